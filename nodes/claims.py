@@ -15,6 +15,7 @@ from errata.tools.judges.hub_verifier import verify_by_hub
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, attach_quotes, verify
 from errata.tools.local.correct import correct
 from errata.tools.local.extract import extract, place_claims
+from errata.tools.local.hedge import is_mark
 from errata.tools.text.language import detect_foreign_draft
 
 
@@ -97,8 +98,9 @@ def find_unmended(
 ) -> list[Claim]:
     """The refuted claims that stay in the text: no edit names them or replaces their sentence.
 
-    An edit that names no claim counts for all that it touches.
+    An edit that names no claim counts for all that it touches, one that only marks for none.
     """
+    edits = [edit for edit in edits if not is_mark(edit)]
     refuted = {verdict.claim for verdict in verdicts if verdict.label == "refuted"}
     refuted -= {claim for edit in edits for claim in edit.claims}
     places = Spans(edits, lambda edit: (edit.start, edit.end))

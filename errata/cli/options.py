@@ -75,7 +75,10 @@ _COMMON = {
     "top_k": ("--top-k <int>", "How many documents to retrieve for one query."),
     "model": ("--model <str>", "local, PROVIDER:MODEL or scripted:FILE, for all roles."),
     "roles": ("--role ROLE=FILLER", "What fills a single role in place of the model."),
-    "unsupported": ("--unsupported flag|drop", "What becomes of unsupported claims."),
+    "unsupported": (
+        "--unsupported flag|drop|hedge|footnote",
+        "What becomes of unsupported claims.",
+    ),
     "max_seconds": ("--max-seconds <float>", "Seconds that a run may take."),
     "max_calls": ("--max-calls <int>", "Calls to models that a run may pay for."),
     "max_money": ("--max-money <float>", "What a run's calls and searches may cost."),

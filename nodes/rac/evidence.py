@@ -1,6 +1,6 @@
 """Retrieve once, by what was asked; split the draft; look for more on each claim (3.2, 3.3, A)."""
 
-from asyncio import gather, to_thread
+from asyncio import to_thread
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import TypeVar
@@ -14,7 +14,7 @@ from errata.nodes.evidence import ask_corpus, find_hits, is_spoken_of, read_hits
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.step import Update, in_thread_or, note, note_once, note_unpaid, spend, step
 from errata.tools.judges.evaluator import load_local_evaluator
-from errata.tools.local.refine import drop_off_topic, find_unspoken
+from errata.tools.local.refine import drop_off_topic
 from errata.tools.retrieval.filters import (
     assign_ids,
     cut_evenly,
@@ -26,7 +26,7 @@ from errata.tools.retrieval.retrieve import check_corpus, retrieve_each
 from errata.tools.text.questions import question_entity, question_names
 from errata.tools.text.sentences import split_sentences
 from errata.tools.web.engines import HITS
-from errata.tools.web.search import distinct_pages, engine_answers, is_wikipedia
+from errata.tools.web.search import engine_answers, is_wikipedia
 
 NO_DOCUMENT_AT_ALL = "there is no document to judge by: no claim can be checked"
 
@@ -56,7 +56,7 @@ async def retrieve(state: Rac, context: RacContext) -> Update:
     documents = trim([*state.documents, *found], context)
     if (context.corpus or context.search != "none") and not context.looks_up:
         note(describe_read(documents))
-    if not (documents or context.looks_up):
+    if not (documents or context.looks_up or context.looks_further):
         note(NO_DOCUMENT_AT_ALL)
     return {"documents": documents}
 
@@ -67,7 +67,7 @@ def asks_at_once(state: Rac, context: RacContext) -> bool:
     It is not for a draft without a question, nor beside given documents, which come first.
     """
     has_given = any(document.source == "given" for document in state.documents)
-    by_claim = context.asks_by_claim and bool(state.draft)
+    by_claim = context.looks_up and bool(state.draft)
     return not (by_claim and (has_given or not state.question))
 
 
@@ -129,63 +129,53 @@ T = TypeVar("T")
 
 @step
 async def look_up(state: Rac, context: RacContext) -> Update:
-    """Add what the corpus has on each claim, and the web on those that all this is silent on."""
+    """Add what the corpus has on each claim that no given document speaks of."""
     question, context = state.question, context.for_question(state.question)
     claims = state.claims[: context.max_claims]
     if over := len(claims[MAX_LOOKED_UP:]):
         note(f"{count(over, 'claim')} after the first {MAX_LOOKED_UP} not looked up")
         claims = claims[:MAX_LOOKED_UP]
-    found = await _ask_by_claim(state, claims, context)
+    given = [document for document in state.documents if document.source == "given"]
+
+    def queries_unspoken_of() -> list[str]:
+        return [q for q in queries_for(claims, question) if not is_spoken_of(q, given)]
+
+    queries = await to_thread(queries_unspoken_of)
+    found = await ask_by_query(queries, context.documents_per_claim, context, "look_up")
     documents = await to_thread(add_documents, state, found, context)
-    if context.search != "none" and context.claim_searches:
-        silent = await to_thread(find_unspoken, question, claims, documents)
-        queries = queries_for(silent[: context.claim_searches], question)
-        results = await gather(*(find_hits(query, context, "look_up", HITS) for query in queries))
-        best = (result.hits[: context.documents_per_claim or 1] for result in results if result)
-        urls = {document.url for document in documents}
-        hits = [hit for hit in distinct_pages(_take_turns(best)) if hit.url not in urls]
-        found += await read_hits(hits[: context.max_claim_documents], context, "look_up")
-        documents = await to_thread(add_documents, state, found, context)
     more = len(documents) - len(state.documents)
     if asks_at_once(state, context) or context.search != "none":
         note(f"{describe_read(state.documents)}, {more} more for the claims")
     else:
         note(f"{count(more, 'document', 'was')} read for the claims")
-    if not documents:
+    if not (documents or context.looks_further):
         note(NO_DOCUMENT_AT_ALL)
     return {"documents": documents}
 
 
-async def _ask_by_claim(state: Rac, claims: Sequence[Claim], context: RacContext) -> list[Document]:
-    """The corpus's best documents on the subject of each claim that no given document speaks of.
+async def ask_by_query(
+    queries: Sequence[str], k: int, context: RacContext, role: str
+) -> list[Document]:
+    """The corpus's k best documents for each query, on its subject; the best of each come first.
 
     A failure is noted and leaves what is there.
     """
-    if not context.asks_by_claim:
-        return []
-    given = [document for document in state.documents if document.source == "given"]
-
-    def queries_unspoken_of() -> list[str]:
-        return [q for q in queries_for(claims, state.question) if not is_spoken_of(q, given)]
-
-    queries = await to_thread(queries_unspoken_of)
-    source = (context.corpus, context.documents_per_claim, context.encoding)
     try:
         async with in_time():
             with admit_some("searches", len(queries)) as admission:
                 number = admission.reserved.searches
-                spend(Usage(searches=number, by_role={"look_up": {"searches": number}}))
+                spend(Usage(searches=number, by_role={role: {"searches": number}}))
                 if admission.fault:
                     note_unpaid(admission.fault)
-                found = await retrieve_each(queries[:number], *source)
+                found = await retrieve_each(queries[:number], context.corpus, k, context.encoding)
     except InputError as error:
         note(f"the corpus was not asked about the claims: {error}")
         return []
     pairs = zip(queries, found, strict=False)
-    return list(_take_turns([keep_on_subject(own, [query]) for query, own in pairs]))
+    return list(take_turns([keep_on_subject(own, [query]) for query, own in pairs]))
 
 
-def _take_turns(ranked: Iterable[Sequence[T]]) -> Iterator[T]:
+def take_turns(ranked: Iterable[Sequence[T]]) -> Iterator[T]:
     """The first of each, then the second of each, and so on."""
     return (each for turn in zip_longest(*ranked) for each in turn if each is not None)
 

@@ -8,13 +8,15 @@ from errata.core.edits import Span, Spans, diff
 from errata.core.errors import count
 from errata.core.records import Claim, Edit, Verdict, most_go
 from errata.nodes.ask import number_claims
+from errata.nodes.claims import find_unmended
 from errata.nodes.rac.correct import mend_claims
-from errata.nodes.rac.state import Rac, RacContext
+from errata.nodes.rac.state import Rac, RacContext, rewrites
 from errata.nodes.rewrite import Line, reread_text, rewrite_draft, rewrite_lines
 from errata.nodes.step import Update, note, step
 from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.extract import sentence_places
 from errata.tools.local.guard import guard
+from errata.tools.local.hedge import hedge
 from errata.tools.local.mends import apply_mends
 from errata.tools.local.revise import claim_spans, unsound_places
 from errata.tools.local.revise import revise as revise_locally
@@ -26,7 +28,24 @@ REREAD = "rac/revise.reread"
 
 @step
 async def revise(state: Rac, context: RacContext) -> Update:
-    """Edit the draft; a failure leaves it as it was."""
+    """Edit the draft, and mark what has no support if the run says so."""
+    edits = await rewrite(state, context) if rewrites(state, context) else []
+    if not context.marks:
+        return {"edits": edits}
+    doubted = {v.claim: v for v in state.verdicts if v.label == "not_mentioned"}
+    refuted = {verdict.claim: verdict for verdict in state.verdicts if verdict.label == "refuted"}
+    for claim in find_unmended(state.claims, state.verdicts, edits):
+        doubted[claim.id] = refuted[claim.id]
+    footnotes = context.unsupported == "footnote"
+    edits, notes = await to_thread(
+        hedge, state.draft, edits, state.claims, doubted, footnotes=footnotes
+    )
+    note(*notes)
+    return {"edits": edits}
+
+
+async def rewrite(state: Rac, context: RacContext) -> list[Edit]:
+    """The edits that the fixes come to; a failure leaves the draft as it was."""
     question, draft = state.question, state.draft
     removed = {fix.claim for fix in state.fixes if not fix.text}
     if most_go(len(removed), len(state.claims)):
@@ -35,9 +54,9 @@ async def revise(state: Rac, context: RacContext) -> Update:
         known = (state.claims, state.fixes, state.verdicts)
         edits, notes = await to_thread(revise_locally, question, draft, *known)
         note(*notes)
-        return {"edits": await reread_text(state, context, edits, REREAD)}
-    rewrite = _rewrite_sentences if context.revision == "sentences" else _rewrite_whole
-    edits = await rewrite(state, context, removed)
+        return await reread_text(state, context, edits, REREAD)
+    write = _rewrite_sentences if context.revision == "sentences" else _rewrite_whole
+    edits = await write(state, context, removed)
     grounds = ground_fixes(state.claims, state.fixes)
     edits = await to_thread(settle, draft, edits, sentence_places(draft), grounds)
     if left := sorted(removed - {claim for edit in edits for claim in edit.claims}):
@@ -48,7 +67,7 @@ async def revise(state: Rac, context: RacContext) -> Update:
     unsound = unsound_places(state.claims, state.fixes, state.verdicts)
     edits, notes = await to_thread(tidy, question, draft, edits, unsound)
     note(*notes)
-    return {"edits": await reread_text(state, context, edits, REREAD)}
+    return await reread_text(state, context, edits, REREAD)
 
 
 async def _rewrite_whole(state: Rac, context: RacContext, removed: Set[str]) -> list[Edit]:

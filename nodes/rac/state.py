@@ -5,11 +5,12 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
-from errata.core.records import Fix
+from errata.core.records import Claim, Fix
 from errata.nodes.context import SearchContext
 from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable, fill, said
 from errata.nodes.state import CorrectionState, RereadingContext, checked
 from errata.nodes.step import route
+from errata.tools.judges.verifier import NO_DOCUMENT
 from errata.tools.local.mends import Mend
 from errata.tools.text.questions import question_entity
 
@@ -39,7 +40,7 @@ class RacContext(SearchContext, RereadingContext):
     PAPER = (
         Published("sampling", {"top_p": 0.3}, "appendix B, GPT-3.5-turbo"),
         Published("documents_per_claim", 0, "table 1: one retrieval call in all"),
-        Published("claim_searches", 0, "table 1: one search query"),
+        Published("look_further", 0, "table 1: one search query"),
         Published("claims_per_call", 2000, "table 8: all statements in one prompt"),
         Published("passage_tokens", 0, "section 4.3, equation 8: the documents whole"),
         Published("unsupported", "flag", "section 4.3: not mentioned statements are kept"),
@@ -66,8 +67,9 @@ class RacContext(SearchContext, RereadingContext):
     paper retrieves once)."""
     max_claim_documents: Annotated[int, Field(ge=1), Remote.CAPPED] = 50
     """The most documents to add for all claims together; the best of each claim come first."""
-    claim_searches: Annotated[int, Field(ge=0, le=20), Remote.FREE, Flag()] = 0
-    """The most claims to search the web for, of those that no document speaks of; 0: none."""
+    look_further: Annotated[int, Field(ge=0, le=200), Remote.FREE, Flag()] = 0
+    """The most claims to look for once more in the corpus and on the web, of those that were judged
+    not mentioned; what is found judges them again; 0: none."""
     answers: Annotated[Literal["long", "short"], Remote.FREE, Flag(check=False)] = "long"
     """Which of table 8's prompts to use: Biography's (`long`) or TruthfulQA's (`short`)."""
     claims_per_call: Annotated[int, Field(ge=1), Remote.FREE] = 50
@@ -82,10 +84,13 @@ class RacContext(SearchContext, RereadingContext):
     ones the passages that match the claims best; 0: the whole documents (the paper's form)."""
     keep_all_true: Annotated[bool, Remote.FREE, Flag(check=False)] = False
     """Return a draft without refuted claims unchanged (KAT, section 4.4)."""
-    unsupported: Annotated[Literal["flag", "drop"], Remote.FREE, Flag(check=False)] = "flag"
+    unsupported: Annotated[
+        Literal["flag", "drop", "hedge", "footnote"], Remote.FREE, Flag(check=False)
+    ] = "flag"
     """Refuted claims that cannot be corrected, and claims that the documents do not mention: `flag`
-    reports them, `drop` removes them (section 4.3, equation 9). With either, a model removes a
-    refuted claim if nothing true could take its place."""
+    reports them, `drop` removes them (section 4.3, equation 9), `hedge` marks their sentences with
+    `[unverified]` or `[contradicted]`, `footnote` with a note at the end that says which claim is
+    meant. With any, a model removes a refuted claim if nothing true could take its place."""
     drop_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.05
     """With `unsupported=drop`: of the claims that local code did not find mentioned, remove those
     scored at most this; below 1 only those that no document speaks of. A model gives no score."""
@@ -116,6 +121,11 @@ class RacContext(SearchContext, RereadingContext):
         return self.unsupported == "drop"
 
     @property
+    def marks(self) -> bool:
+        """Whether what has no support is marked in the text."""
+        return self.unsupported in ("hedge", "footnote")
+
+    @property
     def draft_template(self) -> str:
         """The prompt of table 8 for the run's form of answer."""
         if not (self.rag if self.generate_with_rag is None else self.generate_with_rag):
@@ -131,12 +141,12 @@ class RacContext(SearchContext, RereadingContext):
         return self.model_copy(update=fill(said(own, type(self), *published), *published))
 
     @property
-    def looks_up(self) -> bool:
-        """Whether the run looks for evidence on single claims."""
-        return self.asks_by_claim or (self.search != "none" and self.claim_searches > 0)
+    def looks_further(self) -> bool:
+        """Whether claims that are not mentioned are looked for once more."""
+        return self.look_further > 0 and (bool(self.corpus) or self.search != "none")
 
     @property
-    def asks_by_claim(self) -> bool:
+    def looks_up(self) -> bool:
         """Whether the corpus is asked about each claim."""
         return bool(self.corpus) and self.documents_per_claim > 0
 
@@ -159,6 +169,16 @@ def keeps_all(state: Rac, context: RacContext) -> bool:
     return context.keep_all_true and all(v.label != "refuted" for v in state.verdicts)
 
 
+def not_mentioned(state: Rac) -> list[Claim]:
+    """The claims that no document mentions, also those that there was no document for."""
+    silent = {
+        verdict.claim
+        for verdict in state.verdicts
+        if verdict.label == "not_mentioned" or verdict.explanation == NO_DOCUMENT
+    }
+    return [claim for claim in state.claims if claim.id in silent]
+
+
 Onward = Literal["with RAG", "without RAG"]
 
 
@@ -179,23 +199,41 @@ def _onward(context: RacContext) -> Onward:
 
 
 @route
-def after_verify(state: Rac, context: RacContext) -> Literal["correct", "check only"]:  # noqa: ARG001  a route takes the state
+def after_verify(
+    state: Rac, context: RacContext
+) -> Literal["not mentioned", "correct", "check only"]:
+    """Look further for what no document mentions, where the run says so."""
+    if context.looks_further and not_mentioned(state):
+        return "not mentioned"
+    return _after_verdicts(context)
+
+
+@route
+def after_look_further(state: Rac, context: RacContext) -> Literal["correct", "check only"]:  # noqa: ARG001  a route takes the state
     """Stop at the verdicts for a check."""
+    return _after_verdicts(context)
+
+
+def _after_verdicts(context: RacContext) -> Literal["correct", "check only"]:
     return "check only" if context.check_only else "correct"
 
 
 @route
 def after_correct(state: Rac, context: RacContext) -> Literal["revise", "nothing to revise"]:
-    """Revise a draft that has something to mend.
+    """Revise a draft that has something to mend or to mark.
 
     The paper rewrites a draft that is all true as well, unless KAT is set (section 4.4); so do we
     where whole drafts are rewritten, but what failed is no reason to rewrite. With KAT a draft
     without a refuted claim stays, also where claims without support would go.
     """
-    if keeps_all(state, context):
-        return "nothing to revise"
+    doubted = any(verdict.label in ("refuted", "not_mentioned") for verdict in state.verdicts)
+    wanted = rewrites(state, context) or (context.marks and doubted)
+    return "revise" if wanted and not keeps_all(state, context) else "nothing to revise"
+
+
+def rewrites(state: Rac, context: RacContext) -> bool:
+    """Whether the draft is rewritten, and not only marked."""
     if state.fixes or context.revision == "sentences":
-        return "revise" if state.fixes else "nothing to revise"
+        return bool(state.fixes)
     bad = {"refuted", "unreadable", "unchecked"} if context.rag else {"unreadable"}
-    failed = any(verdict.label in bad for verdict in state.verdicts) or not state.claims
-    return "nothing to revise" if failed else "revise"
+    return bool(state.claims) and all(verdict.label not in bad for verdict in state.verdicts)

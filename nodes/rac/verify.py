@@ -37,16 +37,23 @@ class Judged(NamedTuple):
 
 @step
 async def verify(state: Rac, context: RacContext) -> Update:
-    """Judge every claim; one that cannot be judged says so and counts as nothing.
+    """Judge every claim; one that cannot be judged says so and counts as nothing."""
+    claims, rest = within_limit(state.claims, context)
+    judged = await judge_of_draft(state, claims, state.documents, context)
+    return {"verdicts": [*judged.verdicts, *rest], "mends": judged.mends}
+
+
+async def judge_of_draft(
+    state: Rac, claims: Sequence[Claim], documents: Sequence[Document], context: RacContext
+) -> Judged:
+    """A verdict on each of some claims of the draft.
 
     The language of a draft that is read whole tells more than that of a short sentence: alone,
     "Murió en 1934." might be English.
     """
-    claims, rest = within_limit(state.claims, context)
     whole = state.draft if len(state.draft) <= MAX_CHARACTERS else ""
     language = await to_thread(detect_foreign_draft, whole) if whole else ""
-    judged = await judge_claims(state.question, claims, state.documents, context, language)
-    return {"verdicts": [*judged.verdicts, *rest], "mends": judged.mends}
+    return await judge_claims(state.question, claims, documents, context, language)
 
 
 async def judge_claims(

@@ -12,7 +12,7 @@ from errata.server.settings import ServerSettings
 
 SETTINGS = {
     Remote.FREE: (
-        "abstain actions answers blocked_domains chain_of_thought check_only claim_searches "
+        "abstain actions answers blocked_domains chain_of_thought check_only look_further "
         "claims_per_call critique_weights cut_sections documents_per_claim drop_below "
         "entity evaluation evidence evidence_characters explanation "
         "extrinsic filter_evidence generate_with_rag guard keep_all_true lower "

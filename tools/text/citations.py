@@ -33,6 +33,9 @@ _SQUARE = (
     rf"{_LIST}|\[(?:{_LIST})\]|\^[^\]\s]{{1,40}}(?=\](?!:))|(?i:[sd]\d{{1,3}})|{_NAMED}|{_FILE}"
     r"|(?i:(?:citation|source) needed|sources?|refs?|references?|citations?)"
 )
+_HEDGE = r"\[(?:\^unverified-\d+\](?!:)|(?:partly )?(?:unverified|contradicted)\])"
+HEDGE = re.compile(rf"\s*{_HEDGE}")
+"""A mark of ours on what has no support, with the white space before it."""
 _ENDS = r"(?=\s*(?:[.!?;]|$))"
 """A number in round brackets counts only where a sentence or clause ends: elsewhere it may count
 items, be an age or a version."""
@@ -42,6 +45,7 @@ _MARK = re.compile(
     "|".join(
         (
             r"(?P<code>(?<!`)(?P<ticks>`{1,9})[^`].{0,500}?(?P=ticks)(?!`))",
+            rf"(?P<hedge>{_HEDGE})",
             rf"<sup>\s*\[?(?:{_LIST})\]?\s*</sup>|【[^【】\n]{{1,80}}】",
             rf"\[(?:{_SQUARE})\](?:{_LINK})?(?!\s*[=+*/])",
             rf"\((?:{_NAMED}|(?<!\]\(){_URL}|(?:\[[^\[\]\n]+\]{_LINK}[,;]? ?)+)\)",
@@ -71,7 +75,7 @@ def find_marks(text: str) -> list[Span]:
     marks = list[Span]()
     for mark in _MARK.finditer(text):
         before = text[max(0, mark.start() - _NEAR) : mark.start()]
-        is_index = mark[0].startswith("[") and _INDEXED.search(before)
+        is_index = not mark["hedge"] and mark[0].startswith("[") and _INDEXED.search(before)
         is_exponent = mark[0] in "²³" and _MEASURED.search(before)
         if not (mark["code"] or is_index or is_exponent):
             marks.append(mark.span())

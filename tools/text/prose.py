@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 from errata.core.edits import Span, Spans
-from errata.tools.text.citations import find_marked
+from errata.tools.text.citations import HEDGE, find_marked
 from errata.tools.text.inline import PROTECTED, Mark, find_marks, hidden
 from errata.tools.text.markdown import READING, Block, read_blocks
 from errata.tools.text.sentences import inside_quotes, split_sentences
@@ -178,7 +178,7 @@ def _breaks(block: Block) -> dict[int, str]:
     breaks, start, lines = dict[int, str](), 0, block.content.split("\n")
     for line, following in pairwise(lines):
         start += len(line) + 1
-        goes_on = following[:1].islower() or len(line) >= WRAPPED
+        goes_on = following[:1].islower() or len(HEDGE.sub("", line)) >= WRAPPED
         ends = _FORCED.search(line) or _BULLET.match(following)
         breaks[start - 1] = " " if goes_on and not ends else "\n"
     return breaks
