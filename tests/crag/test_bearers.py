@@ -1,5 +1,7 @@
 """Names with several bearers: the others are looked for, and each is named with its source."""
 
+import json
+
 import pytest
 
 from errata import aanswer
@@ -41,19 +43,20 @@ def test_local_code_names_each_bearer():
     assert {line.partition(":")[0] for line in lines} == {FIRST["title"], SECOND["title"]}
 
 
-@pytest.mark.parametrize(("profile", "is_found"), [("", True), ("paper", False)])
-async def test_the_corpus_and_the_web_are_asked_for_others(
-    tmp_path, demo, scripted, profile, is_found
-):
-    (tmp_path / "corpus").mkdir()
-    (tmp_path / "corpus" / "Control (2004 film).txt").write_text(SECOND["text"])
-    corpus = str(tmp_path / "corpus")
-    model = scripted({"crag/generate": "Both.", "crag/rewrite": "Control"})
+@pytest.mark.parametrize(("profile", "action"), [("", "ambiguous"), ("paper", "correct")])
+async def test_the_web_is_asked_for_others(demo, scripted, profile, action):
+    model = scripted({"crag/generate": "Anton Corbijn.", "crag/rewrite": "Control"})
     settings = {"documents": [FIRST], "profile": profile, "model": model}
-    alone = await aanswer(QUESTION, search=demo, **settings)
-    assert alone.action == ("ambiguous" if is_found else "correct")
-    both = await aanswer(QUESTION, documents=[FIRST], profile="", model=model, corpus=corpus)
-    assert len(both.documents) == 2
+    assert (await aanswer(QUESTION, search=demo, **settings)).action == action
+
+
+async def test_the_corpus_is_asked_once_more_for_others(tmp_path):
+    decoy = {"id": "decoy", "title": "Director of Control", "text": "A director of control is one."}
+    lines = "".join(f"{json.dumps(page)}\n" for page in (decoy, SECOND))
+    (tmp_path / "pages.jsonl").write_text(lines)
+    answer = await aanswer(QUESTION, documents=[FIRST], corpus=str(tmp_path), top_k=1)
+    assert {document.id for document in answer.documents} == {"first", "decoy", "second"}
+    assert (answer.usage.searches, answer.action) == (2, "correct")
 
 
 async def test_a_model_reads_a_strip_once(scripted):
