@@ -7,7 +7,10 @@ Unlike the paper:
 - thresholds belong to the evaluator, unless a task or the run names others;
 - where a chat model evaluates the documents, the local evaluator scores strips and paragraphs;
 - the run's model rewrites only in a chat, or if it is named in that role;
-- a model that answers reads the two best strips of an incorrect retrieval, too, and none twice;
+- a model that answers reads the two best strips of an incorrect retrieval, too, none twice, and
+  none that scores far below the best;
+- where brackets after a title say that other things bear the name asked about, corpus and web are
+  asked for these, and the answer names up to three;
 - what a search engine answers by itself is kept as knowledge beside the pages;
 - without relevant knowledge it says so instead of answering.
 """

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
 
 from langchain_core.messages import AIMessage
@@ -216,9 +217,10 @@ def fill_form(question: str, strips: Sequence[Document], context: AnswerContext)
 
 
 def titled(knowledge: Iterable[Knowledge], documents: Iterable[Document]) -> list[Document]:
-    """Each strip as a document under the title of the one it comes from."""
+    """The strips of each document in a row, a line each, as one document under its title."""
     titles = {document.id: document.title for document in documents}
+    rows = [(name, [*strips]) for name, strips in groupby(knowledge, lambda each: each.document)]
     return [
-        Document(id=str(n), text=strip.text, title=titles[strip.document])
-        for n, strip in enumerate(knowledge)
+        Document(id=str(n), text="\n".join(strip.text for strip in strips), title=titles[name])
+        for n, (name, strips) in enumerate(rows)
     ]

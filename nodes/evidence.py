@@ -64,14 +64,18 @@ def is_spoken_of(text: str, documents: Sequence[Document]) -> bool:
     return bool(about) and not find_unspoken(subject, [claim], about)
 
 
-async def ask_corpus(query: str, context: Context) -> list[Document]:
-    """The corpus's best documents for a query; none without a corpus, or a budget to ask it."""
+async def ask_corpus(query: str, context: Context, count: int = 0) -> list[Document]:
+    """The corpus's best `count` or `top_k` documents for a query.
+
+    There are none without a corpus, or a budget to ask it.
+    """
     if not context.corpus:
         return []
     try:
         async with in_time():
             with pay_for_search(context, "retrieve"):
-                return await retrieve_from(query, context.corpus, context.top_k, context.encoding)
+                k = count or context.top_k
+                return await retrieve_from(query, context.corpus, k, context.encoding)
     except BudgetError as error:
         note_unpaid(error)
         return []

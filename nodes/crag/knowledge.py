@@ -2,14 +2,14 @@
 
 import re
 from asyncio import to_thread
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from textwrap import shorten
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from errata.core.errors import InputError
-from errata.core.records import Action, Document
+from errata.core.records import Action, Document, Knowledge
 from errata.nodes.answer import (
     FROM_MEMORY,
     NOTHING,
@@ -23,10 +23,11 @@ from errata.nodes.answer import (
 from errata.nodes.ask import ask, ask_all, number_documents
 from errata.nodes.crag.state import THRESHOLDS, Crag, CragContext, KnowledgeContext, WebContext
 from errata.nodes.ends import read_chat, readable, whole_characters
-from errata.nodes.evidence import find_hits, read_hits, retrieve_documents
+from errata.nodes.evidence import ask_corpus, find_hits, read_hits, retrieve_documents, trim
 from errata.nodes.state import AnswerContext, AnswerState, Task
 from errata.nodes.step import Update, in_thread_or, note, opening, step
 from errata.tools.judges.evaluator import Evaluator, T5Evaluator
+from errata.tools.judges.subjects import BEARERS, find_bearers, find_subject
 from errata.tools.local.generate import KEYWORDS, find_unread
 from errata.tools.local.generate import rewrite as rewrite_locally
 from errata.tools.local.refine import as_knowledge
@@ -62,15 +63,40 @@ EVALUATIONS = {
     "few_shot": "crag/evaluate.few_shot",
 }
 _WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
+NAMESAKES = 30
+"""How many documents to look through for others of a name, by their titles."""
 
 
 @step
 async def evaluate(state: Crag, context: KnowledgeContext) -> Update:
-    """Score all documents at once; one that cannot be scored has no say."""
-    scores = await score_documents(state.question, state.documents, context)
+    """Score all documents at once; one that cannot be scored has no say.
+
+    A retrieval is not correct where the name asked about may have other bearers: these are looked
+    for on the web, too.
+    """
+    documents, is_alone = await _add_bearers(state.question, state.documents, context)
+    scores = await score_documents(state.question, documents, context)
     action = action_for(scores, *thresholds(context), context.actions)
-    by_id = dict(zip((d.id for d in state.documents), scores, strict=True))
-    return {"scores": by_id, "action": action}
+    if action == "correct" and is_alone and context.search != "none":
+        action = "ambiguous" if "ambiguous" in context.actions else action
+    by_id = dict(zip((d.id for d in documents), scores, strict=True))
+    return {"documents": documents, "scores": by_id, "action": action}
+
+
+async def _add_bearers(
+    question: str, documents: list[Document], context: KnowledgeContext
+) -> tuple[list[Document], bool]:
+    """The documents with the corpus's others of the name asked about, and if only one bears it.
+
+    Brackets after a title say that others do; the published form does not ask.
+    """
+    known, subject = find_bearers(question, [d.title for d in documents]), find_subject(question)
+    if len(known) != 1 or subject is None or context.profile == "paper":
+        return documents, False
+    found = trim([*documents, *await ask_corpus(subject.name, context, NAMESAKES)], context)
+    all_known = find_bearers(question, [*known, *(d.title for d in found)])
+    others = [d for d in found[len(documents) :] if d.title in all_known and d.title not in known]
+    return [*documents, *others[: BEARERS - 1]], not others
 
 
 async def score_documents(
@@ -256,6 +282,9 @@ FORM_TEMPLATES: dict[Task, str] = {
     "arc": "crag/generate.choice",
 }
 """The prompt of each form of answer."""
+MORE, CLOSE = 2, 1.0
+"""How many strips more than of either a model reads of documents and web, and how far below the
+best one these may score."""
 ORIGIN_NOTES: dict[Origin, str] = {
     "memory": FROM_MEMORY,
     "both": "part of the answer is not from the documents: the model gave it from memory",
@@ -271,6 +300,9 @@ async def generate(state: Crag, context: CragContext) -> Update:
     Raises ChatError or ReplyError if the model that has to answer fails.
     """
     knowledge = [*state.internal, *state.external]
+    if context.strip_threshold is None and context.by_model("generate"):
+        titles = {document.id: document.title for document in [*state.documents, *state.pages]}
+        knowledge = _choose(knowledge, titles, context.strip_top_k + MORE)
     if not knowledge:
         note("nothing relevant was found to answer from")
     strips = titled(knowledge, [*state.documents, *state.pages])
@@ -283,6 +315,28 @@ async def generate(state: Crag, context: CragContext) -> Update:
         response, origin, unread = await _ask_for_answer(state.question, strips, context)
     origin = "" if response == NOTHING else origin
     return await hand_out(state, response, knowledge, origin=origin, unread=unread)
+
+
+def _choose(
+    knowledge: Sequence[Knowledge], titles: Mapping[str, str], most: int
+) -> list[Knowledge]:
+    """What a model reads of documents and web: the best strips, each once, near the best of all."""
+    best, chosen = max(map(_score, knowledge), default=0.0), list[Knowledge]()
+    for strip in sorted(knowledge, key=_score, reverse=True):
+        is_new = not any(_repeats(strip, other, titles) for other in chosen)
+        if is_new and len(chosen) < most and _score(strip) >= best - CLOSE:
+            chosen = [o for o in chosen if not _repeats(o, strip, titles)] + [strip]
+    return [strip for strip in knowledge if strip in chosen]
+
+
+def _score(strip: Knowledge) -> float:
+    return strip.score or 0.0
+
+
+def _repeats(strip: Knowledge, other: Knowledge, titles: Mapping[str, str]) -> bool:
+    """Whether a strip stands in another under that title, to which a site may add its name."""
+    title, longer = sorted((titles[strip.document], titles[other.document]), key=len)
+    return title in longer and " ".join(strip.text.split()) in " ".join(other.text.split())
 
 
 async def _ask_for_answer(

@@ -162,12 +162,12 @@ class CragContext(KnowledgeContext):
     PAPER = (
         Published("top_k", 10, "section 4.2: ten documents for a question"),
         Published("abstain", False, "section 4.1, algorithm 1: the generator always answers"),
-        Published("prompts", {"generate": "crag/generate.v2"}, "section 4.1: the same"),
+        Published("prompts", {"generate": "crag/generate.v3"}, "section 4.1: the same"),
         *KNOWLEDGE,
     )
 
-    generate_prompt: EditablePrompt = editable("crag/generate.v2")
-    generate_short_prompt: EditablePrompt = editable("crag/generate.short.v1")
+    generate_prompt: EditablePrompt = editable("crag/generate.v3")
+    generate_short_prompt: EditablePrompt = editable("crag/generate.short.v2")
     generate_long_prompt: EditablePrompt = editable("crag/generate.long.v1")
     generate_verdict_prompt: EditablePrompt = editable("crag/generate.verdict.v1")
     generate_choice_prompt: EditablePrompt = editable("crag/generate.choice.v1")

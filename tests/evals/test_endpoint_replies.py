@@ -61,7 +61,7 @@ def test_every_template_gets_a_reply_that_is_always_the_same(name):
         ("crag/evaluate.cot.v1", "The document was read.\nyes"),
         ("crag/rewrite.v1", "Marie Curie"),
         ("crag/generate.choice.v1", "Answer: A\nFrom: knowledge"),
-        ("crag/generate.v1", PAGE),
+        ("crag/generate.v3", PAGE),
     ],
 )
 def test_replies_have_the_form_that_the_template_asks_for(name, reply):

@@ -1,6 +1,7 @@
 """What a question names, and whether a titled text is about that thing."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -37,6 +38,8 @@ UNREAD = 2.0
 """What it adds that a text is about a thing whose name has no content words."""
 UNSURE: tuple[Relation, ...] = ("partly", "absent")
 """The relations of texts that alone never make a retrieval correct."""
+BEARERS = 3
+"""The most things of one name that an answer tells of."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,20 @@ def asked_stems(question: str) -> list[str]:
 def bare_title(title: str) -> str:
     """A title without the brackets after it: "Cats (musical)"."""
     return _BRACKETS.sub("", title)
+
+
+def find_bearers(question: str, titles: Iterable[str]) -> list[str]:
+    """The titles that are the name a question asks about, if one of them has brackets after it.
+
+    These tell apart what bears one name: "Cats (film)". A page that lists bearers is none.
+
+    >>> find_bearers("Who directed Cats?", ["Cats (film)", "Cats", "Dogs (film)"])
+    ['Cats (film)', 'Cats']
+    """
+    subject = find_subject(question)
+    own = [t for t in dict.fromkeys(titles) if subject and subject.relation(t, "") == "own"]
+    own = [title for title in own if not title.endswith(" (disambiguation)")]
+    return own if any(bare_title(title) != title for title in own) else []
 
 
 def names_subject(question: str, opening: str, text: str) -> bool:

@@ -8,7 +8,7 @@ from errata.tools.judges.cross_encoder import is_available, load_cross_encoder
 from errata.tools.judges.entailment import under_title
 from errata.tools.judges.evaluator import Evaluator, Text
 from errata.tools.judges.logistic import sigmoid
-from errata.tools.judges.subjects import QUESTION_WORDS, find_subject
+from errata.tools.judges.subjects import BEARERS, QUESTION_WORDS, find_bearers, find_subject
 from errata.tools.judges.verifier import verify
 from errata.tools.local.refine import best_matches
 from errata.tools.text.entities import find_entities
@@ -45,9 +45,11 @@ def generate(question: str, documents: Sequence[Document]) -> str:
 
 
 def generate_answer(question: str, documents: Sequence[Document], evaluator: Evaluator) -> str:
-    """The sentence that answers best, and the next two that come close to it, in text order.
+    """The sentence that answers best, and those that come close to it, in text order.
 
-    That is by the evaluator, and by whether the cross-encoder finds an answer in a sentence.
+    These are the next two, and the best of each of three things that bear the name asked about.
+    Those of several titles are a line for each, after its title. It is by the evaluator, and by
+    whether the cross-encoder finds an answer in a sentence.
     """
     strips = [(document, strip) for document in documents for strip in split_strips(document)]
     matching = best_matches(question, Ranking([strip.stems for _, strip in strips]), CANDIDATES)
@@ -67,9 +69,18 @@ def generate_answer(question: str, documents: Sequence[Document], evaluator: Eva
         read = load_cross_encoder("").read([(question, under_title(*text)) for text in texts])
         found = [sigmoid(one.answer.odds) if one.answer else 0.0 for one in read]
         scores = [score + READ * own for score, own in zip(scores, found, strict=True)]
-    order = sorted(range(len(scores)), key=lambda i: -scores[i])[:SENTENCES]
-    best = sorted(i for i in order if scores[i] >= scores[order[0]] - MARGIN)
-    return _name_sport(question, " ".join(texts[i][1] for i in best))
+    order = sorted(range(len(scores)), key=lambda i: -scores[i])
+    close = [i for i in order if scores[i] >= scores[order[0]] - MARGIN]
+    bearers = find_bearers(question, [texts[i][0] for i in close])[:BEARERS]
+    chosen = {*close[:SENTENCES], *(next(i for i in close if texts[i][0] == b) for b in bearers)}
+    told = {texts[i][0]: "" for i in close if i in chosen}
+    for title, text in (texts[i] for i in sorted(chosen)):
+        told[title] = f"{told[title]} {text}".strip()
+    if len(told) == 1:
+        return _name_sport(question, *told.values())
+    own = {title: text.removeprefix(title).strip() for title, text in told.items()}
+    named = {title: _name_sport(question, text) for title, text in own.items()}
+    return "\n".join(f"{title}: {text}" if title else text for title, text in named.items())
 
 
 def _name_sport(question: str, answer: str) -> str:
