@@ -74,10 +74,8 @@ def test_a_run_chooses_the_published_form(client):
         "prompts": {"verify": "rac/verify.v1"},
     }
     assert client.runs.wait(None, "rac", input=REQUEST, context=context)["response"] == CORRECTED
-    out = client.runs.wait(
-        None, "rac", input=REQUEST, context={"prompts": {"verfy": "x"}}, raise_error=False
-    )
-    assert "did you mean 'verify'" in str(out)
+    with pytest.raises(httpx.HTTPStatusError, match="did you mean 'verify'"):
+        client.runs.wait(None, "rac", input=REQUEST, context={"prompts": {"verfy": "x"}})
 
 
 @pytest.mark.parametrize(
@@ -129,8 +127,6 @@ def test_a_batch_of_runs_and_a_background_run(client):
 def test_bad_input_says_what_is_wrong(client):
     out = client.runs.wait(None, "rac", input={}, raise_error=False)
     assert "the draft is empty" in json.dumps(out)
-    out = client.runs.wait(None, "rac", input=REQUEST, context={"top_k": 0}, raise_error=False)
-    assert "greater than or equal to 1" in json.dumps(out)
 
 
 def test_a_remote_graph_runs_and_waits_like_a_local_one(client):
