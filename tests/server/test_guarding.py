@@ -139,7 +139,7 @@ def test_a_key_is_withdrawn_while_the_server_runs(guarded):
     assert httpx.post(**ask).status_code == 401
 
 
-@pytest.mark.parametrize("broken", ["{0}\nbob\n", None, "\0", b"\xff"])
+@pytest.mark.parametrize("broken", ["bob\n{0}", None, "\0", b"\xff"])
 def test_a_list_of_keys_that_cannot_be_read_leaves_the_last_good_one_valid(guarded, broken):
     before, logged = guarded.file.read_text(), len(guarded.log.read_text())
     bearer = {"authorization": f"Bearer {guarded.token('dora')}"}
@@ -155,7 +155,7 @@ def test_a_list_of_keys_that_cannot_be_read_leaves_the_last_good_one_valid(guard
         assert [ask(headers=headers).status_code for headers in callers * 2] == [200, 200, 401] * 2
         log = guarded.log.read_text()[logged:]
         assert log.count("keys that were read before it stay valid") == 1
-        assert broken != "{0}\nbob\n" or f"keys, line {len(before.splitlines()) + 1}: not of" in log
+        assert ("keys, line 1: not of the form" in log) is isinstance(broken, str)
     finally:
         guarded.file.write_text(before)
     assert ask(headers=callers[0]).status_code == 200
