@@ -18,6 +18,7 @@ from errata.nodes.settings import (
     describe_unknown,
     editable_templates,
     fill,
+    in_use_order,
     said,
     setting_error,
     short_name,
@@ -274,7 +275,9 @@ def _is_hub(spec: object) -> TypeGuard[str]:
 
 @cache
 def _schema(kind: type[Context]) -> dict[str, Any]:
-    return super(Context, kind).model_json_schema()
+    schema = super(Context, kind).model_json_schema()
+    fields = schema["properties"]  # Studio's form has one order, and no groups but those at nodes
+    return {**schema, "properties": {name: fields[name] for name in in_use_order(kind)}}
 
 
 class SearchContext(Context):

@@ -48,6 +48,13 @@ class Flag:
     """The environment variable that sets it where the option is not given."""
 
 
+FIRST = (
+    "model roles profile corpus search top_k unsupported check_only steps evidence task actions "
+    "evaluation abstain review max_seconds max_calls max_money"
+).split()
+"""The settings that runs mostly set, about a dozen of a method's, in the order of their use."""
+
+
 class Setting(NamedTuple):
     """A Context's field with what the command line and a server make of it."""
 
@@ -68,6 +75,18 @@ def settings_of(kind: type[BaseModel]) -> Iterator[Setting]:
         remote = next((m for m in field.metadata if isinstance(m, Remote)), Remote.NEVER)
         flag = next((m for m in field.metadata if isinstance(m, Flag)), None)
         yield Setting(name, field, remote, flag)
+
+
+def in_use_order(kind: type[BaseModel]) -> list[str]:
+    """The names of all settings: the first, the others, prompts, what only the operator sets."""
+    last = (Remote.PROMPT, Remote.NEVER)
+
+    def place(setting: Setting) -> int:
+        if setting.name in FIRST:
+            return FIRST.index(setting.name)
+        return len(FIRST) + (last.index(setting.remote) + 1 if setting.remote in last else 0)
+
+    return [setting.name for setting in sorted(settings_of(kind), key=place)]
 
 
 def describe_unknown(

@@ -4,6 +4,7 @@ MCP clients have three tools: few arguments, text first, the record as structure
 """
 
 import gc
+import logging
 import sys
 from asyncio import get_running_loop, to_thread
 from collections.abc import AsyncIterator
@@ -19,9 +20,10 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel, create_model
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from errata.core.errors import ErrataError
@@ -39,8 +41,8 @@ from errata.methods import Result, offered
 from errata.nodes.settings import describe_unknown
 from errata.render.text import as_text, verdicts_as_text
 from errata.server.a2a import A2AReplies
-from errata.server.guard import HEALTH, Guard, build_cors, check_host
-from errata.server.keys import LOCAL
+from errata.server.guard import CALLER, HEALTH, Guard, build_cors, check_host, is_unlimited
+from errata.server.keys import identify_key
 from errata.server.rules import Refused, check_written
 from errata.server.settings import settings
 from errata.server.shares import SharedThreads, slot
@@ -48,6 +50,7 @@ from errata.session import Session
 from errata.tools.models.pool import close_loop_models
 
 check_host(settings())
+identify_key("", settings())  # raises SettingError if ERRATA_API_KEYS is malformed
 SWITCH_SECONDS = 0.0005
 """How long a thread that computes keeps Python's lock while the event loop waits for it."""
 OMITTED = ("documents", "usage", "question", "draft", "scores", "trail", "prompts")
@@ -99,7 +102,7 @@ async def correct(
     context: Context[Any], draft: Draft, question: Question = "", documents: Texts = ()
 ) -> Corrected:
     """Correct a text."""
-    async with _within_limits(context, question, draft):
+    async with _within_limits(context, question=question, draft=draft, documents=documents):
         correction = await _session("rac").acorrect(question, draft, as_documents(documents))
     return _reply(as_text(correction), correction)
 
@@ -109,7 +112,7 @@ async def check(
     context: Context[Any], draft: Draft, question: Question = "", documents: Texts = ()
 ) -> Corrected:
     """Check a text."""
-    async with _within_limits(context, question, draft):
+    async with _within_limits(context, question=question, draft=draft, documents=documents):
         correction = await _session("rac").acheck(question, draft, as_documents(documents))
     return _reply(verdicts_as_text(correction), correction)
 
@@ -119,7 +122,7 @@ async def answer(
     context: Context[Any], question: AnsweredQuestion, documents: Texts = ()
 ) -> Answered:
     """Answer a question."""
-    async with _within_limits(context, question):
+    async with _within_limits(context, question=question, documents=documents):
         reply = await _session("crag").aanswer(question, as_documents(documents))
     return _reply(as_text(reply), reply)
 
@@ -132,16 +135,16 @@ def _session(method: str) -> Session:
 
 
 @asynccontextmanager
-async def _within_limits(context: Context[Any], *texts: str) -> AsyncIterator[None]:
+async def _within_limits(context: Context[Any], **given: Any) -> AsyncIterator[None]:
     """Apply the caller's limits to the call inside the block.
 
     Raises ToolError, which the client reads, in place of every error of ours.
     """
     request: Any = context.request_context.request
-    user = request.scope["user"]
-    caller = "" if LOCAL in user.permissions else str(user.identity)
+    user = request.scope[CALLER]
+    caller = "" if is_unlimited(user) else str(user["identity"])
     try:
-        await to_thread(check_written, {"input": {"texts": texts}}, settings())
+        await to_thread(check_written, {"input": given}, settings(), limited=bool(caller))
         with slot(caller, settings().max_runs):
             yield
     except Refused as refused:
@@ -171,9 +174,25 @@ async def lifespan(_: Starlette) -> AsyncIterator[None]:
     await close_loop_models()
 
 
+def shorten_refusal(record: logging.LogRecord) -> bool:
+    """Leave the traceback out of what LangGraph logs of a cron whose run was refused."""
+    fault = sys.exc_info()[1]
+    if isinstance(fault, HTTPException) and isinstance(record.msg, dict):
+        record.msg = {**record.msg, "exception": fault.detail, "level": "warning"}
+    return True
+
+
+logging.getLogger("langgraph_api.cron_scheduler").addFilter(shorten_refusal)
+
+
 async def report_health(_: Request) -> JSONResponse:
     """The status, the version and the methods; needs no key."""
     return JSONResponse({"status": "ok", "version": version("errata"), "methods": offered()})
+
+
+async def refuse_stream(_: Request) -> Response:
+    """Offer MCP clients no stream to hold open: nothing is told them unasked."""
+    return Response(status_code=405, headers={"allow": "POST, DELETE"})
 
 
 # The server's auth comes before MCP's route, which needs no protection of its own.
@@ -182,12 +201,17 @@ _mcp = server.streamable_http_app(
     stateless_http=True,
     transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
 )
-_mcp_routes = [route for route in _mcp.routes if isinstance(route, Route)]
+_mcp_routes = [
+    each
+    for route in _mcp.routes
+    if isinstance(route, Route)
+    for path in (route.path, f"{route.path}/")
+    for each in (Route(path, refuse_stream), Route(path, route.endpoint))
+]
 app = Starlette(
     routes=[
         Route(HEALTH, report_health),
         *_mcp_routes,
-        *(Route(f"{route.path}/", route.endpoint) for route in _mcp_routes),
     ],
     middleware=[
         build_cors(settings()),

@@ -14,7 +14,12 @@ from errata.methods import METHODS
 from errata.nodes.settings import settings_of
 from errata.server.guard import CALLER
 from errata.server.keys import ADMIN, LOCAL, User
-from errata.server.rules import Refused, check_names, check_settings, check_written
+from errata.server.rules import (
+    Refused,
+    check_settings,
+    check_values,
+    check_written,
+)
 from errata.server.settings import server_client, settings
 
 OWNER, SHARED, CREATOR = "owner", "shared", "created_by"
@@ -85,14 +90,15 @@ async def authorize_run(ctx: Context, value: Any) -> Any:
 
 
 async def _check(ctx: Context, graph: str, request: Value, *others: Mapping[str, Any]) -> None:
-    """Refuse unknown settings to all; to callers with limits, what is not theirs to set or write.
+    """Refuse unknown names and wrong values to all; to callers with limits, what is not theirs.
 
     Runs in threads, since names and texts may be long. Raises Refused with 403, 413 or 422.
     """
-    await to_thread(check_names, graph, request, *others)
-    if not _is_unlimited(ctx):
+    limited = not _is_unlimited(ctx)
+    if limited:
         await to_thread(check_settings, request, settings())
-        await to_thread(check_written, request, settings())
+    await to_thread(check_values, graph, *others, request)
+    await to_thread(check_written, request, settings(), limited=limited)
 
 
 async def _find_assistant(name: object) -> Mapping[str, Any]:

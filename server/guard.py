@@ -11,7 +11,9 @@ import re
 import socket
 import sys
 from asyncio import to_thread
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from ipaddress import ip_address
 from time import time
@@ -26,8 +28,9 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from errata.core.errors import SettingError
+from errata.core.urls import split_url
 from errata.server.keys import ADMIN, LOCAL, User, identify_caller, make_user
-from errata.server.rules import Refused, check_written
+from errata.server.rules import Refused, check_needed, check_written
 from errata.server.settings import ServerSettings
 
 _HIGHEST = 65535
@@ -39,8 +42,8 @@ SERVED = frozenset(
 )
 """The first parts of the paths that callers may use; LangGraph and our rules decide the rest."""
 FOR_ADMINS = frozenset({"metrics"})
-_EDITED = ("threads", "runs")
-"""The first parts of the paths whose bodies write into a state."""
+_CHECKED = ("/threads", "/runs", "/store/items")
+"""How the paths begin whose bodies are looked at."""
 CALLER = "errata.caller"
 """The entry of a request's scope that names its caller to LangGraph's auth."""
 ANYBODY = make_user("anybody")
@@ -73,6 +76,7 @@ class Guard:
     def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         """Guard `app` by the operator's settings; requests are counted in this process."""
         self.app, self.settings = app, settings
+        self._open = Counter[str]()
         self._rates = SlidingWindowCounterRateLimiter(MemoryStorage())
         self._limits = {
             "requests": RateLimitItemPerMinute(settings.max_requests, namespace="requests"),
@@ -83,28 +87,30 @@ class Guard:
         """Pass an allowed request on, with its caller and its whole body; answer any other."""
         # No request from outside can set a root path: here the server's own client calls.
         internal = re.match(r"/noauth(/|\Z)", scope.get("root_path", ""))
-        if scope["type"] in ("http", "websocket") and not internal:
-            try:
-                receive = await self._admit(scope, receive)
-            except Refused as refused:
-                fault = {"detail": refused.detail}
-                reply = JSONResponse(fault, refused.status_code, refused.headers)
-                await reply(scope, receive, send)
-                return
-        await self.app(scope, receive, send)
+        with ExitStack() as held:
+            if scope["type"] in ("http", "websocket") and not internal:
+                try:
+                    receive = await self._admit(scope, receive, held)
+                except Refused as refused:
+                    fault = {"detail": refused.detail}
+                    reply = JSONResponse(fault, refused.status_code, refused.headers)
+                    await reply(scope, receive, send)
+                    return
+            await self.app(scope, receive, send)
 
-    async def _admit(self, scope: Scope, receive: Receive) -> Receive:
+    async def _admit(self, scope: Scope, receive: Receive, held: ExitStack) -> Receive:
         """Check a request, and write its caller into it; what the app is to receive of it."""
         caller = scope[CALLER] = await self._identify(scope)
+        limited = caller is not ANYBODY and not is_unlimited(caller)
+        if limited:
+            held.enter_context(self._counted(caller["identity"]))
         if scope["type"] == "websocket":
             return partial(self._receive_message, receive)
-        limited = caller is not ANYBODY and not is_unlimited(caller)
         if limited:
             self._check_rate(caller["identity"], dict(scope["headers"]))
         body = await self._read(scope, receive)
-        edits = scope["method"] in ("POST", "PUT", "PATCH") and _top(scope["path"]) in _EDITED
-        if limited and edits:
-            await to_thread(self._check_body, body)
+        if scope["method"] in ("POST", "PUT", "PATCH") and scope["path"].startswith(_CHECKED):
+            await to_thread(self._check_body, scope, body, limited=limited)
         return partial(_replay, [body], receive)
 
     async def _identify(self, scope: Scope) -> User:
@@ -122,6 +128,20 @@ class Guard:
         if _top(path) in FOR_ADMINS and not is_unlimited(caller):
             raise Refused(403, f"{path} is for admins")
         return caller
+
+    @contextmanager
+    def _counted(self, name: str) -> Iterator[None]:
+        """Count a request of a caller until it is answered, a stream until it ends.
+
+        Raises Refused with 429 if it is one too many.
+        """
+        if self._open[name] >= (most := self.settings.max_open):
+            raise Refused(429, f"you may hold {most} requests open at once; close some")
+        self._open[name] += 1
+        try:
+            yield
+        finally:
+            self._open[name] -= 1
 
     def _check_rate(self, name: str, headers: Mapping[bytes, bytes]) -> None:
         """Count a request and the bytes that it announces, the most allowed if it announces none.
@@ -153,8 +173,8 @@ class Guard:
             raise Refused(413, f"the body is larger than {most} bytes")
         return bytes(body)
 
-    def _check_body(self, body: bytes) -> None:
-        """Refuse what a caller with limits may not write into a state.
+    def _check_body(self, scope: Scope, body: bytes, *, limited: bool) -> None:
+        """Refuse what a caller may not write into a state, or what lacks something.
 
         LangGraph's auth does not see the values of a state edit, and would be asked about a run
         only after its input was validated at many times the cost. Raises Refused with 403, 413 or
@@ -163,7 +183,9 @@ class Guard:
         try:
             request = json.loads(body) if body else {}
             if isinstance(request, Mapping):
-                check_written(request, self.settings)
+                if scope["method"] == "POST":
+                    check_needed(scope["path"], request)
+                check_written(request, self.settings, limited=limited)
         except (ValueError, RecursionError) as error:
             raise Refused(422, "the body is not JSON, or nested too deeply") from error
 
@@ -210,7 +232,7 @@ def is_foreign(headers: Mapping[bytes, bytes], settings: ServerSettings) -> bool
     known = origin in (*STUDIOS, *settings.allow_origins) or re.fullmatch(LOCAL_PAGE, origin)
     if origin and not known:
         return True
-    host = urlsplit(f"//{headers.get(b'host', b'').decode('latin-1')}").hostname or ""
+    host = split_url(f"//{headers.get(b'host', b'').decode('latin-1')}").hostname or ""
     return is_loopback(bound_host()) and not is_loopback(host)
 
 

@@ -4,10 +4,12 @@ Keys are random, printed once by `python -m errata.server.keys NAME [admin]`, an
 JSON web tokens are verified by a shared secret, a public key, or keys published at a URL.
 """
 
+import logging
 import secrets
 import sys
 from asyncio import to_thread
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -26,8 +28,11 @@ ADMIN = "admin"
 """The right of admins: everyone's data, any setting, no limit on runs."""
 ADMIN_SCOPE = "errata:admin"
 """The entry in a token's `scope` that makes its subject an admin."""
+_LOG = logging.getLogger(__name__)
 _FORM = "NAME:SHA256 or NAME:SHA256:admin"
 _PUBLIC = ["RS256", "ES256", "EdDSA"]
+_lists: dict[Path, tuple[int, Mapping[str, User]]] = {}
+"""When each file of keys was changed, and the last owners that could be read from it."""
 
 
 def make_user(name: str, *rights: str) -> User:
@@ -38,8 +43,8 @@ def make_user(name: str, *rights: str) -> User:
 async def identify_caller(headers: Mapping[bytes, bytes], settings: ServerSettings) -> User | None:
     """The caller by key or token, anyone on a server without keys; None if there is none.
 
-    A key and a token of one name are two callers. Raises SettingError if the operator's list of
-    keys is malformed.
+    A key and a token of one name are two callers. Raises SettingError if ERRATA_API_KEYS is
+    malformed.
     """
     if settings.auth == "off":
         return make_user(LOCAL, LOCAL)
@@ -67,26 +72,38 @@ def identify_key(key: str, settings: ServerSettings) -> User | None:
     listed = settings.api_keys.get_secret_value().replace(",", "\n")
     owners = _parse(listed, "ERRATA_API_KEYS")
     if file := settings.api_keys_file:
-        owners = owners | _read_file(file, file.stat().st_mtime_ns)
+        owners = {**owners, **_read_file(file)}
     return owners.get(digest(key))
 
 
-@lru_cache(maxsize=4)
-def _read_file(path: Path, _modified: int) -> dict[str, User]:
-    """The owners in a file; the time of its last change makes the cache follow the file."""
-    return _parse(path.read_text(encoding="utf-8"), str(path))
+def _read_file(path: Path) -> Mapping[str, User]:
+    """The owners in a file; the last that could be read where its change left it unreadable.
+
+    A list is taken whole or not at all, and what is wrong is logged once.
+    """
+    before, owners = _lists.get(path, (-1, {}))
+    changed = 0
+    with suppress(OSError):
+        changed = path.stat().st_mtime_ns
+    if changed != before:
+        try:
+            owners = _parse(path.read_text(encoding="utf-8"), str(path))
+        except (OSError, ValueError) as error:
+            _LOG.error("%s; the keys that were read before it stay valid", error)
+        _lists[path] = changed, owners
+    return owners
 
 
 @lru_cache(maxsize=4)
-def _parse(text: str, source: str) -> dict[str, User]:
+def _parse(text: str, source: str) -> Mapping[str, User]:
     """The owner of each key by its digest, from a list of one a line; a # begins a comment."""
     owners = {}
-    for line in text.splitlines():
+    for number, line in enumerate(text.splitlines(), start=1):
         if entry := line.partition("#")[0].strip():
             name, _, rest = entry.partition(":")
             hashed, _, right = rest.partition(":")
             if not name or len(hashed) != len(digest("")) or right not in ("", ADMIN):
-                raise SettingError(f"{source}: the line of {name!r} is not of the form {_FORM}")
+                raise SettingError(f"{source}, line {number}: not of the form {_FORM}")
             owners[hashed.lower()] = make_user(f"key:{name}", *filter(None, [right]))
     return owners
 
@@ -116,6 +133,8 @@ async def identify_token(token: str, settings: ServerSettings) -> User | None:
             options={"require": ["exp", "sub"], "verify_aud": bool(settings.jwt_audience)},
         )
     except jwt.PyJWTError:
+        return None
+    if not claims["sub"].strip():
         return None
     is_admin = ADMIN_SCOPE in str(claims.get("scope", "")).split()
     return make_user(f"token:{claims['sub']}", *([ADMIN] if is_admin else []))

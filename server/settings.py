@@ -71,6 +71,8 @@ class ServerSettings(BaseSettings):
     """The most requests that one caller may send to one process in a minute."""
     max_bytes: Annotated[int, Field(ge=1)] = 20_000_000
     """The most bytes that one caller may send to one process in a minute."""
+    max_open: Annotated[int, Field(ge=1)] = 100
+    """The most requests and streams that one caller may hold open at one process."""
     max_runs: Annotated[int, Field(ge=1)] = 16
     """The most runs that one caller may have under way."""
 

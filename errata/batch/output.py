@@ -50,7 +50,7 @@ class Output:
 
     def beside(self, name: str) -> Path:
         """A file beside the rows: `OUT.run.json` for `run.json`."""
-        return self.path.with_name(f"{self.path.name}.{name}")
+        return self.path.parent / f"{self.path.name}.{name}"  # a folder may have no name
 
     def is_own(self, path: Path) -> bool:
         """Whether a path is that of the output, or of a file that a batch writes beside it."""

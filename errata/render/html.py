@@ -2,11 +2,11 @@
 
 from importlib.resources import files
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from errata.core.errors import InputError, count
 from errata.core.notebook import describe_skipped, label_with_score
 from errata.core.records import Answer, Correction
+from errata.core.urls import split_url
 from errata.render.text import describe_claims, describe_cost, describe_label, describe_retrieval
 
 
@@ -29,7 +29,7 @@ def report(result: Correction | Answer) -> str:
     template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(text)
     sources = {}
     for document in result.documents:
-        web = urlsplit(document.url).scheme in ("http", "https")  # no other address is a link
+        web = split_url(document.url).scheme in ("http", "https")  # no other address is a link
         title = document.title or document.url or document.id
         sources[document.id] = {"title": title, "link": document.url if web else ""}
     shared = {"question": result.question, "sources": sources, "notes": result.notes}

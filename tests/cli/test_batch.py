@@ -39,6 +39,12 @@ def test_drafts_are_corrected(batch):
     assert result.stderr.startswith("rows: 1, done: 1, failed: 0, problems: 0, model calls: 0")
 
 
+@pytest.mark.parametrize("out", [".", "..", "/"])
+def test_an_output_that_is_a_folder_is_refused(run, out):
+    result = run("batch", "draft.txt", "--out", out)
+    assert (result.exit_code, "it is a folder; name a file" in result.stderr) == (2, True)
+
+
 def test_drafts_are_checked_and_questions_answered(batch):
     _, [row] = batch([ROW], "--check")
     assert (row["response"], row["label"], row["changed"]) == (DRAFT, "refuted", False)

@@ -33,6 +33,17 @@ def form(request, tmp_path):
     return before, after
 
 
+def test_a_document_of_a_malformed_address_is_named_in_the_report_and_no_link(run, tmp_path):
+    page = {"text": PAGE, "url": "http://[::1"}
+    (tmp_path / "pages.json").write_text(json.dumps([page]))
+    options = ("--blocked-domain", "leaks", "--html", "report.html")
+    result = run("correct", "--draft", "draft.txt", "--documents", "pages.json", *options)
+    assert result.exit_code == 0
+    report = (tmp_path / "report.html").read_text()
+    assert "http://[::1" in report
+    assert 'href="http://[::1' not in report
+
+
 @pytest.mark.parametrize("draft", ["form.txt", "-"])
 def test_a_pipe_gets_the_corrected_text_alone_byte_for_byte(run, form, draft):
     result = run("correct", "--draft", draft, *EVIDENCE, stdin=form[0])

@@ -56,7 +56,7 @@ def guarded(tmp_path_factory, slow_model):
     (folder / "keys").write_text("\n".join(server.lines))
     (folder / "corpus").mkdir()
     server.corpus = str(folder / "corpus")
-    server.file = folder / "keys"
+    server.file, server.log = folder / "keys", folder / "log"
     (folder / "corpus" / "curie.txt").write_text("Marie Curie was born on 7 November 1867.")
     variables = {
         "ERRATA_API_KEYS_FILE": str(folder / "keys"),
@@ -66,6 +66,7 @@ def guarded(tmp_path_factory, slow_model):
         "ERRATA_CORPUS": server.corpus,
         "ERRATA_ALLOW_MODELS": "openai:slow, openai:other",
         "ERRATA_MAX_RUNS": "3",
+        "ERRATA_MAX_OPEN": "30",
         "ERRATA_MAX_DRAFT_CHARS": "5000",
         "ERRATA_MAX_BODY_BYTES": "50000",
         "OPENAI_BASE_URL": slow_model,

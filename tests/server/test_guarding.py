@@ -12,7 +12,7 @@ from langgraph_sdk.errors import APIStatusError
 
 from errata.methods import offered
 from errata.server.keys import create_key
-from langgraph_server import CORRECTED, REQUEST, RUN
+from langgraph_server import CORRECTED, REQUEST, RUN, run_server
 
 pytestmark = pytest.mark.slow
 HIDDEN, FORBIDDEN = (403, 404, 409), (403,)
@@ -110,6 +110,8 @@ def test_a_key_lets_its_holder_in(guarded, scheme):
         ({"exp": None}, 401),
         ({"aud": "other"}, 401),
         ({"sub": None}, 401),
+        ({"sub": ""}, 401),
+        ({"sub": " "}, 401),
     ],
 )
 def test_a_token_is_checked(guarded, claims, status):
@@ -135,6 +137,53 @@ def test_a_key_is_withdrawn_while_the_server_runs(guarded):
     assert httpx.post(**ask).status_code == 200
     guarded.file.write_text(f"{before}\n")
     assert httpx.post(**ask).status_code == 401
+
+
+@pytest.mark.parametrize("broken", ["bob\n{0}", None, "\0", b"\xff"])
+def test_a_list_of_keys_that_cannot_be_read_leaves_the_last_good_one_valid(guarded, broken):
+    before, logged = guarded.file.read_text(), len(guarded.log.read_text())
+    bearer = {"authorization": f"Bearer {guarded.token('dora')}"}
+    callers = ({"x-api-key": guarded.keys["alice"]}, bearer, {"x-api-key": "other"})
+    ask = partial(httpx.post, f"{guarded.url}/threads/search", json={})
+    try:
+        if broken is None:
+            guarded.file.unlink()
+        elif isinstance(broken, bytes):
+            guarded.file.write_bytes(broken)
+        else:
+            guarded.file.write_text(broken.format(before))
+        assert [ask(headers=headers).status_code for headers in callers * 2] == [200, 200, 401] * 2
+        log = guarded.log.read_text()[logged:]
+        assert log.count("keys that were read before it stay valid") == 1
+        assert ("keys, line 1: not of the form" in log) is isinstance(broken, str)
+    finally:
+        guarded.file.write_text(before)
+    assert ask(headers=callers[0]).status_code == 200
+
+
+def test_a_malformed_list_of_keys_in_the_environment_stops_the_start(tmp_path):
+    fault = pytest.raises(AssertionError, match="ERRATA_API_KEYS, line 1: not of the form")
+    with fault, run_server(tmp_path, ERRATA_API_KEYS="alice"):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "missing"),
+    [
+        ("/store/items/search", {}, "namespace_prefix"),
+        ("/store/items/search", {"namespace_prefix": None}, "namespace_prefix"),
+        ("/runs/crons", {}, "assistant_id and schedule"),
+        ("/runs/crons", {"assistant_id": "rac"}, "schedule"),
+        ("/runs/crons", {"assistant_id": "rac", "schedule": 1}, "schedule"),
+        ("/threads/{}/runs/crons", {}, "assistant_id and schedule"),
+    ],
+)
+@pytest.mark.parametrize("name", ["alice", "root"])
+def test_a_request_that_lacks_something_is_told_what(guarded, name, path, body, missing):
+    with guarded.http(name) as http:
+        path = path.format(http.post("/threads", json={}).json()["thread_id"])
+        reply = http.post(path, json=body)
+        assert (reply.status_code, reply.json()) == (422, {"detail": f"{path} needs {missing}"})
 
 
 def test_threads_runs_and_state_belong_to_their_owner(guarded):

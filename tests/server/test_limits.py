@@ -1,9 +1,12 @@
 """The real server with limits: the size of a body, the length of a text, runs at once."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from functools import partial
 
 import pytest
+from httpx import HTTPStatusError
 from websockets.exceptions import ConnectionClosed
 
 from langgraph_server import CORRECTED, REQUEST, RUN, start_over_socket
@@ -53,6 +56,32 @@ def test_state_edits_keep_to_the_limits_and_the_fence(guarded):
         assert http.get(state).json()["values"]["draft"] == "A fork."
 
 
+@pytest.mark.parametrize("name", ["alice", "root"])
+def test_a_field_that_no_state_has_is_refused_wherever_one_is_written(guarded, name):
+    fields = {"draf": "x"}
+    with guarded.client(name) as client:
+        thread = client.threads.create()["thread_id"]
+        client.runs.wait(thread, "rac", input=REQUEST)
+        step = {"values": fields, "as_node": "receive"}
+        fresh = partial(client.threads.create, graph_id="rac")
+        run = partial(client.runs.wait, thread, "rac")
+        for attempt in (
+            lambda: client.threads.update_state(thread, fields),
+            lambda: client.threads.update_state(thread, [fields]),
+            lambda: fresh(supersteps=[{"updates": [step]}]),
+            lambda: run(input=fields),
+            lambda: run(command={"update": fields}),
+            lambda: run(command={"update": [["draf", "x"]]}),
+            lambda: run(command={"goto": {"node": "verify", "input": fields}}),
+        ):
+            with pytest.raises(HTTPStatusError) as caught:
+                attempt()
+            refused = caught.value.response
+            fault = "a state has no field 'draf'; did you mean 'draft'?"
+            assert (refused.status_code, fault in refused.text) == (422, True)
+        run(command={"goto": ["report", "report"], "update": {"notes": ["seen"]}})
+
+
 def test_malformed_and_deeply_nested_state_edits_are_refused(guarded):
     with guarded.http("alice") as http:
         thread = http.post("/threads", json={}).json()["thread_id"]
@@ -95,10 +124,63 @@ def test_a_caller_has_so_many_runs_under_way_and_no_more(guarded):
 
 def test_mcp_holds_callers_to_the_same_limits(guarded, mcp_call):
     async def use(client):
-        drafts = REQUEST["draft"], "x" * 6000
-        return [await client.call_tool("correct", {"draft": draft}) for draft in drafts]
+        many = ["x"] * 2001
+        return [
+            await client.call_tool("correct", {"draft": REQUEST["draft"]}),
+            await client.call_tool("correct", {"draft": "x" * 6000}),
+            await client.call_tool("check", {"draft": "x", "documents": many}),
+            await client.call_tool("answer", {"question": "x", "documents": many}),
+        ]
 
-    short, long = mcp_call(guarded.url, use, **{"x-api-key": guarded.keys["alice"]})
+    short, *refused = mcp_call(guarded.url, use, **{"x-api-key": guarded.keys["alice"]})
     assert short.content[0].text.startswith(CORRECTED)
-    assert long.is_error
-    assert "6000 characters" in long.content[0].text
+    faults = ("6000 characters", "2001 documents; at most 2000", "2001 documents; at most 2000")
+    for reply, fault in zip(refused, faults, strict=True):
+        assert reply.is_error
+        assert fault in reply.content[0].text
+
+
+def test_mcp_has_no_stream_to_hold_open(guarded):
+    with guarded.http("alice", accept="text/event-stream") as http:
+        replies = [http.get(path) for path in ("/mcp", "/mcp/")]
+        assert [reply.status_code for reply in replies] == [405, 405]
+        assert replies[0].headers["allow"] == "POST, DELETE"
+
+
+def test_a_caller_holds_so_many_streams_open_and_no_more(guarded):
+    with guarded.http("dave") as dave, guarded.http("bob") as bob, ExitStack() as held:
+        threads = [http.post("/threads", json={}).json()["thread_id"] for http in (dave, bob)]
+        paths = [f"/threads/{thread}/stream" for thread in threads]
+        for _ in range(30):
+            assert held.enter_context(dave.stream("GET", paths[0])).status_code == 200
+        for path in (paths[0], "/threads/search", "/mcp"):
+            refused = dave.post(path, json={})
+            assert (refused.status_code, "30 requests open" in refused.text) == (429, True)
+        assert held.enter_context(bob.stream("GET", paths[1])).status_code == 200
+        assert dave.get("/ok").status_code == 200
+    with guarded.http("dave") as dave:
+        eventually(lambda: dave.post("/threads/search", json={}).status_code == 200)
+
+
+def test_a_cron_that_is_refused_for_its_owners_limit_is_one_line_of_the_log(guarded):
+    slow = {"context": {"roles": {"verify": "openai:slow"}}, "on_completion": "delete"}
+    with guarded.client("bob") as bob, guarded.http("bob") as http:
+        begun, fault = len(guarded.log.read_text()), "Error scheduling cron run"
+        for _ in range(3):
+            assert http.post("/runs", json={**RUN, **slow}).is_success
+        cron = bob.crons.create("rac", schedule="* * * * * *", input=REQUEST)["cron_id"]
+        eventually(lambda: guarded.log.read_text()[begun:].count(fault))
+        bob.crons.delete(cron)
+        lines = guarded.log.read_text()[begun:].splitlines()
+        [place, *_] = [n for n, line in enumerate(lines) if fault in line]
+        assert "3 runs of yours are under way" in " ".join(lines[place : place + 2])
+        assert not any("Traceback" in line for line in lines)
+
+
+def eventually(holds):
+    """Wait for what shows a few seconds later at most."""
+    for _ in range(100):
+        if holds():
+            return
+        time.sleep(0.1)
+    pytest.fail("it did not come about")

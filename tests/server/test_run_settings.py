@@ -17,6 +17,7 @@ CHAT = {"messages": [{"role": "user", "content": "When was Marie Curie born?"}]}
 NO_ANSWER = "No answer found."
 NEVER = "0 0 1 1 *"
 MISSPELT = {"unsuported": "drop"}
+WRONG = ({"top_k": 0}, "top_k must be greater than or equal to 1; got top_k=0")
 FAULT = "rac has no setting 'unsuported'; did you mean 'unsupported'? docs/settings.md lists all"
 
 
@@ -45,7 +46,11 @@ def doors(http, settings):
 @pytest.mark.parametrize(
     ("caller", "settings", "status", "fault"),
     [
-        *((caller, MISSPELT, 422, FAULT) for caller in ("local", "carol", "root")),
+        *(
+            (caller, settings, 422, fault)
+            for caller in ("local", "carol", "root")
+            for settings, fault in ((MISSPELT, FAULT), WRONG)
+        ),
         *(
             ("carol", settings, 403, "not yours to set")
             for settings in (
@@ -59,7 +64,7 @@ def doors(http, settings):
         ),
     ],
 )
-def test_what_is_no_setting_or_not_the_callers_is_refused_at_every_door(
+def test_what_is_no_setting_wrong_or_not_the_callers_is_refused_at_every_door(
     open_url, guarded, caller, settings, status, fault
 ):
     http = httpx.Client(base_url=open_url) if caller == "local" else guarded.http(caller)

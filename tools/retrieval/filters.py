@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 from errata.core.limits import cache_in_bounds
 from errata.core.records import Document, Hit
+from errata.core.urls import split_url
 from errata.tools.text.questions import question_names, topic_stems
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import CHARACTERS_PER_TOKEN, split_stems
@@ -136,4 +136,4 @@ def _whole_sentences(text: str, characters: int) -> str:
 
 
 def _host(url: str) -> str:
-    return (urlsplit(url).hostname or "") if "//" in url else url.split("/", maxsplit=1)[0]
+    return (split_url(url).hostname or "") if "//" in url else url.split("/", maxsplit=1)[0]

@@ -7,12 +7,12 @@ from asyncio import to_thread
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from errata.core.errors import SearchError
 from errata.core.jsonable import from_json, to_json
 from errata.core.limits import note_undone
 from errata.core.records import Document, Hit, SearchResult
+from errata.core.urls import split_url
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.net.endpoints import wait_turn
 from errata.tools.net.limits import Limits
@@ -108,7 +108,7 @@ def distinct_pages(hits: Iterable[Hit]) -> tuple[Hit, ...]:
     """
     by_page: dict[str, Hit] = {}
     for hit in hits:
-        parts = urlsplit(hit.url)
+        parts = split_url(hit.url)
         page = f"{parts.netloc.lower().removeprefix('www.')}{parts.path.rstrip('/')}?{parts.query}"
         by_page.setdefault(f"{page}#{parts.fragment}" if hit.text else page, hit)
     return tuple(by_page.values())
@@ -121,7 +121,7 @@ def wikipedia_first(hits: Sequence[Hit], *, wikipedia: bool) -> list[Hit]:
 
 def is_wikipedia(url: str) -> bool:
     """Whether an address is one of Wikipedia's, in any language."""
-    return f".{urlsplit(url).hostname}".endswith(".wikipedia.org")
+    return f".{split_url(url).hostname}".endswith(".wikipedia.org")
 
 
 def engine_answers(result: SearchResult) -> list[Document]:
