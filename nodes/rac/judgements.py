@@ -10,6 +10,7 @@ from errata.core.records import Document, Quote, VerdictLabel
 from errata.nodes.ask import is_taken_back, repeats
 from errata.tools.local.mends import find_once
 from errata.tools.text.clauses import FINITE, find_subject
+from errata.tools.text.entities import NAME
 from errata.tools.text.words import content_stems
 
 
@@ -142,9 +143,17 @@ def _read_line(match: re.Match[str], claim: str) -> Judgement:
     doubted = _words_of(claim, [_ARROW.split(part)[0] for part in parts], label)
     is_part = doubted or label == "refuted"
     changes = [_read_change(part, claim, label) for part in parts] if is_part else []
+    goes = [change.wrong for change in changes if change and not change.right]
     if label == "refuted" and len(parts) == 1 and _takes_all(parts[0], claim):
         changes = [Change(claim)]
+    elif changes and len(goes) == len(changes) and says_all(goes, claim):
+        changes = [Change(claim, unsaid=all(change.unsaid for change in changes if change))]
     understood = tuple(change for change in changes if change)
+    if changes and not quote and all(change and change.unsaid for change in changes):
+        # Nothing is said to be wrong.
+        label = "not_mentioned"
+        doubted = _words_of(claim, doubted, label)
+        understood = understood if doubted else ()
     document = _DOCUMENT.search(head) or _DOCUMENT.search(rest)
     number = int(document[1]) if document else 0
     return Judgement(
@@ -200,10 +209,7 @@ def _takes_all(part: str, claim: str) -> bool:
 
 
 def _words_of(claim: str, parts: Sequence[str], label: VerdictLabel) -> tuple[str, ...]:
-    """The parts that are words of the claim; none where they are all that it says.
-
-    Of a claim that is not mentioned a subject and a verb alone say nothing.
-    """
+    """The parts that are words of the claim; none where they are all that it says."""
     text, own = claim.lower(), list[str]()
     for part in map(_bare, parts):
         if part and places_of(part.lower(), text):
@@ -212,16 +218,23 @@ def _words_of(claim: str, parts: Sequence[str], label: VerdictLabel) -> tuple[st
             own.append(claim[slice(*place)])
     words = tuple(dict.fromkeys(own))
     left = content_stems(claim) - content_stems(" ".join(words))
-    if label == "not_mentioned":
-        subject = find_subject(claim)
-        left -= content_stems(subject)
-        place = find_once(words[0], claim) if len(words) == 1 and subject else None
-        if place and not claim[place[1] :].strip(_MARKS):
-            # What stands before the subject says nothing, either, without the words after it.
-            middle = claim[claim.index(subject) + len(subject) : place[0]]
-            left = content_stems(_VERB.sub("", middle))
-        left -= _SAYS_NOTHING
-    return words if left else ()
+    return () if not left or (label == "not_mentioned" and says_all(words, claim)) else words
+
+
+def says_all(words: Sequence[str], claim: str) -> bool:
+    """Whether a claim says nothing without some of its words: its subject and a verb do not.
+
+    >>> says_all(["sang to Bo"], "Ada also sang to Bo."), says_all(["sang"], "Ada sang to Bo.")
+    (True, False)
+    """
+    subject = find_subject(claim) or next(iter(NAME.findall(claim)), "")
+    left = content_stems(claim) - content_stems(" ".join([*words, subject])) - _SAYS_NOTHING
+    place = find_once(words[0], claim) if len(words) == 1 and subject else None
+    if place and not claim[place[1] :].strip(_MARKS):
+        # What stands before the subject says nothing, either, without the words after it.
+        middle = claim[claim.index(subject) + len(subject) : place[0]]
+        left = content_stems(_VERB.sub("", middle)) - _SAYS_NOTHING
+    return not left
 
 
 def _bare(words: str) -> str:

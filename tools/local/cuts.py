@@ -27,8 +27,11 @@ _LIST = re.compile(rf"(?:, {_ITEM})*{_CONJUNCTION}")
 _ADVERB = r"(?:(?:also|later|then|once|still|now|currently|first|\w+ly) )*"
 _PREDICATE = re.compile(rf"{_ADVERB}{FINITE}\b")
 _HAS_VERB = re.compile(rf"\b{FINITE}\b")
-_AUXILIARY = re.compile(r"(?:is|are|was|were|be|has|have|had|did|does|can|could|will|would)\b")
 _PARTICIPLE = re.compile(rf"{_ADVERB}\w+(?:ed|ing|en)\b")
+_PASSIVE = re.compile(
+    r"(?:is|are|was|were|has|have|had|did|does|can|could|will|would) (?:been )?"
+    + _PARTICIPLE.pattern
+)
 _OPENING = rf"(?:{PREPOSITION}|(?:including|such as|along with|while|when|where|who|which|that)\b)"
 _OPENS = re.compile(_OPENING, re.IGNORECASE)
 _HEADS = re.compile(rf"{_OPENING}|\w+ing\b", re.IGNORECASE)
@@ -97,7 +100,7 @@ _NOUN = re.compile(
 _SAYING_MORE = re.compile(rf"that (?:{FINITE}|\w+s)\b")
 _VERB_LAST = re.compile(rf"\b{FINITE}\Z")
 _PRONOUN = re.compile(r"(?:he|she|it|they|his|her|its|their)\b", re.IGNORECASE)
-_CLAUSE = re.compile(r",? (?:and|but) (?=(?:he|she|it|they) )")
+CLAUSE = re.compile(r",? (?:and|but) (?=(?:he|she|it|they) )")
 _MOST_WORDS = 8
 """How many words an item of a list may have."""
 
@@ -161,7 +164,7 @@ def _opening(place: _Place) -> str:
     after, rest = place.after, ""
     if _OPENER.match(place.words) and after.startswith(", ") and not _JOINS.match(after):
         rest = after[2:]
-    elif (joint := _CLAUSE.match(after)) and _PRONOUN.match(place.words):
+    elif (joint := CLAUSE.match(after)) and _PRONOUN.match(place.words):
         rest = after[joint.end() :]
     rest = rest[:1].upper() + rest[1:]
     return rest if find_subject(rest) else ""
@@ -191,7 +194,7 @@ def _predicate(place: _Place) -> str:
         return left + after if _HAS_VERB.search(left) and _is_whole(left, after) else ""
     joint = _JOINS.match(place.seen_after)
     if joint and _PREDICATE.match(place.words) and _PREDICATE.match(after[joint.end() :]):
-        shared = _AUXILIARY.match(place.words) and _PARTICIPLE.match(after[joint.end() :])
+        shared = _PASSIVE.match(place.words) and _PARTICIPLE.match(after[joint.end() :])
         return "" if shared or not before else before + after[joint.end() :]
     return ""
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from errata.core.edits import Borders, Span
-from errata.tools.local.cuts import PREPOSITION, cut
+from errata.tools.local.cuts import CLAUSE, PREPOSITION, cut
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.words import fix_article, replace_span
 
@@ -21,6 +21,7 @@ _BARE = re.compile(r"\d|[A-Z]")
 _YEAR = re.compile(r"\d{4}\b")
 _ARTICLE = re.compile(r"(?:an?|the) ", re.IGNORECASE)
 _DETERMINED = re.compile(r"\b(?:an?|the|his|her|its|their) $", re.IGNORECASE)
+_JOINTS = re.compile(r",? (?:and|but|while) |[;,] ")
 _ODD = re.compile(r"\s[,.;:)]|[(,]\s*[,.;:)]|\b(?:and|or|but|the|an?)[,.;:]|\b(\w+) \1\b| {2}")
 """Signs and words that stand where no sentence has them."""
 _STOP = re.compile(r"[.!?][\"”’')\]]*\s*\Z")
@@ -44,6 +45,23 @@ def find_once(words: str, text: str) -> Span | None:
     return places[0] if len(places) == 1 else None
 
 
+def find_clause(claim: str, text: str) -> Span | None:
+    """Where a sentence says what a claim does, with the subject if it is the clause's own.
+
+    >>> find_clause("Ada was rich.", "Ada sang well and was rich."), find_clause("Ada sang.", "Bo.")
+    ((18, 26), None)
+    """
+    subject = find_subject(claim)
+    said = claim[claim.index(subject) + len(subject) :].strip(" .") if subject else ""
+    if not said or not (place := find_once(said, text)):
+        return None
+    start, end = place
+    before = _JOINTS.split(text[:start])[-1]
+    first = start - len(before)
+    is_own = before.strip() and (find_subject(text[:first]) or CLAUSE.match(text, end))
+    return (first if is_own else start), end
+
+
 def _loosely(word: str) -> str:
     """A pattern for a word whatever form its marks have."""
     alike = {sign: f"[{re.escape(signs)}]" for signs in _ALIKE for sign in signs}
@@ -63,7 +81,7 @@ def apply_mends(text: str, mends: Sequence[Mend]) -> str | None:
         return ""
     changes = dict[Span, str]()
     for wrong, right in mends:
-        place = find_once(wrong, text)
+        place = find_once(wrong, text) or (None if right else find_clause(wrong, text))
         if not place or changes.setdefault(place, right) != right:
             return None
     spans, mended = sorted(changes), text
