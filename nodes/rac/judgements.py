@@ -140,25 +140,27 @@ def _read_line(match: re.Match[str], claim: str) -> Judgement:
         label = "refuted"
     if label == "supported":
         parts = []
+    elif parts and not quote and all(map(_is_unsaid, parts)):
+        label = "not_mentioned"  # Nothing is said to be wrong.
     doubted = _words_of(claim, [_ARROW.split(part)[0] for part in parts], label)
-    is_part = doubted or label == "refuted"
-    changes = [_read_change(part, claim, label) for part in parts] if is_part else []
-    goes = [change.wrong for change in changes if change and not change.right]
-    if label == "refuted" and len(parts) == 1 and _takes_all(parts[0], claim):
-        changes = [Change(claim)]
-    elif changes and len(goes) == len(changes) and says_all(goes, claim):
-        changes = [Change(claim, unsaid=all(change.unsaid for change in changes if change))]
+    changes = _changes_of(claim, parts, label) if doubted or label == "refuted" else []
     understood = tuple(change for change in changes if change)
-    if changes and not quote and all(change and change.unsaid for change in changes):
-        # Nothing is said to be wrong.
-        label = "not_mentioned"
-        doubted = _words_of(claim, doubted, label)
-        understood = understood if doubted else ()
     document = _DOCUMENT.search(head) or _DOCUMENT.search(rest)
     number = int(document[1]) if document else 0
     return Judgement(
         label, number, doubted, quote, understood if len(understood) == len(changes) else ()
     )
+
+
+def _changes_of(claim: str, parts: Sequence[str], label: VerdictLabel) -> list[Change | None]:
+    """What a line says of the claim's words; all of it goes where the rest says nothing."""
+    if label == "refuted" and len(parts) == 1 and _takes_all(parts[0], claim):
+        return [Change(claim)]
+    changes = [_read_change(part, claim, label) for part in parts]
+    goes = [change for change in changes if change and not change.right]
+    if goes and len(goes) == len(changes) and says_all([change.wrong for change in goes], claim):
+        return [Change(claim, unsaid=all(change.unsaid for change in goes))]
+    return changes
 
 
 def _names_words(field: str, claim: str) -> bool:
@@ -199,6 +201,12 @@ def _read_change(part: str, claim: str, label: VerdictLabel) -> Change | None:
     is_same = right.casefold() == wrong.casefold()
     unclear = not right or is_sentence or is_denial or is_same or label != "refuted"
     return None if unclear else Change(wrong, right)
+
+
+def _is_unsaid(part: str) -> bool:
+    """Whether a part says that documents merely leave its words unsaid."""
+    _, *right = _ARROW.split(part)
+    return len(right) == 1 and bool(_UNSAID.fullmatch(_bare(right[0])))
 
 
 def _takes_all(part: str, claim: str) -> bool:

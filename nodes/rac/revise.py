@@ -12,7 +12,7 @@ from errata.nodes.rac.correct import mend_claims
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.rewrite import Line, reread_text, rewrite_draft, rewrite_lines
 from errata.nodes.step import Update, note, step
-from errata.tools.local.changes import ground_fixes, settle
+from errata.tools.local.changes import ground_fixes, keep_to_grounds, settle
 from errata.tools.local.extract import sentence_places
 from errata.tools.local.guard import guard
 from errata.tools.local.mends import Mend
@@ -39,8 +39,10 @@ async def revise(state: Rac, context: RacContext) -> Update:
         return {"edits": await reread_text(state, context, edits, REREAD)}
     rewrite = _rewrite_sentences if context.revision == "sentences" else _rewrite_whole
     edits = await rewrite(state, context, removed)
-    grounds = ground_fixes(state.claims, state.fixes)
-    edits = await to_thread(settle, draft, edits, sentence_places(draft), grounds)
+    ground = (sentence_places(draft), ground_fixes(state.claims, state.fixes))
+    if context.guard:
+        edits = await to_thread(keep_to_grounds, edits, *ground)
+    edits = await to_thread(settle, draft, edits, *ground)
     if left := sorted(removed - {claim for edit in edits for claim in edit.claims}):
         note(f"the rewriting left what has no support where it was: {', '.join(left)}")
     if context.guard and not await to_thread(detect_foreign_draft, draft):

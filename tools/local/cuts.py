@@ -35,6 +35,7 @@ _PASSIVE = re.compile(
 _OPENING = rf"(?:{PREPOSITION}|(?:including|such as|along with|while|when|where|who|which|that)\b)"
 _OPENS = re.compile(_OPENING, re.IGNORECASE)
 _HEADS = re.compile(rf"{_OPENING}|\w+ing\b", re.IGNORECASE)
+_RELATIVE = re.compile(r"(?:who|which) (?=\w)")
 _GIVING = re.compile(r"(?:including|such as) ")
 _CLAUSAL = re.compile(r"(?:including|such as|while|when|where|who|which|that)\b")
 _SIGNS = '"”)0123456789'
@@ -144,6 +145,9 @@ def _own_span(text: str, start: int, end: int) -> Span:
         start, end = start - 1, end + 1
     if lead := _LEADING.match(text, start, end):
         start = lead.end()
+    clause, joint = _RELATIVE.match(text, start, end), _JOINS.match(text, end)
+    if clause and joint and _PREDICATE.match(text, joint.end()):
+        start = clause.end()
     if (lead := _GIVING.match(text, start, end)) and _LIST.match(text, end):
         start = lead.end()
     if trail := _TRAILING.search(text, start, end):

@@ -21,6 +21,7 @@ _BARE = re.compile(r"\d|[A-Z]")
 _YEAR = re.compile(r"\d{4}\b")
 _ARTICLE = re.compile(r"(?:an?|the) ", re.IGNORECASE)
 _DETERMINED = re.compile(r"\b(?:an?|the|his|her|its|their) $", re.IGNORECASE)
+_STOPS = re.compile(r"([.!?][\"”’')])\.\Z")
 _JOINTS = re.compile(r",? (?:and|but|while) |[;,] ")
 _ODD = re.compile(r"\s[,.;:)]|[(,]\s*[,.;:)]|\b(?:and|or|but|the|an?)[,.;:]|\b(\w+) \1\b| {2}")
 """Signs and words that stand where no sentence has them."""
@@ -79,6 +80,7 @@ def apply_mends(text: str, mends: Sequence[Mend]) -> str | None:
     """
     if list(mends) == [(text, "")]:
         return ""
+    text = _STOPS.sub(r"\1", text)
     changes = dict[Span, str]()
     for wrong, right in mends:
         place = find_once(wrong, text) or (None if right else find_clause(wrong, text))

@@ -38,8 +38,8 @@ _POINTS_BACK = re.compile(
 )
 """A beginning that goes on from the sentence before."""
 _THING = re.compile(
-    r"The (album|band|book|club|company|couple|duo|event|film|firm|game|group|label|match|movie|novel"
-    r"|organi[sz]ation|play|program|project|school|series|show|single|song|team|tour|trio|two)\b"
+    r"The (album|band|book|club|company|couple|duo|event|film|firm|game|group|label|match|movie"
+    r"|novel|organi[sz]ation|play|program|project|school|series|show|single|song|team|tour|trio|two)\b"
 )
 """What a sentence speaks of that must have been named."""
 _PERSONS = frozenset(("he", "she", "his", "her"))
