@@ -25,7 +25,9 @@ _EXAMPLES = re.compile(r",? (?:including|such as|like|for example|namely)\Z")
 _ITEM = r"[^,;:.]{1,70}?"
 _LIST = re.compile(rf"(?:, {_ITEM})*{_CONJUNCTION}")
 _ADVERB = r"(?:(?:also|later|then|once|still|now|currently|first|\w+ly) )*"
-_PREDICATE = re.compile(rf"{_ADVERB}{FINITE}\b")
+_PREDICATE = re.compile(
+    rf"{_ADVERB}(?:{FINITE}|[a-z]{{3,}}s(?= (?:an?|the|his|her|its|their|several|many|more|about|\d)))\b"
+)
 _HAS_VERB = re.compile(rf"\b{FINITE}\b")
 _PARTICIPLE = re.compile(rf"{_ADVERB}\w+(?:ed|ing|en)\b")
 _PASSIVE = re.compile(
@@ -87,7 +89,7 @@ _WANTS_MORE = re.compile(
 )
 """An end that reads badly at the end of a sentence."""
 _DETERMINED = re.compile(
-    r"(?:\b(?:an?|the|his|her|its|their|several|many|various|numerous|other|some)|[’']s) \Z",
+    r"(?:\b(?:an?|the|his|her|its|their|several|many|various|numerous|other|some|as|of)|[’']s) \Z",
     re.IGNORECASE,
 )
 _EPITHET = re.compile(
@@ -99,6 +101,7 @@ _NOUN = re.compile(
     rf"(?:[a-z\d]|[A-Z][\w-]+ (?!{PREPOSITION}|{FINITE}\b)[a-z])"
 )
 _SAYING_MORE = re.compile(rf"that (?:{FINITE}|\w+s)\b")
+_PARTICIPIAL = re.compile(rf"(?:born|known|[a-z]+ed) {PREPOSITION}")
 _VERB_LAST = re.compile(rf"\b{FINITE}\Z")
 _PRONOUN = re.compile(r"(?:he|she|it|they|his|her|its|their)\b", re.IGNORECASE)
 CLAUSE = re.compile(r",? (?:and|but) (?=(?:he|she|it|they) )")
@@ -261,10 +264,16 @@ def _shares_noun(left: str, words: str) -> bool:
     """Whether the last item of a list may have the noun that the one before needs."""
     ends = [each.split()[-1] for each in (left, words) if each[-1] not in _SIGNS]
     modifies = re.search(r"\b(?:most|more|very|his|her|its|their) [a-z-]+\Z", left)
-    several = " " in words and not re.match(r"(?:an?|the|his|her|its|their) ", words)
+    has_article = re.match(r"(?:an?|the|his|her|its|their) ", words)
+    several = " " in words and not has_article
     named = _JOINT_NAME.search(left) and words[0].isupper()
     differ = len({end[0].isupper() for end in ends}) > 1
-    return bool(differ or named or words.startswith("other ") or (modifies and several))
+    return bool(
+        (differ and not has_article)
+        or named
+        or words.startswith("other ")
+        or (modifies and several)
+    )
 
 
 def _shape(words: str) -> str:
@@ -349,5 +358,6 @@ def _aside(place: _Place) -> str:
 
 
 def _says_more(left: str, words: str) -> bool:
-    """Whether words with "that" say more of a thing, and not what someone said."""
-    return bool(_SAYING_MORE.match(words) and not _VERB_LAST.search(left))
+    """Whether a clause says more of a thing, such as one with "that", and not what someone said."""
+    that = _SAYING_MORE.match(words) and not _VERB_LAST.search(left)
+    return bool(that or (_PARTICIPIAL.match(words) and _HAS_VERB.search(left)))
