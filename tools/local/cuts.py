@@ -26,7 +26,8 @@ _ITEM = r"[^,;:.]{1,70}?"
 _LIST = re.compile(rf"(?:, {_ITEM})*{_CONJUNCTION}")
 _ADVERB = r"(?:(?:also|later|then|once|still|now|currently|first|\w+ly) )*"
 _PREDICATE = re.compile(
-    rf"{_ADVERB}(?:{FINITE}|[a-z]{{3,}}s(?= (?:an?|the|his|her|its|their|several|many|more|about|\d)))\b"
+    rf"{_ADVERB}(?:{FINITE}"
+    r"|[a-z]{3,}s(?= (?:an?|the|his|her|its|their|several|many|more|about|\d)))\b"
 )
 _HAS_VERB = re.compile(rf"\b{FINITE}\b")
 _PARTICIPLE = re.compile(rf"{_ADVERB}\w+(?:ed|ing|en)\b")

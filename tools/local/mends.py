@@ -63,6 +63,19 @@ def find_clause(claim: str, text: str) -> Span | None:
     return (first if is_own else start), end
 
 
+def restate(claim: str, fix: str) -> list[Mend]:
+    """The words that a claim says of its subject, with those that a correction says of it.
+
+    >>> restate("Ada sang in Rome.", "Ada danced in Rome."), restate("Ada sang.", "Bo sang.")
+    ([('sang in Rome', 'danced in Rome')], [])
+    """
+    subject = find_subject(claim)
+    start = claim.index(subject) + len(subject)
+    if not subject or not fix.startswith(claim[:start]):
+        return []
+    return [(claim[start:].strip(" ."), fix[start:].strip(" ."))]
+
+
 def _loosely(word: str) -> str:
     """A pattern for a word whatever form its marks have."""
     alike = {sign: f"[{re.escape(signs)}]" for signs in _ALIKE for sign in signs}
@@ -94,8 +107,8 @@ def apply_mends(text: str, mends: Sequence[Mend]) -> str | None:
         mended = _replace(mended, start, end, right) if right else cut(mended, start, end)
         if not mended:
             return None
-    if _STOP.search(text) and not _STOP.search(mended):
-        mended = f"{mended.rstrip()}."
+    if (stop := _STOP.search(text)) and not _STOP.search(mended):
+        mended = mended.rstrip() + stop[0][0]
     lost = find_subject(text) and not find_subject(mended) and not all(changes.values())
     return None if lost or not reads_like(text, mended) else mended
 

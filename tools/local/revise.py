@@ -10,7 +10,7 @@ from errata.core.limits import check_time
 from errata.core.records import Claim, Edit, Fix, Verdict
 from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.extract import Sentence, split_draft
-from errata.tools.local.mends import Mend, apply_mends
+from errata.tools.local.mends import Mend, apply_mends, restate
 from errata.tools.local.tidy import tidy
 
 UNPLACED = "its words were not found in the draft; left as it was"
@@ -60,9 +60,12 @@ def mend_sentence(
     mends: Mapping[str, Sequence[Mend]],
 ) -> tuple[str, list[Fix]]:
     """A sentence with the changes that fixes name, and the fixes whose changes cannot be made."""
-    changes = [
-        ([(claims[f.claim].text, "")] if not f.text else mends.get(f.claim, ())) for f in fixes
-    ]
+    changes = list[Sequence[Mend]]()
+    for fix in fixes:
+        claim = claims[fix.claim].text
+        changes.append(
+            mends.get(fix.claim) or restate(claim, fix.text) if fix.text else [(claim, "")]
+        )
     if all(changes) and (whole := apply_mends(text, [mend for own in changes for mend in own])):
         return whole, []
     left = list[Fix]()
@@ -82,10 +85,12 @@ def _mend(
 ) -> tuple[list[Edit], list[Fix]]:
     """The edits of a sentence that fixes name, tied to them, and the fixes that are left."""
     span = sentence.start, sentence.end
-    text, left = mend_sentence(draft[slice(*span)], claims, fixes, mends)
-    made = [fix for fix in fixes if fix not in left]
+    named = [fix for fix in fixes if fix.claim in mends or not fix.text]
+    text, left = mend_sentence(draft[slice(*span)], claims, named, mends)
+    made = [fix for fix in named if fix not in left]
     edits = diff(draft[slice(*span)], text, sentence.start) if made else []
-    return settle(draft, edits, [span], ground_fixes(list(claims.values()), made)), left
+    grounds = ground_fixes(list(claims.values()), made)
+    return settle(draft, edits, [span], grounds), [fix for fix in fixes if fix not in made]
 
 
 def unsound_places(
