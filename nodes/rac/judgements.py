@@ -10,6 +10,7 @@ from errata.core.records import Document, Quote, VerdictLabel
 from errata.nodes.ask import is_taken_back, repeats
 from errata.tools.local.mends import find_once
 from errata.tools.text.clauses import FINITE, find_subject
+from errata.tools.text.entities import NAME
 from errata.tools.text.words import content_stems
 
 
@@ -139,17 +140,27 @@ def _read_line(match: re.Match[str], claim: str) -> Judgement:
         label = "refuted"
     if label == "supported":
         parts = []
+    elif parts and not quote and all(map(_is_unsaid, parts)):
+        label = "not_mentioned"  # Nothing is said to be wrong.
     doubted = _words_of(claim, [_ARROW.split(part)[0] for part in parts], label)
-    is_part = doubted or label == "refuted"
-    changes = [_read_change(part, claim, label) for part in parts] if is_part else []
-    if label == "refuted" and len(parts) == 1 and _takes_all(parts[0], claim):
-        changes = [Change(claim)]
+    changes = _changes_of(claim, parts, label) if doubted or label == "refuted" else []
     understood = tuple(change for change in changes if change)
     document = _DOCUMENT.search(head) or _DOCUMENT.search(rest)
     number = int(document[1]) if document else 0
     return Judgement(
         label, number, doubted, quote, understood if len(understood) == len(changes) else ()
     )
+
+
+def _changes_of(claim: str, parts: Sequence[str], label: VerdictLabel) -> list[Change | None]:
+    """What a line says of the claim's words; all of it goes where the rest says nothing."""
+    if label == "refuted" and len(parts) == 1 and _takes_all(parts[0], claim):
+        return [Change(claim)]
+    changes = [_read_change(part, claim, label) for part in parts]
+    goes = [change for change in changes if change and not change.right]
+    if goes and len(goes) == len(changes) and says_all([change.wrong for change in goes], claim):
+        return [Change(claim, unsaid=all(change.unsaid for change in goes))]
+    return changes
 
 
 def _names_words(field: str, claim: str) -> bool:
@@ -192,6 +203,12 @@ def _read_change(part: str, claim: str, label: VerdictLabel) -> Change | None:
     return None if unclear else Change(wrong, right)
 
 
+def _is_unsaid(part: str) -> bool:
+    """Whether a part says that documents merely leave its words unsaid."""
+    _, *right = _ARROW.split(part)
+    return len(right) == 1 and bool(_UNSAID.fullmatch(_bare(right[0])))
+
+
 def _takes_all(part: str, claim: str) -> bool:
     """Whether a part says that nothing of the claim can stay."""
     wrong, *right = (each.strip() for each in _ARROW.split(part, maxsplit=1))
@@ -200,10 +217,7 @@ def _takes_all(part: str, claim: str) -> bool:
 
 
 def _words_of(claim: str, parts: Sequence[str], label: VerdictLabel) -> tuple[str, ...]:
-    """The parts that are words of the claim; none where they are all that it says.
-
-    Of a claim that is not mentioned a subject and a verb alone say nothing.
-    """
+    """The parts that are words of the claim; none where they are all that it says."""
     text, own = claim.lower(), list[str]()
     for part in map(_bare, parts):
         if part and places_of(part.lower(), text):
@@ -212,16 +226,23 @@ def _words_of(claim: str, parts: Sequence[str], label: VerdictLabel) -> tuple[st
             own.append(claim[slice(*place)])
     words = tuple(dict.fromkeys(own))
     left = content_stems(claim) - content_stems(" ".join(words))
-    if label == "not_mentioned":
-        subject = find_subject(claim)
-        left -= content_stems(subject)
-        place = find_once(words[0], claim) if len(words) == 1 and subject else None
-        if place and not claim[place[1] :].strip(_MARKS):
-            # What stands before the subject says nothing, either, without the words after it.
-            middle = claim[claim.index(subject) + len(subject) : place[0]]
-            left = content_stems(_VERB.sub("", middle))
-        left -= _SAYS_NOTHING
-    return words if left else ()
+    return () if not left or (label == "not_mentioned" and says_all(words, claim)) else words
+
+
+def says_all(words: Sequence[str], claim: str) -> bool:
+    """Whether a claim says nothing without some of its words: its subject and a verb do not.
+
+    >>> says_all(["sang to Bo"], "Ada also sang to Bo."), says_all(["sang"], "Ada sang to Bo.")
+    (True, False)
+    """
+    subject = find_subject(claim) or next(iter(NAME.findall(claim)), "")
+    left = content_stems(claim) - content_stems(" ".join([*words, subject])) - _SAYS_NOTHING
+    place = find_once(words[0], claim) if len(words) == 1 and subject else None
+    if place and not claim[place[1] :].strip(_MARKS):
+        # What stands before the subject says nothing, either, without the words after it.
+        middle = claim[claim.index(subject) + len(subject) : place[0]]
+        left = content_stems(_VERB.sub("", middle)) - _SAYS_NOTHING
+    return not left
 
 
 def _bare(words: str) -> str:

@@ -13,12 +13,12 @@ from errata.nodes.rac.correct import mend_claims
 from errata.nodes.rac.state import Rac, RacContext, rewrites
 from errata.nodes.rewrite import Line, reread_text, rewrite_draft, rewrite_lines
 from errata.nodes.step import Update, note, step
-from errata.tools.local.changes import ground_fixes, settle
+from errata.tools.local.changes import ground_fixes, keep_to_grounds, settle
 from errata.tools.local.extract import sentence_places
 from errata.tools.local.guard import guard
 from errata.tools.local.hedge import hedge
-from errata.tools.local.mends import apply_mends
-from errata.tools.local.revise import claim_spans, unsound_places
+from errata.tools.local.mends import Mend
+from errata.tools.local.revise import claim_spans, mend_sentence, unsound_places
 from errata.tools.local.revise import revise as revise_locally
 from errata.tools.local.tidy import tidy
 from errata.tools.text.language import detect_foreign_draft
@@ -51,14 +51,17 @@ async def rewrite(state: Rac, context: RacContext) -> list[Edit]:
     if most_go(len(removed), len(state.claims)):
         note(f"most of the draft has no support: {len(removed)} of {count(state.claims, 'claim')}")
     if context.model_for("revise") is None:
-        known = (state.claims, state.fixes, state.verdicts)
+        mends = await to_thread(mends_made, state, context)
+        known = (state.claims, state.fixes, state.verdicts, mends)
         edits, notes = await to_thread(revise_locally, question, draft, *known)
         note(*notes)
         return await reread_text(state, context, edits, REREAD)
     write = _rewrite_sentences if context.revision == "sentences" else _rewrite_whole
     edits = await write(state, context, removed)
-    grounds = ground_fixes(state.claims, state.fixes)
-    edits = await to_thread(settle, draft, edits, sentence_places(draft), grounds)
+    ground = (sentence_places(draft), ground_fixes(state.claims, state.fixes))
+    if context.guard:
+        edits = await to_thread(keep_to_grounds, edits, *ground)
+    edits = await to_thread(settle, draft, edits, *ground)
     if left := sorted(removed - {claim for edit in edits for claim in edit.claims}):
         note(f"the rewriting left what has no support where it was: {', '.join(left)}")
     if context.guard and not await to_thread(detect_foreign_draft, draft):
@@ -86,12 +89,12 @@ async def _rewrite_whole(state: Rac, context: RacContext, removed: Set[str]) -> 
 async def _rewrite_sentences(state: Rac, context: RacContext, removed: Set[str]) -> list[Edit]:
     """The sentences that hold fixed claims, mended by code, or by a model, all in one call.
 
-    Code takes out a sentence all of whose claims should go, and makes the mends of one that has no
-    other fix, if all can be made in it. A claim without a place of its own is noted.
+    Code takes out a sentence all of whose claims should go, and makes the changes of one if all of
+    its fixes can be made so. A claim without a place of its own is noted.
     """
     draft, names = state.draft, {fix.claim for fix in state.fixes}
-    by_verdict = mend_claims(state, context)
-    mended = {fix.claim for fix in state.fixes if by_verdict.get(fix.claim) == fix.text}
+    mends = await to_thread(mends_made, state, context)
+    by_id = {claim.id: claim for claim in state.claims}
     fixed = [claim for claim in state.claims if claim.id in names]
     if len(sentence_places(draft)) > 1:
         lost = [claim for claim in fixed if (claim.start, claim.end) == (0, len(draft))]
@@ -106,10 +109,9 @@ async def _rewrite_sentences(state: Rac, context: RacContext, removed: Set[str])
         if all(claim.id in removed for claim in own):
             edits.append(Edit(start=start, end=end, before=draft[start:end], after=""))
             continue
-        fixes = [claim.id for claim in own if claim.id in names]
-        mends = [mend for name in fixes for mend in state.mends.get(name, ())]
-        text = apply_mends(draft[start:end], mends) if mended.issuperset(fixes) else None
-        if text:
+        fixes = [fix for fix in state.fixes if any(fix.claim == claim.id for claim in own)]
+        text, left = mend_sentence(draft[start:end], by_id, fixes, mends)
+        if not left:
             edits += diff(draft[start:end], text, start)
         else:
             errors = tuple(claim.text for claim in own if claim.id in names)
@@ -117,6 +119,14 @@ async def _rewrite_sentences(state: Rac, context: RacContext, removed: Set[str])
             lines.append(Line(start, end, true, errors))
     template = "rac/revise.sentence"
     return edits + await rewrite_lines(context, template, state.question, draft, lines)
+
+
+def mends_made(state: Rac, context: RacContext) -> dict[str, list[Mend]]:
+    """The mends of claims whose fixes they made."""
+    texts = mend_claims(state, context)
+    return {
+        f.claim: state.mends[f.claim] for f in state.fixes if texts.get(f.claim) == f.text != ""
+    }
 
 
 def _beginning(claim: Claim) -> Span:
@@ -144,7 +154,8 @@ def _guard(state: Rac, context: RacContext, edits: Sequence[Edit]) -> tuple[list
     harmless, notes = guard(state.question, draft, edits, *ground)
     spoiled = {claim for edit in set(edits) - set(harmless) for claim in edit.claims}
     unmended = [f for f in state.fixes if f.text and f.claim in spoiled]
-    smaller, _ = revise_locally(state.question, draft, state.claims, unmended)
+    mends = mends_made(state, context)
+    smaller, _ = revise_locally(state.question, draft, state.claims, unmended, (), mends)
     kept = Spans(harmless, lambda edit: (edit.start, edit.end))
     return harmless + [e for e in smaller if not kept.touching(e.start, e.end)], notes
 

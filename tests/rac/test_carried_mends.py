@@ -20,7 +20,7 @@ async def rac(scripted, *lines, **settings):
     replies = {
         "rac/extract": CLAIMS,
         "rac/verify": "\n".join(lines),
-        "rac/correct": "1: Marie Curie died in 1934 by candlelight.",
+        "rac/correct": "1: By candlelight Marie Curie died in 1934.",
         "rac/revise.sentence": f"1. {DIED}",
     }
     settings = {"documents": [PAGE], "model": scripted(replies), **settings}

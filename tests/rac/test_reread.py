@@ -26,7 +26,7 @@ async def revise(scripted, revision, reply="none", **settings):
     script = {
         "rac/extract": "\n".join(CLAIMS),
         "rac/verify": "1: False\n2: True\n3: True\n4: True",
-        "rac/correct": "1: Marie Curie was born in 1867.",
+        "rac/correct": "1: In 1867 Marie Curie was born.",
         "rac/revise.sentence": f"1. {revision}",
         "rac/revise.reread": reply,
     }

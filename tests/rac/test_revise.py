@@ -10,7 +10,7 @@ FOUR_CLAIMS = {
     "rac/extract": "Marie Curie was born in 1865.\nMarie Curie was a physicist.\n"
     "Marie Curie was a baker.\nMarie Curie kept bees.",
     "rac/verify": "1: False\n2: True\n3: Not Mentioned\n4: Not Mentioned",
-    "rac/correct.drop": "1: Marie Curie was born in 1867.",
+    "rac/correct.drop": "1: In 1867 Marie Curie was born.",
 }
 LIST = "- Marie Curie was born in 1865.\n- She was a physicist and a baker.\n- She kept bees."
 SETTINGS = {"documents": [PAGE], "unsupported": "drop", "guard": False}
@@ -21,7 +21,7 @@ async def test_only_sentences_with_fixes_are_rewritten_all_in_one_call(scripted)
     prompt = (
         "<draft>\n1. Marie Curie was born in 1865.\n2. She was a physicist and a baker.\n</draft>\n"
         "Facts, by the number of their sentence:\n"
-        "<claims>\n1. Marie Curie was born in 1867.\n2. Marie Curie was a physicist.\n</claims>\n"
+        "<claims>\n1. In 1867 Marie Curie was born.\n2. Marie Curie was a physicist.\n</claims>\n"
         "Errors, by the number of their sentence:\n"
         "<errors>\n1. Marie Curie was born in 1865.\n2. Marie Curie was a baker.\n</errors>"
     )
@@ -35,7 +35,7 @@ async def test_only_sentences_with_fixes_are_rewritten_all_in_one_call(scripted)
 
 async def test_the_first_version_mends_one_sentence_in_a_call(scripted):
     mended = [
-        {"when": "Marie Curie was born in 1867.", "reply": "Marie Curie was born in 1867."},
+        {"when": "In 1867 Marie Curie was born.", "reply": "Marie Curie was born in 1867."},
         {"when": "She was a physicist and a baker.", "reply": "She was a physicist."},
     ]
     model = scripted(REPLIES | FOUR_CLAIMS | {"rac/revise.sentence.v1": mended})
@@ -92,7 +92,14 @@ async def test_a_rewriting_of_the_draft_takes_out_no_sentence_that_nothing_speak
 
 async def test_the_guard_replaces_a_harmful_edit_by_the_smallest_change(scripted):
     reply = "Marie Curie was born in Brazil in 1867."
-    model = scripted(REPLIES | {"rac/revise.sentence": reply})
+    claim = "The birth of Marie Curie was in 1865."
+    replies = {
+        "rac/extract": claim,
+        "rac/verify": "1: False",
+        "rac/correct": f"1: {claim.replace('1865', '1867')}",
+        "rac/revise.sentence": reply,
+    }
+    model = scripted(REPLIES | replies)
     correction = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model)
     assert correction.response == RESPONSE
     assert "adds 'Brazil'" in correction.notes[0]
@@ -127,7 +134,7 @@ async def test_a_remark_is_no_sentence(scripted, method, remark):
 @pytest.mark.parametrize(
     ("draft", "fix", "sentence"),
     [
-        ("She was born in 1865.", "She was born in 1867.", "It was in 1867."),
+        ("She was born in 1865.", "In 1867 she was born.", "It was in 1867."),
         ("The claim is false.", "The claim is true.", "The claim is true."),
         ("1865", "1867", "1867"),
         ("她是化学家。", "她是物理学家。", "她是物理学家。"),
@@ -144,3 +151,15 @@ async def test_a_sentence_on_the_same_thing_is_no_remark(scripted, draft, fix, s
     settings = {"documents": [PAGE], "guard": False, "reread": False}
     correction = await acorrect(QUESTION, draft, model=scripted(replies), **settings)
     assert correction.response == sentence
+
+
+async def test_code_says_in_the_sentence_what_a_correction_says_of_its_subject(scripted):
+    replies = {
+        "rac/correct": "1: Marie Curie was born in Warsaw in 1867.",
+        "rac/revise.sentence": " ",
+    }
+    correction = await acorrect(
+        QUESTION, DRAFT, documents=[PAGE], model=scripted(REPLIES | replies)
+    )
+    assert correction.response.startswith("Marie Curie was born in Warsaw in 1867. She was a phys")
+    assert "model_calls" not in correction.usage.by_role["revise"]

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from errata.core.edits import Span, Spans, diff, join_edits, moved, rest_on
 from errata.core.limits import check_time
 from errata.core.records import Claim, Edit, Fix, Quote
 from errata.tools.text.entities import find_entities
-from errata.tools.text.words import content_stems, split_words
+from errata.tools.text.words import NEGATIONS, content_stems, split_words
 
 _LEAD = re.compile(
     r"^(?:(?:in|on|at|by|from|since|until|during|for|to|of|with|near|between|as|after|before|around)"
@@ -94,6 +94,53 @@ def settle(
             rests = [near[n] for n in sorted(numbers or free)]
             settled.append(rest_on(moved(edit, start), rests))
     return settled
+
+
+def keep_to_grounds(
+    edits: Sequence[Edit], sentences: Sequence[Span], grounds: Sequence[Ground]
+) -> list[Edit]:
+    """The edits without what they change beside the words that grounds speak of.
+
+    That is undone where some other change of the sentence accounts for each of its grounds. What
+    has no content of its own, such as an article, stays, and so do words that were moved.
+    """
+    by_place, kept = Spans(grounds, lambda ground: ground.place), list[Edit]()
+    for (start, end), own_edits in group_edits(edits, sentences):
+        check_time()
+        near = by_place.touching(start, max(end, start + 1))
+        spoken_of = frozenset[str]().union(*(ground.stems for ground in near))
+        rewritten = [_trim(edit, spoken_of) for edit in own_edits]
+        facts = [_facts(edit.before) ^ _facts(edit.after) for edit in rewritten]
+        tied = [bool(spoken_of & own) or not own for own in facts]
+        told = frozenset[str]().union(
+            *(own for own, is_so in zip(facts, tied, strict=True) if is_so)
+        )
+        accounted = near and all(ground.stems & told for ground in near)
+        for edit, own, is_so in zip(rewritten, facts, tied, strict=True):
+            kept += [edit] if is_so or own & told or not accounted else []
+    return kept
+
+
+def _trim(edit: Edit, spoken_of: frozenset[str]) -> Edit:
+    """A replacement without the words at its ends that grounds do not speak of and it lost."""
+    words, new = split_words(edit.before), split_words(edit.after)
+    own = [word for word in words if word.stem in spoken_of]
+    if not (own and new):
+        return edit
+    head, tail = edit.before[: own[0].start], edit.before[own[-1].end :]
+    if not _facts(head) - _facts(edit.after) or new[0].stem not in spoken_of:
+        head = ""
+    if not _facts(tail) - _facts(edit.after) or new[-1].stem not in spoken_of:
+        tail = ""
+    start, end = edit.start + len(head), edit.end - len(tail)
+    before = edit.before[len(head) : len(edit.before) - len(tail)]
+    return replace(edit, start=start, end=end, before=before)
+
+
+def _facts(text: str) -> frozenset[str]:
+    """The stems of words that state or deny something."""
+    words = split_words(text)
+    return frozenset(w.stem for w in words if w.is_content or w.text.lower() in NEGATIONS)
 
 
 def group_edits(edits: Iterable[Edit], spans: Sequence[Span]) -> list[tuple[Span, list[Edit]]]:

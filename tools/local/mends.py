@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from errata.core.edits import Borders, Span
-from errata.tools.text.clauses import FINITE, find_subject
+from errata.tools.local.cuts import CLAUSE, PREPOSITION, cut
+from errata.tools.text.clauses import find_subject
 from errata.tools.text.words import fix_article, replace_span
 
 Mend = tuple[str, str]
@@ -15,45 +16,16 @@ _ALIKE = ("'’‘ʼ", '"“”„«»', "-‐‑–—")
 """Signs that are written for one another."""
 _GAP = re.compile(r"\s*(?:\.{3,}|…|\[\.{3,}\]|\[…\])\s*")
 _MOST_PARTS = 2
-_PREPOSITION = (
-    r"(?:in|on|at|by|from|since|until|during|for|to|of|with|near|between|as|after|before|around"
-    r"|about|into|under|over|through|throughout|among|against|within|without|alongside|despite"
-    r"|because of|due to|according to)\b"
-)
-_LEAD = re.compile(rf"{_PREPOSITION} ", re.IGNORECASE)
+_LEAD = re.compile(rf"{PREPOSITION} ", re.IGNORECASE)
 _BARE = re.compile(r"\d|[A-Z]")
 _YEAR = re.compile(r"\d{4}\b")
 _ARTICLE = re.compile(r"(?:an?|the) ", re.IGNORECASE)
 _DETERMINED = re.compile(r"\b(?:an?|the|his|her|its|their) $", re.IGNORECASE)
-_RELATIVE = re.compile(r"(?:who|which|where|whose)\b")
-_JOINED = re.compile(r"(?:and|or|as well as)\b")
-_OPENING = rf"(?:{_PREPOSITION}|(?:including|such as|along with|while|when|where|who|which)\b)"
-_ADJUNCT = re.compile(rf"(?!(?:of|to|as|for|about|into)\b){_OPENING}", re.IGNORECASE)
-"""What words begin with that say more of what is said; without others it is another thing."""
-_GOES_ON = re.compile(rf" {_OPENING}|,? (?:where|who|which|while|but) | and {FINITE}\b")
-"""What may follow words that were taken out of a sentence."""
-_RANGE = re.compile(r"(?:from|between) ", re.IGNORECASE)
+_STOPS = re.compile(r"([.!?][\"”’')])\.\Z")
+_JOINTS = re.compile(r",? (?:and|but|while) |[;,] ")
+_ODD = re.compile(r"\s[,.;:)]|[(,]\s*[,.;:)]|\b(?:and|or|but|the|an?)[,.;:]|\b(\w+) \1\b| {2}")
+"""Signs and words that stand where no sentence has them."""
 _STOP = re.compile(r"[.!?][\"”’')\]]*\s*\Z")
-_END = re.compile(r"\s*(?:[.!?;:]|\Z)")
-_INCOMPLETE = re.compile(
-    rf"(?:\b(?:{_PREPOSITION}|(?:an?|the|and|or|but|nor|than|that|is|are|was|were|be|been|being"
-    r"|become|became|becomes|has|have|had|his|her|its|their|also|not|both|either|more|most|who"
-    r"|which|where|when|while|including)\b)|[,(–—-])\s*\Z",
-    re.IGNORECASE,
-)
-"""An end that needs something after it."""
-_WANTS_MORE = re.compile(
-    r"\b(?:born|known|called|named|titled|entitled|based|located|situated|consists?|consisted"
-    r"|interested|involved|included|includes)\Z",
-    re.IGNORECASE,
-)
-"""An end that reads badly at the end of a sentence."""
-_EPITHET = re.compile(
-    r"(?:\w+ly )?(?:[A-Z][a-z]+(?:an|ish|ese)|French|Dutch|Welsh|Greek|\w+-[a-z]+(?:ing|ed)"
-    r"|[a-z]+(?:ous|ful|less)|prominent|notable|former|acclaimed|celebrated|renowned)"
-)
-"""What may go from between an article and a noun."""
-_NOUN = re.compile(r" (?!(?:and|or|but|known|born|in|on|of|at|by|for|who|which|to|from|with)\b)\w+")
 
 
 def find_once(words: str, text: str) -> Span | None:
@@ -74,6 +46,36 @@ def find_once(words: str, text: str) -> Span | None:
     return places[0] if len(places) == 1 else None
 
 
+def find_clause(claim: str, text: str) -> Span | None:
+    """Where a sentence says what a claim does, with the subject if it is the clause's own.
+
+    >>> find_clause("Ada was rich.", "Ada sang well and was rich."), find_clause("Ada sang.", "Bo.")
+    ((18, 26), None)
+    """
+    subject = find_subject(claim)
+    said = claim[claim.index(subject) + len(subject) :].strip(" .") if subject else ""
+    if not said or not (place := find_once(said, text)):
+        return None
+    start, end = place
+    before = _JOINTS.split(text[:start])[-1]
+    first = start - len(before)
+    is_own = before.strip() and (find_subject(text[:first]) or CLAUSE.match(text, end))
+    return (first if is_own else start), end
+
+
+def restate(claim: str, fix: str) -> list[Mend]:
+    """The words that a claim says of its subject, with those that a correction says of it.
+
+    >>> restate("Ada sang in Rome.", "Ada danced in Rome."), restate("Ada sang.", "Bo sang.")
+    ([('sang in Rome', 'danced in Rome')], [])
+    """
+    subject = find_subject(claim)
+    start = claim.index(subject) + len(subject)
+    if not subject or not fix.startswith(claim[:start]):
+        return []
+    return [(claim[start:].strip(" ."), fix[start:].strip(" ."))]
+
+
 def _loosely(word: str) -> str:
     """A pattern for a word whatever form its marks have."""
     alike = {sign: f"[{re.escape(signs)}]" for signs in _ALIKE for sign in signs}
@@ -91,9 +93,10 @@ def apply_mends(text: str, mends: Sequence[Mend]) -> str | None:
     """
     if list(mends) == [(text, "")]:
         return ""
+    text = _STOPS.sub(r"\1", text)
     changes = dict[Span, str]()
     for wrong, right in mends:
-        place = find_once(wrong, text)
+        place = find_once(wrong, text) or (None if right else find_clause(wrong, text))
         if not place or changes.setdefault(place, right) != right:
             return None
     spans, mended = sorted(changes), text
@@ -101,13 +104,25 @@ def apply_mends(text: str, mends: Sequence[Mend]) -> str | None:
         return None
     for start, end in reversed(spans):
         right = changes[start, end]
-        mended = _replace(mended, start, end, right) if right else _cut(mended, start, end)
+        mended = _replace(mended, start, end, right) if right else cut(mended, start, end)
         if not mended:
             return None
-    if _STOP.search(text) and not _STOP.search(mended):
-        mended = f"{mended.rstrip()}."
-    lost = find_subject(text) and not find_subject(mended)
-    return None if lost and not all(changes.values()) else mended
+    if (stop := _STOP.search(text)) and not _STOP.search(mended):
+        mended = mended.rstrip() + stop[0][0]
+    lost = find_subject(text) and not find_subject(mended) and not all(changes.values())
+    return None if lost or not reads_like(text, mended) else mended
+
+
+def reads_like(text: str, mended: str) -> bool:
+    """Whether a mended sentence begins and ends as one, with signs that a sentence has."""
+    begins = mended[:1].isupper() or not text[:1].isupper()
+    odd = len(_ODD.findall(mended)) > len(_ODD.findall(text))
+    pairs = [
+        (text.count(a) == text.count(b)) <= (mended.count(a) == mended.count(b))
+        for a, b in ("()", "[]", "“”")
+    ]
+    even = text.count('"') % 2 or not mended.count('"') % 2
+    return bool(begins and all(pairs) and even and not odd)
 
 
 def _replace(text: str, start: int, end: int, right: str) -> str:
@@ -128,28 +143,3 @@ def _replace(text: str, start: int, end: int, right: str) -> str:
     text = replace_span(text, start, end, right)
     vowels = [words[:1].lower() in "aeio" for words in (old, right)]
     return fix_article(text, start) if vowels[0] != vowels[1] else text
-
-
-def _cut(text: str, start: int, end: int) -> str:
-    """The text without the words at a place; empty where the rest would be no sentence."""
-    words, before, after = text[start:end], text[:start].rstrip(), text[end:]
-    between, ends = before.endswith(","), bool(_END.match(after))
-    bare = before.rstrip(",")
-    goes_on = not between and not _RANGE.match(words) and _GOES_ON.match(after)
-    rest = ""
-    if not before:
-        opens = _LEAD.match(words) and after.startswith(", ")
-        rest = after[2:3].upper() + after[3:] if opens else ""
-    elif _EPITHET.fullmatch(words) and _DETERMINED.search(text[:start]) and _NOUN.match(after):
-        rest = fix_article(text[:start] + after.lstrip(), start)
-    elif _INCOMPLETE.search(bare) or (ends and _WANTS_MORE.search(bare)):
-        pass
-    elif words.startswith("(") and words.endswith(")"):
-        rest = before + after
-    elif _RELATIVE.match(words) and between and after.startswith(","):
-        rest = bare + after[1:]
-    elif _JOINED.match(words):
-        rest = bare + after if ends and "," not in bare else ""
-    elif _ADJUNCT.match(words) and (ends or goes_on):
-        rest = bare + after
-    return rest

@@ -3,11 +3,14 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from errata.core.edits import Span, Spans, diff, overlaps, places_of, rest_on
 from errata.core.limits import check_time
 from errata.core.records import Claim, Edit, Fix, Verdict
+from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.extract import Sentence, split_draft
+from errata.tools.local.mends import Mend, apply_mends, restate
 from errata.tools.local.tidy import tidy
 
 UNPLACED = "its words were not found in the draft; left as it was"
@@ -20,12 +23,14 @@ def revise(
     claims: Sequence[Claim],
     fixes: Sequence[Fix],
     verdicts: Sequence[Verdict] = (),
+    mends: Mapping[str, Sequence[Mend]] = MappingProxyType({}),
 ) -> tuple[list[Edit], list[str]]:
     """Turn fixes into edits of the draft; also a note for each fix without a place in it.
 
-    A fix with a text replaces the words that differ; one without deletes the claim's sentence,
-    which stays for another claim in it that is not refuted. If nothing would remain but what is
-    refuted and has no fix, there are no edits.
+    A fix with a text replaces the words that differ, or that its mends name; one without takes out
+    the claim's clause where that leaves a sentence, or the sentence, which stays for another claim
+    in it that is not refuted. If nothing would remain but what is refuted and has no fix, there
+    are no edits.
     """
     by_id = {claim.id: claim for claim in claims}
     fixes = sorted(fixes, key=lambda fix: by_id[fix.claim].start)
@@ -38,11 +43,54 @@ def revise(
         check_time()
         own = fixes[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
         whole = not sure.touching(sentence.start, sentence.end)
+        if not whole:
+            mended, own = _mend(draft, sentence, by_id, own, mends)
+            edits += mended
         own_edits, own_notes = _edit_sentence(draft, sentence, by_id, own, whole=whole)
         edits += own_edits
         notes += own_notes
     edits, more_notes = tidy(question, draft, edits, unsound_places(claims, fixes, verdicts))
     return edits, notes + more_notes
+
+
+def mend_sentence(
+    text: str,
+    claims: Mapping[str, Claim],
+    fixes: Sequence[Fix],
+    mends: Mapping[str, Sequence[Mend]],
+) -> tuple[str, list[Fix]]:
+    """A sentence with the changes that fixes name, and the fixes whose changes cannot be made."""
+    changes = list[Sequence[Mend]]()
+    for fix in fixes:
+        claim = claims[fix.claim].text
+        changes.append(
+            mends.get(fix.claim) or restate(claim, fix.text) if fix.text else [(claim, "")]
+        )
+    if all(changes) and (whole := apply_mends(text, [mend for own in changes for mend in own])):
+        return whole, []
+    left = list[Fix]()
+    for fix, own in zip(fixes, changes, strict=True):
+        mended = apply_mends(text, own) if own else None
+        text = mended or text
+        left += [] if mended else [fix]
+    return text, left
+
+
+def _mend(
+    draft: str,
+    sentence: Sentence,
+    claims: Mapping[str, Claim],
+    fixes: Sequence[Fix],
+    mends: Mapping[str, Sequence[Mend]],
+) -> tuple[list[Edit], list[Fix]]:
+    """The edits of a sentence that fixes name, tied to them, and the fixes that are left."""
+    span = sentence.start, sentence.end
+    named = [fix for fix in fixes if fix.claim in mends or not fix.text]
+    text, left = mend_sentence(draft[slice(*span)], claims, named, mends)
+    made = [fix for fix in named if fix not in left]
+    edits = diff(draft[slice(*span)], text, sentence.start) if made else []
+    grounds = ground_fixes(list(claims.values()), made)
+    return settle(draft, edits, [span], grounds), [fix for fix in fixes if fix not in made]
 
 
 def unsound_places(

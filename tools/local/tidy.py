@@ -13,6 +13,7 @@ from errata.tools.text.citations import strip_marks
 from errata.tools.text.pronouns import ANY_PRONOUN, Mentions, replace_pronoun
 from errata.tools.text.prose import protected_places
 from errata.tools.text.unclaimed import why_unclaimed
+from errata.tools.text.words import split_stems, stem
 
 UNSUPPORTED = "nothing in the draft is supported; it is returned as it was"
 SPOILS = "it changes code, an image or a tag"
@@ -36,6 +37,11 @@ _POINTS_BACK = re.compile(
     re.IGNORECASE,
 )
 """A beginning that goes on from the sentence before."""
+_THING = re.compile(
+    r"The (album|band|book|club|company|couple|duo|event|film|firm|game|group|label|match|movie"
+    r"|novel|organi[sz]ation|play|program|project|school|series|show|single|song|team|tour|trio|two)\b"
+)
+"""What a sentence speaks of that must have been named."""
 _PERSONS = frozenset(("he", "she", "his", "her"))
 
 
@@ -171,16 +177,19 @@ def _find_needs(
     stay, renamed = dict[int, str](), set[int]()
     opening = next((sentence for sentence in sentences if not sentence.label), None)
     names = opening.antecedents.names if opening else ()
-    kept = Mentions(next(filter(None, names), ""))
+    kept, spoken_of = Mentions(next(filter(None, names), "")), set[str]()
     first = next((n for n in range(len(sentences)) if n not in gone), 0)
     for number, sentence in enumerate(sentences):
         check_time()
         if number in gone or sentence.label:
             continue
         is_orphan = number - 1 in gone and number not in breaks
+        thing = _THING.match(sentence.text)
+        is_new = thing is not None and stem(thing[1]) not in spoken_of
+        spoken_of.update(split_stems(sentence.text))
         pronoun, name = _leading_pronoun(sentence), sentence.antecedent
         means = kept.read(sentence.text, sentence.subject).of(pronoun)
-        if is_orphan and _needs_last(sentences[number - 1], sentence):
+        if is_orphan and (is_new or _needs_last(sentences[number - 1], sentence)):
             last = number - 1
             while last in gone and last not in stay:
                 stay[last] = REFERS

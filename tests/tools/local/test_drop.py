@@ -34,6 +34,14 @@ def drop(draft, *words, question=ADA):
     return apply_edits(draft, edits), edits, notes
 
 
+def test_a_sentence_that_named_a_thing_stays_for_the_next_one():
+    draft = "Ada led Era in 9. The company sold cars. She died."
+    response, _, notes = drop(draft, "9")
+    assert (response, len(notes)) == (draft, 1)
+    named = f"Ada had a company. {draft}"
+    assert drop(named, "9")[0] == named.replace(" Ada led Era in 9.", "")
+
+
 @pytest.mark.parametrize(
     "marked",
     [

@@ -1,6 +1,10 @@
 """Words put in the place of others in a sentence, and taken out of one, where that is safe."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from errata.tools.local.mends import apply_mends, find_once
 
@@ -49,15 +53,59 @@ def test_words_are_found_whatever_their_case_if_they_stand_once(words, found):
         ("He was an Irish poet.", {"Irish": ""}, "He was a poet."),
         ("He was a poet and a baker.", {"and a baker": ""}, "He was a poet."),
         ('He ran papers, including "Era."', {'including "Era."': ""}, "He ran papers."),
+        # Of a list one item, or several, or all; the others are joined as they were.
+        ("He was a poet, a cook, and a baker.", {"and a baker": ""}, "He was a poet and a cook."),
+        ("He met Ada, Bob, Cy, and Eve.", {"Bob": ""}, "He met Ada, Cy, and Eve."),
+        ("He met Ada, Bob, Cy, and Eve.", {"Eve": ""}, "He met Ada, Bob, and Cy."),
+        ("He met Ada, Bob, Cy and Eve.", {"Cy and Eve": ""}, "He met Ada and Bob."),
+        ("He wrote “A,” “B,” and “C.”", {"C": ""}, "He wrote “A” and “B.”"),
+        ('He wrote "A, B" and "C".', {'"C"': ""}, 'He wrote "A, B".'),
+        ("He was an actor and poet.", {"actor": ""}, "He was a poet."),
+        (
+            TRAIN.format(", car and bus."),
+            {"by night train": ""},
+            "He moved to Paris by car and bus.",
+        ),
+        (
+            "He ran papers, such as Era and Day, in Rome.",
+            {"Era and Day": ""},
+            "He ran papers in Rome.",
+        ),
+        (
+            "He ran papers, including Era and Day.",
+            {"including Era": ""},
+            "He ran papers, including Day.",
+        ),
+        # A clause, what is said aside, a word before a noun.
+        ("It sold well and was praised by Ada.", {"was praised by Ada": ""}, "It sold well."),
+        ("It was praised and he played it again.", {"It was praised": ""}, "He played it again."),
+        ("He played Bo, a rebellious boy.", {"a rebellious boy": ""}, "He played Bo."),
+        (
+            "He was born on 3 May 1849, in Nantes, France.",
+            {"in Nantes": ""},
+            "He was born on 3 May 1849, in France.",
+        ),
+        ("He began with a short film.", {"short": ""}, "He began with a film."),
+        (
+            "He has a style that blends old and new.",
+            {"that blends old and new": ""},
+            "He has a style.",
+        ),
+        ("Despite his success, he was poor.", {"Despite his success": ""}, "He was poor."),
         # What does not is left to a model.
         (TRAIN.format("."), {"night train": ""}, None),
-        (TRAIN.format(", car and bus."), {"by night train": ""}, None),
         (BORN, {"Lyon": ""}, None),
         ("Verne was born in Lyon.", {"in Lyon": ""}, None),
         ("He was head of the Green Bank in 1849.", {"of the Green Bank": ""}, None),
         ("He worked from 1849 to 1850.", {"from 1849": ""}, None),
-        ("He was a poet, a cook, and a baker.", {"and a baker": ""}, None),
         ("Verne wrote.", {"Verne": ""}, None),
+        ("He wrote two books, A and B.", {"B": ""}, None),
+        ("Ada and Bob were poets.", {"and Bob": ""}, None),
+        ("He lived in Paris, France, and London.", {"London": ""}, None),
+        ("He sang Irish and Scottish songs.", {"and Scottish songs": ""}, None),
+        ("He had a role in Era, which ran for years.", {"in Era": ""}, None),
+        ("He was arrested and executed.", {"was arrested": ""}, None),
+        ("He said that Ada sings.", {"that Ada sings": ""}, None),
         # So are words that stand there twice, or nowhere, and changes that overlap.
         ("He won two cups and two cups.", {"two cups": "one cup"}, None),
         (BORN, {"1850": "1828"}, None),
@@ -72,3 +120,42 @@ def test_mends_are_made_where_that_is_safe(text, mends, mended):
 def test_mends_that_disagree_are_not_made():
     assert apply_mends(BORN, [("1849", "1828"), ("1849", "1829")]) is None
     assert apply_mends(BORN, [("Lyon", "Nantes"), ("lyon", "Nantes")]) is not None
+
+
+SENTENCES = [
+    "She was born on May 4, 1985, in Ulm, Bavaria, to a Polish father and an Irish mother.",
+    'He wrote several books, including "The String," "The Garden," and "The Shiver."',
+    'They made "Ikaruga", “Sin, and Punishment”, and "Era" (a remake), which sold well.',
+    "In 1999, he became head of the Green Bank, a post he held until 2004, and moved to Rome.",
+    "However, it was well received by critics and he reprised the role in the third season!",
+    "Aside from acting, Bo Day Jr. is a writer, director and producer based in New York, N.Y.",
+    "After the war she studied law at the University of Graz, where she met Ada (1901–1977).",
+    "He is known for his powerful and dynamic style, as well as his love of music and film.",
+    "The album debuted at number six on the U.S. chart and was certified gold by the RIAA.",
+    "He has won two awards, the Tony and the Oscar, and 1,200 people saw his last show?",
+]
+
+
+@given(st.sampled_from(SENTENCES), st.data())
+def test_a_mended_sentence_reads_like_one_and_is_the_same_elsewhere(text, data):
+    words = [match.span() for match in re.finditer(r"\S+", text)]
+    first, last = sorted(data.draw(st.tuples(*[st.integers(0, len(words) - 1)] * 2)))
+    wrong = text[words[first][0] : words[last][1]]
+    right = data.draw(st.sampled_from(["", "", "", "1850", "Lyon", "a lawyer"]))
+    mended = apply_mends(text, [(wrong, right)])
+    if not mended:
+        return
+    assert mended[0].isupper()
+    assert re.search(r"[.!?][\"”)]*$", mended)[0].strip('"”)') == text.rstrip('"')[-1]
+    assert "  " not in mended
+    assert not re.search(r" [,.;)]|,,|,\.|\(\)", mended)
+    assert all(mended.count(sign) % 2 == 0 for sign in '"')
+    assert all(mended.count(a) == mended.count(b) for a, b in ("()", "“”"))
+    if not right:
+        told = set(re.findall(r"\w+", mended.lower()))
+        assert told <= set(re.findall(r"\w+", text.lower())) | {"and", "or", "a", "an"}
+        assert len(mended) < len(text) + 4
+    kept = set(re.findall(r"\w+", text[: words[first][0]] + text[words[last][1] :]))
+    joints = {"and", "or", "as", "well", "including", "such", "which", "who", "a", "an", "in", "at"}
+    lost = {word.lower() for word in kept} - set(re.findall(r"\w+", mended.lower()))
+    assert not lost - joints - set(re.findall(r"\w+", wrong.lower()))

@@ -29,7 +29,7 @@ def test_a_sentence_goes_in_one_edit_for_all_its_claims():
 
 @pytest.mark.parametrize(
     ("draft", "number"),
-    [("Ada moved to Rome and she died in 1852.", 1), ("Ada wrote notes, but she sang.", 2)],
+    [("Ada moved to Rome and she died in 1852.", 1), ("Ada wrote notes, but she sang for Bo.", 1)],
 )
 @pytest.mark.parametrize("label", ["supported", "not_mentioned", "refuted"])
 def test_a_sentence_stays_for_what_is_not_refuted_in_it(draft, number, label):
@@ -40,6 +40,28 @@ def test_a_sentence_stays_for_what_is_not_refuted_in_it(draft, number, label):
     stays = label != "refuted"
     assert apply_edits(f"{draft} Bo ran.", edits) == (f"{draft} Bo ran." if stays else "Bo ran.")
     assert [note.endswith(UNCLEAN) for note in notes] == [True] * stays
+
+
+@pytest.mark.parametrize(
+    ("marked", "number"),
+    [("Ada wrote notes{, but she sang}.", 2), ("Ada {was a poet and }lived in Rome.", 1)],
+)
+def test_a_clause_goes_where_the_rest_of_its_sentence_stays(marked, number):
+    draft, response = before_and_after(marked)
+    edits, notes = revise(ADA, draft, extract(ADA, draft), [Fix(claim=f"c{number}", text="")])
+    assert (apply_edits(draft, edits), notes) == (response, [])
+    assert [edit.claims for edit in edits] == [(f"c{number}",)]
+
+
+def test_a_fix_is_made_by_the_mends_that_its_verdict_carries():
+    """The words that claim and fix do not share stand in the sentence twice."""
+    draft, text = "Ada sang in 1849, and in 1849 in Rome.", "Ada sang in 1850, and in 1849 in Ulm."
+    claims, fixes = claims_of(draft), [Fix(claim="c1", text=text)]
+    assert revise(ADA, draft, claims, fixes)[0] == []
+    edits, _ = revise(
+        ADA, draft, claims, fixes, (), {"c1": [("1849, and", "1850, and"), ("Rome", "Ulm")]}
+    )
+    assert apply_edits(draft, edits) == text
 
 
 @pytest.mark.parametrize(
