@@ -163,10 +163,14 @@ async def _send(context: Context, model: BaseChatModel, request: Request) -> Rep
 
 
 def number_documents(documents: Iterable[Document]) -> str:
-    """Documents, numbered from 1, each under its title unless the one before has the same title."""
+    """Documents, numbered from 1, each under its title unless the one before has the same title.
+
+    One that begins in the middle of a sentence has its title in any case.
+    """
     title, parts = "", list[str]()
     for number, document in enumerate(documents, start=1):
-        heading = document.title if document.title != title else ""
+        is_cut = document.text[:1].islower()
+        heading = document.title if is_cut or document.title != title else ""
         parts.append(f"[{number}] {heading}".rstrip() + f"\n{document.text}".rstrip())
         title = document.title
     return "\n\n".join(parts)
