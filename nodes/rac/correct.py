@@ -260,7 +260,7 @@ async def _values(state: Rac, claims: Sequence[Claim], context: RacContext) -> d
         kind = "wrong" if verdict.label == "refuted" else "unsaid"
         line = " ".join(claim.text.split()) + (f" ({kind}: {doubted})" if doubted else "")
         lines.append(f"{number}. {line}")
-    tokens = context.passage_tokens // (4 if context.cascades("verify") else 2)
+    tokens = context.passage_tokens // (3 if context.cascades("verify") else 2)
     shown = await to_thread(select_passages, texts, state.documents, tokens)
     return {
         "question": state.question,

@@ -117,9 +117,9 @@ async def _by_model(
 ) -> Judged:
     """A model's verdicts, a batch of claims in each reply and all batches at once.
 
-    In a cascade, where it judges few, it gets a third of the documents' tokens.
+    In a cascade, where it judges few, it gets half of the tokens of documents.
     """
-    tokens = context.passage_tokens // (3 if context.cascades("verify") else 1)
+    tokens = context.passage_tokens // (2 if context.cascades("verify") else 1)
     mends, offered = dict[str, list[Mend]](), "->" in context.template(TEMPLATE).head.reply
 
     async def judge(batch: Sequence[Claim]) -> dict[Claim, Verdict]:
