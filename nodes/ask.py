@@ -169,13 +169,15 @@ async def _send(context: Context, model: BaseChatModel, request: Request) -> Rep
 def number_documents(documents: Iterable[Document]) -> str:
     """Documents, numbered from 1, each under its title unless the one before has the same title.
 
-    No title has a second line, and no line of a text begins with a number as a document does.
+    One that begins in the middle of a sentence has its title in any case. No title has a second
+    line, and no line of a text begins with a number as a document does.
     """
     title, parts = "", list[str]()
     for number, document in enumerate(documents, start=1):
-        heading = " ".join(document.title.split()) if document.title != title else ""
+        is_cut = document.text[:1].islower()
+        heading = document.title if is_cut or document.title != title else ""
         text = without_numbers(f"\n{document.text}".rstrip())
-        parts.append(f"[{number}] {heading}".rstrip() + text)
+        parts.append(f"[{number}] {' '.join(heading.split())}".rstrip() + text)
         title = document.title
     return "\n\n".join(parts)
 

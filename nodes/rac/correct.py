@@ -16,7 +16,7 @@ from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.extract import sentence_places
 from errata.tools.local.mends import apply_mends
-from errata.tools.local.refine import select_passages, select_sentences
+from errata.tools.local.refine import select_passages
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.unclaimed import find_unclaimed
 
@@ -260,10 +260,8 @@ async def _values(state: Rac, claims: Sequence[Claim], context: RacContext) -> d
         kind = "wrong" if verdict.label == "refuted" else "unsaid"
         line = " ".join(claim.text.split()) + (f" ({kind}: {doubted})" if doubted else "")
         lines.append(f"{number}. {line}")
-    select, share = select_passages, 2
-    if context.cascades("verify"):
-        select, share = select_sentences, 4
-    shown = await to_thread(select, texts, state.documents, context.passage_tokens // share)
+    tokens = context.passage_tokens // (3 if context.cascades("verify") else 2)
+    shown = await to_thread(select_passages, texts, state.documents, tokens)
     return {
         "question": state.question,
         "documents": number_documents(shown),

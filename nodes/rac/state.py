@@ -79,9 +79,10 @@ class RacContext(SearchContext, RereadingContext):
     sure_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.2
     """With `verify=local>MODEL`: claims scored below this do not go to the model if the documents
     have none of their words."""
-    passage_tokens: Annotated[int, Field(ge=0), Remote.FREE] = 2500
-    """The most tokens of documents that a model gets to judge or to correct claims by: of longer
-    ones the passages that match the claims best; 0: the whole documents (the paper's form)."""
+    passage_tokens: Annotated[int, Field(ge=0), Remote.FREE] = 1800
+    """The most tokens of documents that a model gets to judge claims by, and half of them to
+    correct: of longer ones the sentences that cover the claims' words best; 0: the whole documents
+    (the paper's form)."""
     keep_all_true: Annotated[bool, Remote.FREE, Flag(check=False)] = False
     """Return a draft without refuted claims unchanged (KAT, section 4.4)."""
     unsupported: Annotated[

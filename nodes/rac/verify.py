@@ -20,7 +20,7 @@ from errata.nodes.step import Update, in_thread_or, note, spend, step
 from errata.tools.judges.differences import mark_disputes
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, are_spoken_of, attach_quotes
 from errata.tools.local.mends import Mend, apply_mends
-from errata.tools.local.refine import select_passages, select_sentences
+from errata.tools.local.refine import select_passages
 from errata.tools.text.language import MAX_CHARACTERS, detect_foreign_draft
 
 TEMPLATE = "rac/verify"
@@ -124,16 +124,14 @@ async def _by_model(
 ) -> Judged:
     """A model's verdicts, a batch of claims in each reply and all batches at once.
 
-    In a cascade, where it judges few, it gets single sentences of the documents.
+    In a cascade, where it judges few, it gets half of the tokens of documents.
     """
-    select, tokens = select_passages, context.passage_tokens
+    tokens = context.passage_tokens // (2 if context.cascades("verify") else 1)
     mends, offered = dict[str, list[Mend]](), "->" in context.template(TEMPLATE).head.reply
-    if context.cascades("verify"):
-        select, tokens = select_sentences, context.passage_tokens // 3
 
     async def judge(batch: Sequence[Claim]) -> dict[Claim, Verdict]:
         texts = [claim.text for claim in batch]
-        shown = await to_thread(select, texts, documents, tokens)
+        shown = await to_thread(select_passages, texts, documents, tokens)
         values = {
             "question": question,
             "documents": number_documents(shown),

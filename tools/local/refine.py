@@ -4,9 +4,13 @@ Also what documents say of some claims: the passages that concern them, and of w
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
+from heapq import heapify, heappop, heappush
+from itertools import chain
+from math import log
 from typing import Literal, NamedTuple
 
 from errata.core.edits import Span
@@ -15,8 +19,9 @@ from errata.core.records import Claim, Document, Knowledge
 from errata.tools.judges.evaluator import Evaluator, load_local_evaluator
 from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.judges.subjects import OPENING, names_subject
+from errata.tools.text.pronouns import ANY_PRONOUN
 from errata.tools.text.questions import topic_stems
-from errata.tools.text.sentences import Ranking, first_strips, passage_spans, split_sentences
+from errata.tools.text.sentences import Ranking, first_strips, split_sentences
 from errata.tools.text.words import WORD, count_tokens, split_stems, split_words
 
 Mode = Literal["excerption", "fixed_num", "selection"]
@@ -34,9 +39,15 @@ SCORED = 500
 """The most strips that are scored; of more, those that match the question best."""
 WINDOWS = 30
 """The most windows that are scored for a query."""
+Cover = tuple[float, dict[str, float], list[str]]
+"""How well a sentence matches a claim, what is left of its weights, the stems that they share."""
 _PARAGRAPH = re.compile(r"[^\n]*\w[^\n]*")
-EACH = 3
-"""The most passages or sentences that are chosen for one claim."""
+EACH = 300
+"""The most tokens of documents that are chosen for one claim."""
+OVERHEAD = 8
+"""The tokens that a sentence costs beside its own: a number and a line, or a title."""
+FRAGMENT = 4
+"""The most words of a heading, or of what is left of a sentence that was cut."""
 SPEAKS = 0.5
 """The share of a claim's own words from which on a strip speaks of it."""
 
@@ -61,12 +72,9 @@ def split_documents(documents: tuple[Document, ...], split: Split) -> Sequence[P
 
 
 @cache_in_bounds(8)
-def rank_pieces(documents: tuple[Document, ...], split: Split, titled: bool) -> Ranking:
-    """An index of the words of documents' pieces, or of their titles as well."""
-    pieces = split_documents(documents, split)
-    return Ranking(
-        [split_stems(f"{p.document.title} {p.text}" if titled else p.text) for p in pieces]
-    )
+def rank_pieces(documents: tuple[Document, ...], split: Split) -> Ranking:
+    """An index of the words of documents' pieces."""
+    return Ranking([split_stems(piece.text) for piece in split_documents(documents, split)])
 
 
 def best_matches(question: str, ranking: Ranking, count: int) -> list[int]:
@@ -96,7 +104,7 @@ def refine(
     split = (tuple(documents), SPLITS[mode])
     strips = split_documents(*split)
     if len(strips) > scored:
-        best = best_matches(question, rank_pieces(*split, False), scored)
+        best = best_matches(question, rank_pieces(*split), scored)
         strips = [strips[i] for i in best or range(scored)]
     if on_subject:
         titled = ((f"{s.document.title} . {s.document.text[:OPENING]}", s) for s in strips)
@@ -118,7 +126,7 @@ def best_windows(
     word with the query. Raises OutOfTimeError.
     """
     split = (tuple(documents), _windows_of(sentences))
-    matching = best_matches(query, rank_pieces(*split, False), WINDOWS)
+    matching = best_matches(query, rank_pieces(*split), WINDOWS)
     windows = [split_documents(*split)[i] for i in matching]
     rated = _rate(query, windows, load_local_evaluator())
     best = list[Knowledge]()
@@ -188,27 +196,28 @@ def _rate(
 
 
 def select_passages(
-    claims: Sequence[str], documents: Sequence[Document], tokens: int, split: Split = passage_spans
+    claims: Sequence[str], documents: Sequence[Document], tokens: int
 ) -> list[Document]:
-    """The passages that match claims best, in their order, as documents with the same ids.
+    """The sentences that cover the words of claims best, as documents with the same ids.
 
-    Every claim has its best passage before any has its second, up to three, as far as they fit
-    into `tokens`. Documents that fit as they are stay whole, as they do if no passage shares a
-    word with a claim, or `tokens` is 0.
+    They stand in their order, take at most `tokens`, and `EACH` a claim. A sentence that opens with
+    a pronoun, or under a heading, brings the one before. Documents that fit as they are stay whole,
+    as they do if no sentence shares a telling word with a claim, or `tokens` is 0.
     """
     if not tokens or sum(count_tokens(document.text) for document in documents) <= tokens:
         return list(documents)
-    pieces = split_documents(tuple(documents), split)
-    ranking = rank_pieces(tuple(documents), split, True)
-    ranked = [[i for i, _ in ranking.best(split_stems(claim), EACH)] for claim in claims]
-    # The best of every ranking, then the second of every one, and so on; each once.
-    in_turn = dict.fromkeys(own[n] for n in range(EACH) for own in ranked if n < len(own))
-    chosen = list[int]()
-    for number in in_turn:
-        cost = count_tokens(pieces[number].text)
-        if cost <= tokens or not chosen:
-            chosen.append(number)
-            tokens -= cost
+    pieces = split_documents(tuple(documents), split_sentences)
+    costs = [count_tokens(piece.text) for piece in pieces]
+    left, chosen = min(tokens, EACH * len(claims)), set[int]()
+    for number in _order_by_cover(claims, index_sentences(tuple(documents)), costs):
+        for group in ({number - 1, number} if _leans(pieces, number) else {number}, {number}):
+            cost = sum(costs[n] for n in group - chosen)
+            if cost <= left or not chosen:
+                chosen |= group
+                left -= cost
+                break
+        if left <= OVERHEAD:
+            break
     # Neighbours in one document are one.
     joined: list[Piece] = []
     for number in sorted(chosen):
@@ -220,8 +229,67 @@ def select_passages(
     return [replace(one.document, text=one.text) for one in joined] or list(documents)
 
 
-select_sentences = partial(select_passages, split=split_sentences)
-"""As `select_passages`, by single sentences."""
+@cache_in_bounds(8)
+def index_sentences(documents: tuple[Document, ...]) -> dict[str, list[int]]:
+    """The numbers of the sentences that have each stem, in themselves or in their title."""
+    places = defaultdict[str, list[int]](list)
+    for number, piece in enumerate(split_documents(documents, split_sentences)):
+        for stem in set(split_stems(f"{piece.document.title} {piece.text}")):
+            places[stem].append(number)
+    return dict(places)
+
+
+def _order_by_cover(
+    claims: Sequence[str], places: Mapping[str, Sequence[int]], costs: Sequence[int]
+) -> Iterator[int]:
+    """The sentence that covers most for its tokens, then that which covers most of the rest, ..."""
+    covers = _find_covers(claims, places, len(costs))
+
+    def gain(place: int) -> float:
+        covered = sum(share * sum(rest[s] for s in own) for share, rest, own in covers[place])
+        return covered / (costs[place] + OVERHEAD)
+
+    heap = [(-gain(place), place) for place in covers]
+    heapify(heap)
+    while heap:
+        _, place = heappop(heap)
+        now = (-gain(place), place)
+        if heap and now > heap[0]:
+            heappush(heap, now)
+            continue
+        yield place
+        for share, rest, own in covers[place]:
+            rest.update({stem: rest[stem] * (1 - share) for stem in own})
+
+
+def _find_covers(
+    claims: Sequence[str], places: Mapping[str, Sequence[int]], count: int
+) -> dict[int, list[Cover]]:
+    """By sentence, of `count`, what it covers of each claim that it shares a word with.
+
+    A claim's words weigh 1 together, each the more the fewer sentences and claims have it. A
+    sentence covers them as far as it has the claim's other words.
+    """
+    stems = [dict.fromkeys(w.stem for w in split_words(c) if w.is_content) for c in claims]
+    siblings, covers = Counter(chain.from_iterable(stems)), defaultdict[int, list[Cover]](list)
+    for own in stems:
+        telling = [stem for stem in own if 0 < len(places.get(stem, ())) < count]
+        weights = [log(count / len(places[s])) / siblings[s] ** 0.5 for s in telling]
+        rest = {s: w / sum(weights) for s, w in zip(telling, weights, strict=True)}
+        shared = defaultdict[int, list[str]](list)
+        for stem in telling:
+            for place in places[stem]:
+                shared[place].append(stem)
+        for place, found in shared.items():
+            covers[place].append((sum(rest[s] for s in found) ** 2, rest, found))
+    return covers
+
+
+def _leans(pieces: Sequence[Piece], number: int) -> bool:
+    """Whether a sentence opens with a pronoun, or the one before is a heading or a fragment."""
+    before, piece = pieces[number - 1], pieces[number]
+    leans = ANY_PRONOUN.match(piece.text) or len(before.text.split()) <= FRAGMENT
+    return number > 0 and before.document is piece.document and bool(leans)
 
 
 def find_unspoken(

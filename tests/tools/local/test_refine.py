@@ -16,7 +16,6 @@ from errata.tools.local.refine import (
     find_unspoken,
     refine,
     select_passages,
-    select_sentences,
 )
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import count_tokens
@@ -150,14 +149,39 @@ def test_documents_stay_whole_where_they_fit_or_share_no_word():
     assert select_passages(["Zebras gallop."], LONG[1:], 10) == LONG[1:]
 
 
-def test_each_claims_best_passage_comes_before_anyones_second():
-    claims = ["Ruth Berg painted harbours.", "Ruth Berg died in Rome."]
-    [chosen] = select_passages(claims, LONG, 300)
-    assert (chosen.id, count_tokens(chosen.text) <= 300) == ("d1", True)
-    assert "She painted harbours." in chosen.text
-    assert "She died in Rome." in chosen.text
-    [document] = select_sentences(claims[:1], LONG[:1], 10)
-    assert document.text == "She painted harbours."
+SEASONS = [
+    f"In {year} Jo Reed acted in the drama series Harbour Lights." for year in range(1960, 1999)
+]
+STAGE = Document(
+    id="d1",
+    title="Jo Reed",
+    text=" ".join([*SEASONS, "A critic praised Pari.", *SEASONS, "The Express was shot in Bonn."])
+    + "\nAwards\nThe Silver Lion of 1975. Reed left. She then married Al Kerr.",
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (("the drama Pari", "the drama The Express"), ("A critic praised Pari.", "shot in Bonn.")),
+        (("1961", "1977"), ("In 1961", "In 1977")),
+        (("Harbour Lights and won a Silver Lion", "films"), ("Awards\nThe Silver Lion",)),
+        (("films, and married Al Kerr", "films"), ("Reed left. She then married Al Kerr.",)),
+    ],
+)
+def test_what_only_one_of_the_claims_has_is_shown(words, shown):
+    """A heading and what a pronoun stands for go along; siblings share all other words."""
+    claims = [f"Jo Reed acted in {each}." for each in words]
+    found = select_passages(claims, [STAGE], 60)
+    text = "\n".join(document.text for document in found)
+    assert all(each in text for each in shown)
+    assert sum(count_tokens(document.text) for document in found) <= 60
+
+
+def test_few_claims_get_few_sentences():
+    lines = "".join(f"Ruth painted harbour {n} in the rain.\n" for n in range(500))
+    found = select_passages(["Ruth painted harbours."], pages_of(lines, "Bees hum."), 2000)
+    assert sum(count_tokens(document.text) for document in found) < 320
 
 
 @given(st.lists(st.sampled_from(["Oslo", "Rome", "harbours", "weather"]), max_size=4))
