@@ -5,12 +5,14 @@ MCP clients have three tools: few arguments, text first, the record as structure
 
 import gc
 import sys
-from asyncio import get_running_loop, to_thread
+from asyncio import create_task, get_running_loop, sleep, to_thread
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from ctypes import CDLL
 from dataclasses import fields
 from functools import cache
 from importlib.metadata import version
+from logging import getLogger
 from typing import Annotated, Any, get_type_hints
 
 from mcp.server.mcpserver import Context, MCPServer
@@ -42,12 +44,15 @@ from errata.server.a2a import A2AReplies
 from errata.server.guard import HEALTH, Guard, build_cors, check_host
 from errata.server.keys import LOCAL
 from errata.server.rules import Refused, check_written
-from errata.server.settings import settings
+from errata.server.settings import few_places, max_runs, settings
 from errata.server.shares import SharedThreads, slot
 from errata.session import Session
 from errata.tools.models.pool import close_loop_models
 
 check_host(settings())
+logger = getLogger(__name__)
+TRIM_SECONDS = 10.0
+"""How often freed memory is returned to the system."""
 SWITCH_SECONDS = 0.0005
 """How long a thread that computes keeps Python's lock while the event loop waits for it."""
 OMITTED = ("documents", "usage", "question", "draft", "scores", "trail", "prompts")
@@ -127,8 +132,8 @@ async def answer(
 @cache
 def _session(method: str) -> Session:
     """What corrects and checks, or answers, by the operator's settings."""
-    operator = settings()
-    return Session(method, model=operator.model, corpus=operator.corpus, search=operator.search)
+    chosen = settings().model_dump(include={"model", "corpus", "search", "max_seconds"})
+    return Session(method, **chosen)
 
 
 @asynccontextmanager
@@ -142,7 +147,7 @@ async def _within_limits(context: Context[Any], *texts: str) -> AsyncIterator[No
     caller = "" if LOCAL in user.permissions else str(user.identity)
     try:
         await to_thread(check_written, {"input": {"texts": texts}}, settings())
-        with slot(caller, settings().max_runs):
+        with slot(caller, max_runs()):
             yield
     except Refused as refused:
         raise ToolError(refused.detail) from refused
@@ -162,13 +167,25 @@ async def lifespan(_: Starlette) -> AsyncIterator[None]:
 
     What is loaded by now is not looked at again by garbage collections, which hold all runs up.
     """
-    get_running_loop().set_default_executor(SharedThreads())
+    get_running_loop().set_default_executor(SharedThreads(budget=settings().max_cpu_seconds))
+    if fault := few_places():
+        logger.warning(fault)
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.collect()
     gc.freeze()
+    trimming = create_task(_return_memory())
     async with server.session_manager.run():
         yield
+    trimming.cancel()
     await close_loop_models()
+
+
+async def _return_memory() -> None:
+    """Have the C library return freed memory to the system, which it keeps without end."""
+    trim = getattr(CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    while trim:
+        await sleep(TRIM_SECONDS)
+        await to_thread(trim, 0)
 
 
 async def report_health(_: Request) -> JSONResponse:

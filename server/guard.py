@@ -39,6 +39,8 @@ SERVED = frozenset(
 )
 """The first parts of the paths that callers may use; LangGraph and our rules decide the rest."""
 FOR_ADMINS = frozenset({"metrics"})
+_WAITED = ("/runs/wait", "/runs/stream")
+"""The paths of runs whose result only the client that waits can have: it leaves, they end."""
 _EDITED = ("threads", "runs")
 """The first parts of the paths whose bodies write into a state."""
 CALLER = "errata.caller"
@@ -105,6 +107,8 @@ class Guard:
         edits = scope["method"] in ("POST", "PUT", "PATCH") and _top(scope["path"]) in _EDITED
         if limited and edits:
             await to_thread(self._check_body, body)
+            if scope["path"] in _WAITED and b'"on_disconnect"' not in body:
+                body = body.replace(b"{", b'{"on_disconnect": "cancel", ', 1)
         return partial(_replay, [body], receive)
 
     async def _identify(self, scope: Scope) -> User:

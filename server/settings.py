@@ -1,5 +1,6 @@
 """The operator's settings, from the environment, and a client of this very server."""
 
+import os
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
@@ -8,6 +9,8 @@ from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 from pydantic import BeforeValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from errata.core.errors import count
 
 
 def _split_list(value: object) -> object:
@@ -72,13 +75,38 @@ class ServerSettings(BaseSettings):
     max_bytes: Annotated[int, Field(ge=1)] = 20_000_000
     """The most bytes that one caller may send to one process in a minute."""
     max_runs: Annotated[int, Field(ge=1)] = 16
-    """The most runs that one caller may have under way."""
+    """The most runs that one caller may have under way, and the most crons."""
+    max_seconds: Annotated[float, Field(gt=0)] = 120.0
+    """The most seconds that a caller's run may take."""
+    max_cpu_seconds: Annotated[float, Field(gt=0)] = 30.0
+    """How many seconds a minute one process computes for one caller; further work waits."""
 
 
 @cache
 def settings() -> ServerSettings:
     """The settings of this process; the environment is read once."""
     return ServerSettings()
+
+
+def places() -> int:
+    """How many runs this process works on at once; 0 where other processes take all runs."""
+    return int(os.environ.get("N_JOBS_PER_WORKER", "10"))
+
+
+def max_runs() -> int:
+    """The most runs of one caller: as the operator says, and so few that others find a place."""
+    return min(settings().max_runs, max(1, places() // 4) if places() else settings().max_runs)
+
+
+def few_places() -> str:
+    """Why one caller can hold others up, in words; empty if there are places for several."""
+    if settings().auth == "off" or not 0 < places() <= settings().max_runs:
+        return ""
+    return (
+        f"{count(places(), 'place')} for runs, so that a caller's {max_runs()} can hold others up: "
+        f"start with `langgraph dev --n-jobs-per-worker {4 * settings().max_runs}`, or set "
+        "N_JOBS_PER_WORKER"
+    )
 
 
 @cache
