@@ -26,7 +26,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from errata.core.errors import ErrataError
+from errata.core.errors import ErrataError, SettingError
 from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
 from errata.given import as_documents
@@ -44,7 +44,7 @@ from errata.server.a2a import A2AReplies
 from errata.server.guard import HEALTH, Guard, build_cors, check_host
 from errata.server.keys import LOCAL
 from errata.server.rules import Refused, check_written
-from errata.server.settings import few_places, max_runs, settings
+from errata.server.settings import check_places, max_runs, places, settings
 from errata.server.shares import SharedThreads, slot
 from errata.session import Session
 from errata.tools.models.pool import close_loop_models
@@ -147,7 +147,7 @@ async def _within_limits(context: Context[Any], *texts: str) -> AsyncIterator[No
     caller = "" if LOCAL in user.permissions else str(user.identity)
     try:
         await to_thread(check_written, {"input": {"texts": texts}}, settings())
-        with slot(caller, max_runs()):
+        with slot(caller, max_runs(settings(), places())):
             yield
     except Refused as refused:
         raise ToolError(refused.detail) from refused
@@ -168,8 +168,10 @@ async def lifespan(_: Starlette) -> AsyncIterator[None]:
     What is loaded by now is not looked at again by garbage collections, which hold all runs up.
     """
     get_running_loop().set_default_executor(SharedThreads(budget=settings().max_cpu_seconds))
-    if fault := few_places():
-        logger.warning(fault)
+    try:
+        check_places(settings(), places())
+    except SettingError as fault:
+        logger.warning(str(fault))
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.collect()
     gc.freeze()

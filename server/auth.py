@@ -16,7 +16,7 @@ from errata.nodes.settings import settings_of
 from errata.server.guard import CALLER
 from errata.server.keys import ADMIN, LOCAL, User
 from errata.server.rules import Refused, check_names, check_settings, check_written
-from errata.server.settings import max_runs, server_client, settings
+from errata.server.settings import max_runs, places, server_client, settings
 
 OWNER, SHARED, CREATOR = "owner", "shared", "created_by"
 """Metadata of threads and assistants: the owner, "yes" if all may use it, what created it."""
@@ -119,10 +119,10 @@ async def _admit_run(owner: str, thread: object) -> None:
     one thread: LangGraph's queue gives no place to such runs, but to none behind them either.
     """
     if thread:
-        await _admit(
-            str(thread), WAITING, "runs wait for this thread; let one begin", _count_waiting
-        )
-    await _admit(owner, max_runs(), "runs of yours are under way; wait for one to end", _count_busy)
+        fault = "runs wait for this thread; let one begin"
+        await _admit(str(thread), WAITING, fault, _count_waiting)
+    fault = "runs of yours are under way; wait for one to end"
+    await _admit(owner, max_runs(settings(), places()), fault, _count_busy)
 
 
 async def _count_waiting(thread: str) -> int:
@@ -192,7 +192,7 @@ async def authorize_crons(ctx: Context, value: Value) -> Any:
     await _check(ctx, assistant.get("graph_id", ""), payload)
     if ctx.action == "create" and not _is_unlimited(ctx):
         fault = "crons of yours are set; delete one first"
-        await _admit(ctx.user.identity, max_runs(), fault, _count_crons)
+        await _admit(ctx.user.identity, max_runs(settings(), places()), fault, _count_crons)
     if payload:
         _restrict_to_owner(ctx, payload)
     return _restrict_to_owner(ctx, value)

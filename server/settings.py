@@ -10,7 +10,7 @@ from langgraph_sdk.client import LangGraphClient
 from pydantic import BeforeValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from errata.core.errors import count
+from errata.core.errors import SettingError, count
 
 
 def _split_list(value: object) -> object:
@@ -93,20 +93,19 @@ def places() -> int:
     return int(os.environ.get("N_JOBS_PER_WORKER", "10"))
 
 
-def max_runs() -> int:
-    """The most runs of one caller: as the operator says, and so few that others find a place."""
-    return min(settings().max_runs, max(1, places() // 4) if places() else settings().max_runs)
+def max_runs(operator: ServerSettings, at_once: int) -> int:
+    """The most runs of one caller: so few that three others like him find places too."""
+    return min(operator.max_runs, max(1, at_once // 4)) if at_once else operator.max_runs
 
 
-def few_places() -> str:
-    """Why one caller can hold others up, in words; empty if there are places for several."""
-    if settings().auth == "off" or not 0 < places() <= settings().max_runs:
-        return ""
-    return (
-        f"{count(places(), 'place')} for runs, so that a caller's {max_runs()} can hold others up: "
-        f"start with `langgraph dev --n-jobs-per-worker {4 * settings().max_runs}`, or set "
-        "N_JOBS_PER_WORKER"
-    )
+def check_places(operator: ServerSettings, at_once: int) -> None:
+    """Raise SettingError if a caller may not have the runs that the operator allows."""
+    if operator.auth == "on" and 0 < at_once <= operator.max_runs:
+        raise SettingError(
+            f"{count(at_once, 'place')} for runs, so each caller has {max_runs(operator, at_once)} "
+            f"at most, not ERRATA_MAX_RUNS={operator.max_runs}: start with `langgraph dev "
+            f"--n-jobs-per-worker {4 * operator.max_runs}`, or set N_JOBS_PER_WORKER"
+        )
 
 
 @cache
