@@ -83,6 +83,7 @@ class CrossEncoder:
         options = SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
+        options.enable_cpu_mem_arena = False  # it would keep what the longest pairs took
         options.add_session_config_entry(*EXACT)
         self._session = InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
         self._tokenizer = Tokenizer.from_file(str(vocabulary))
