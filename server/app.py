@@ -4,14 +4,15 @@ MCP clients have three tools: few arguments, text first, the record as structure
 """
 
 import gc
-import logging
 import sys
-from asyncio import get_running_loop, to_thread
+from asyncio import create_task, get_running_loop, sleep, to_thread
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from ctypes import CDLL
 from dataclasses import fields
 from functools import cache
 from importlib.metadata import version
+from logging import LogRecord, getLogger
 from typing import Annotated, Any, get_type_hints
 
 from mcp.server.mcpserver import Context, MCPServer
@@ -26,7 +27,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from errata.core.errors import ErrataError
+from errata.core.errors import ErrataError, SettingError
 from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
 from errata.given import as_documents
@@ -44,13 +45,16 @@ from errata.server.a2a import A2AReplies
 from errata.server.guard import CALLER, HEALTH, Guard, build_cors, check_host, is_unlimited
 from errata.server.keys import identify_key
 from errata.server.rules import Refused, check_written
-from errata.server.settings import settings
+from errata.server.settings import check_places, max_runs, places, settings
 from errata.server.shares import SharedThreads, slot
 from errata.session import Session
 from errata.tools.models.pool import close_loop_models
 
 check_host(settings())
 identify_key("", settings())  # raises SettingError if ERRATA_API_KEYS is malformed
+logger = getLogger(__name__)
+TRIM_SECONDS = 10.0
+"""How often freed memory is returned to the system."""
 SWITCH_SECONDS = 0.0005
 """How long a thread that computes keeps Python's lock while the event loop waits for it."""
 OMITTED = ("documents", "usage", "question", "draft", "scores", "trail", "prompts")
@@ -130,8 +134,8 @@ async def answer(
 @cache
 def _session(method: str) -> Session:
     """What corrects and checks, or answers, by the operator's settings."""
-    operator = settings()
-    return Session(method, model=operator.model, corpus=operator.corpus, search=operator.search)
+    chosen = settings().model_dump(include={"model", "corpus", "search", "max_seconds"})
+    return Session(method, **chosen)
 
 
 @asynccontextmanager
@@ -145,7 +149,7 @@ async def _within_limits(context: Context[Any], **given: Any) -> AsyncIterator[N
     caller = "" if is_unlimited(user) else str(user["identity"])
     try:
         await to_thread(check_written, {"input": given}, settings(), limited=bool(caller))
-        with slot(caller, settings().max_runs):
+        with slot(caller, max_runs(settings(), places())):
             yield
     except Refused as refused:
         raise ToolError(refused.detail) from refused
@@ -165,16 +169,22 @@ async def lifespan(_: Starlette) -> AsyncIterator[None]:
 
     What is loaded by now is not looked at again by garbage collections, which hold all runs up.
     """
-    get_running_loop().set_default_executor(SharedThreads())
+    get_running_loop().set_default_executor(SharedThreads(budget=settings().max_cpu_seconds))
+    try:
+        check_places(settings(), places())
+    except SettingError as fault:
+        logger.warning(str(fault))
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.collect()
     gc.freeze()
+    trimming = create_task(_return_memory())
     async with server.session_manager.run():
         yield
+    trimming.cancel()
     await close_loop_models()
 
 
-def shorten_refusal(record: logging.LogRecord) -> bool:
+def shorten_refusal(record: LogRecord) -> bool:
     """Leave the traceback out of what LangGraph logs of a cron whose run was refused."""
     fault = sys.exc_info()[1]
     if isinstance(fault, HTTPException) and isinstance(record.msg, dict):
@@ -182,7 +192,15 @@ def shorten_refusal(record: logging.LogRecord) -> bool:
     return True
 
 
-logging.getLogger("langgraph_api.cron_scheduler").addFilter(shorten_refusal)
+getLogger("langgraph_api.cron_scheduler").addFilter(shorten_refusal)
+
+
+async def _return_memory() -> None:
+    """Have the C library return freed memory to the system, which it keeps without end."""
+    trim = getattr(CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    while trim:
+        await sleep(TRIM_SECONDS)
+        await to_thread(trim, 0)
 
 
 async def report_health(_: Request) -> JSONResponse:

@@ -2,7 +2,8 @@
 
 from asyncio import sleep, to_thread
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from math import inf
 from time import monotonic
 from typing import Any
 from uuid import UUID
@@ -14,13 +15,8 @@ from errata.methods import METHODS
 from errata.nodes.settings import settings_of
 from errata.server.guard import CALLER
 from errata.server.keys import ADMIN, LOCAL, User
-from errata.server.rules import (
-    Refused,
-    check_settings,
-    check_values,
-    check_written,
-)
-from errata.server.settings import server_client, settings
+from errata.server.rules import Refused, check_settings, check_values, check_written
+from errata.server.settings import max_runs, places, server_client, settings
 
 OWNER, SHARED, CREATOR = "owner", "shared", "created_by"
 """Metadata of threads and assistants: the owner, "yes" if all may use it, what created it."""
@@ -28,7 +24,9 @@ BUSY_AFTER = 0.25
 """Seconds after its admission at which a run shows among its caller's busy threads."""
 OPERATORS = ("model", "corpus", "search")
 """The settings that the operator chooses for runs that name none."""
-_admission_times: defaultdict[str, list[float]] = defaultdict(list)
+WAITING = 2
+"""The most runs that wait for one thread."""
+_admission_times: defaultdict[tuple[object, str], list[float]] = defaultdict(list)
 auth = Auth()
 Context = Auth.types.AuthContext
 Value = dict[str, Any]
@@ -71,20 +69,24 @@ async def authorize_run(ctx: Context, value: Any) -> Any:
 
     Where it and its assistant choose no model, corpus or search, it gets the operator's.
 
-    Raises Refused: 403 or 422 for a setting, 413 for the length, 429 for the number of runs.
+    Raises Refused: 403 or 422 for a setting, 413 for the length, 429 for the number of runs, of
+    the caller or of those that wait for one thread.
     """
     request = value["kwargs"]
     assistant = await _find_assistant(value["assistant_id"])
     graph = assistant.get("graph_id", "")
     await _check(ctx, graph, request, assistant)
     if not _is_unlimited(ctx):
-        await _admit_run(ctx.user.identity)
+        await _admit_run(ctx.user.identity, value.get("thread_id"))
     if graph in METHODS:
         context = request.get("context") or {}
         chosen = {*(assistant.get("context") or {}), *context}
         for setting in settings_of(METHODS[graph].context):
             if setting.name in OPERATORS and setting.name not in chosen:
                 context[setting.name] = getattr(settings(), setting.name)
+        if not _is_unlimited(ctx):
+            named = (assistant.get("context") or {}) | context
+            context["max_seconds"] = min(named.get("max_seconds", inf), settings().max_seconds)
         request["context"] = context
     return _restrict_to_owner(ctx, value)
 
@@ -111,22 +113,51 @@ async def _find_assistant(name: object) -> Mapping[str, Any]:
         return {}
 
 
-async def _admit_run(owner: str) -> None:
+async def _admit_run(owner: str, thread: object) -> None:
     """Count another run of a caller from now on. Raises Refused with 429 if it is one too many.
 
-    Counts the caller's busy threads, of all servers that share the database, and the runs that
-    this process admitted too recently to be among them.
+    Counts the caller's busy threads, of all servers that share the database, and what waits for
+    one thread: LangGraph's queue gives no place to such runs, but to none behind them either.
+    """
+    if thread:
+        fault = "runs wait for this thread; let one begin"
+        await _admit(str(thread), WAITING, fault, _count_waiting)
+    fault = "runs of yours are under way; wait for one to end"
+    await _admit(owner, max_runs(settings(), places()), fault, _count_busy)
+
+
+async def _count_waiting(thread: str) -> int:
+    """How many runs wait for a thread, up to the most; none for one that is not there yet."""
+    runs = server_client().runs
+    try:
+        return len(await runs.list(thread, status="pending", limit=WAITING, select=["run_id"]))
+    except NotFoundError:
+        return 0
+
+
+async def _count_busy(owner: str) -> int:
+    return await server_client().threads.count(metadata={OWNER: owner}, status="busy")
+
+
+async def _count_crons(owner: str) -> int:
+    return await server_client().crons.count(metadata={OWNER: owner})
+
+
+async def _admit(whose: str, most: int, fault: str, look: Callable[[str], Awaitable[int]]) -> None:
+    """Count one more of what a look counts. Raises Refused with 429 if it is one too many.
+
+    What this process admitted too recently to be seen counts too.
     """
     for delay in (0.0, BUSY_AFTER):
         await sleep(delay)
-        busy = await server_client().threads.count(metadata={OWNER: owner}, status="busy")
+        seen = await look(whose)
         now = monotonic()
-        recent = [then for then in _admission_times[owner] if now - then < BUSY_AFTER]
-        _admission_times[owner] = recent
-        if busy + len(recent) < settings().max_runs:
-            recent.append(now)
+        times = _admission_times[look, whose]
+        times[:] = recent = [then for then in times if now - then < BUSY_AFTER]
+        if seen + len(recent) < most:
+            times.append(now)
             return
-    raise Refused(429, f"{settings().max_runs} runs of yours are under way; wait for one to end")
+    raise Refused(429, f"{most} {fault}", {"retry-after": "1"})
 
 
 @auth.on.assistants
@@ -155,11 +186,14 @@ async def authorize_own_assistant(ctx: Context, value: Any) -> Any:
 async def authorize_crons(ctx: Context, value: Value) -> Any:
     """Scheduled runs keep to the same settings and belong to their owner.
 
-    Raises Refused: 403 or 422 for a setting, 413 for the length.
+    Raises Refused: 403 or 422 for a setting, 413 for the length, 429 for the number of crons.
     """
     payload = value.get("payload") or {}
     assistant = await _find_assistant(payload.get("assistant_id"))
     await _check(ctx, assistant.get("graph_id", ""), payload)
+    if ctx.action == "create" and not _is_unlimited(ctx):
+        fault = "crons of yours are set; delete one first"
+        await _admit(ctx.user.identity, max_runs(settings(), places()), fault, _count_crons)
     if payload:
         _restrict_to_owner(ctx, payload)
     return _restrict_to_owner(ctx, value)

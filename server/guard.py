@@ -44,6 +44,8 @@ SERVED = frozenset(
 FOR_ADMINS = frozenset({"metrics"})
 _CHECKED = ("/threads", "/runs", "/store/items")
 """How the paths begin whose bodies are looked at."""
+_WAITED = ("/runs/wait", "/runs/stream")
+"""The paths of runs whose result only the client that waits can have: it leaves, they end."""
 CALLER = "errata.caller"
 """The entry of a request's scope that names its caller to LangGraph's auth."""
 ANYBODY = make_user("anybody")
@@ -111,6 +113,8 @@ class Guard:
         body = await self._read(scope, receive)
         if scope["method"] in ("POST", "PUT", "PATCH") and scope["path"].startswith(_CHECKED):
             await to_thread(self._check_body, scope, body, limited=limited)
+        if limited and scope["path"] in _WAITED and b'"on_disconnect"' not in body:
+            body = body.replace(b"{", b'{"on_disconnect": "cancel", ', 1)
         return partial(_replay, [body], receive)
 
     async def _identify(self, scope: Scope) -> User:

@@ -1,5 +1,6 @@
 """The operator's settings, from the environment, and a client of this very server."""
 
+import os
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
@@ -8,6 +9,8 @@ from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 from pydantic import BeforeValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from errata.core.errors import SettingError, count
 
 
 def _split_list(value: object) -> object:
@@ -74,13 +77,37 @@ class ServerSettings(BaseSettings):
     max_open: Annotated[int, Field(ge=1)] = 100
     """The most requests and streams that one caller may hold open at one process."""
     max_runs: Annotated[int, Field(ge=1)] = 16
-    """The most runs that one caller may have under way."""
+    """The most runs that one caller may have under way, and the most crons."""
+    max_seconds: Annotated[float, Field(gt=0)] = 120.0
+    """The most seconds that a caller's run may take."""
+    max_cpu_seconds: Annotated[float, Field(gt=0)] = 30.0
+    """How many seconds a minute one process computes for one caller; further work waits."""
 
 
 @cache
 def settings() -> ServerSettings:
     """The settings of this process; the environment is read once."""
     return ServerSettings()
+
+
+def places() -> int:
+    """How many runs this process works on at once; 0 where other processes take all runs."""
+    return int(os.environ.get("N_JOBS_PER_WORKER", "10"))
+
+
+def max_runs(operator: ServerSettings, at_once: int) -> int:
+    """The most runs of one caller: so few that three others like him find places too."""
+    return min(operator.max_runs, max(1, at_once // 4)) if at_once else operator.max_runs
+
+
+def check_places(operator: ServerSettings, at_once: int) -> None:
+    """Raise SettingError if a caller may not have the runs that the operator allows."""
+    if operator.auth == "on" and 0 < at_once <= operator.max_runs:
+        raise SettingError(
+            f"{count(at_once, 'place')} for runs, so each caller has {max_runs(operator, at_once)} "
+            f"at most, not ERRATA_MAX_RUNS={operator.max_runs}: start with `langgraph dev "
+            f"--n-jobs-per-worker {4 * operator.max_runs}`, or set N_JOBS_PER_WORKER"
+        )
 
 
 @cache

@@ -1,13 +1,16 @@
 """A caller's share of the server: how many calls are under way, and how many threads work."""
 
 import os
+from asyncio import get_running_loop
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
+from math import inf
 from threading import Lock
+from time import monotonic, thread_time
 from typing import Any, TypeVar
 
 from langgraph.config import get_config
@@ -16,7 +19,7 @@ from errata.core.errors import InputError, count
 from errata.server.keys import LOCAL
 
 T = TypeVar("T")
-THREADS = 64
+THREADS, MINUTE = 64, 60.0
 SHARE = max(1, (os.cpu_count() or 1) // 2)
 """How many threads one caller's work has at once: half of the cores."""
 MCP_CALLER: ContextVar[str] = ContextVar("errata.mcp_caller", default="")
@@ -58,10 +61,15 @@ class SharedThreads(ThreadPoolExecutor):
     Threads take turns on Python's one lock, so long work in many of them would slow down all.
     """
 
-    def __init__(self, threads: int = THREADS, share: int = SHARE) -> None:
-        """Run at most `share` of the `threads` for one caller."""
+    def __init__(self, threads: int = THREADS, share: int = SHARE, budget: float = inf) -> None:
+        """Run at most `share` of the `threads` for one caller, for `budget` CPU seconds a minute.
+
+        A caller who was idle may spend a minute's budget at once.
+        """
         super().__init__(threads)
-        self._share, self._lock = share, Lock()
+        self._share, self._lock, self._loop = share, Lock(), get_running_loop()
+        self._price = MINUTE / budget
+        self._paid_up = dict[str, float]()
         self._busy = Counter[str]()
         self._waiting: defaultdict[str, deque[Callable[[], None]]] = defaultdict(deque)
 
@@ -77,19 +85,33 @@ class SharedThreads(ThreadPoolExecutor):
                 self._waiting[caller].append(run)
                 return future
             self._busy[caller] += 1
-        super().submit(self._work_off, caller, run)
+        self._queue(caller, run)
         return future
 
+    def _queue(self, caller: str, run: Callable[[], None]) -> None:
+        """Have a piece of work queue for a thread once the caller's budget allows it."""
+        later = partial(super().submit, self._work_off, caller, run)
+        wait = self._paid_up.get(caller, 0.0) - monotonic()
+        if wait > 0:
+            self._loop.call_soon_threadsafe(self._loop.call_later, wait, later)
+        else:
+            later()
+
     def _work_off(self, caller: str, run: Callable[[], None]) -> None:
-        """Run a piece of work, then have the caller's next one queue for a thread."""
+        """Run a piece of work and book its time, then have the caller's next one queue."""
+        began = thread_time()
         run()
         with self._lock:
+            # A second of work is paid for in a minute's share of the budget.
+            idle = monotonic() - MINUTE
+            paid_up = max(idle, self._paid_up.get(caller, idle))
+            self._paid_up[caller] = paid_up + (thread_time() - began) * self._price
             if not self._waiting[caller]:
                 del self._waiting[caller]
                 self._busy[caller] -= 1
                 return
             following = self._waiting[caller].popleft()
-        super().submit(self._work_off, caller, following)
+        self._queue(caller, following)
 
 
 def _run(future: "Future[T]", work: Callable[[], T]) -> None:

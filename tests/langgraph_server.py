@@ -32,7 +32,7 @@ def run_server(folder, host="127.0.0.1", **variables):
         shutil.copy(ROOT / "langgraph.json", folder)
     cli = Path(sys.executable).with_name("langgraph")
     command = [cli, "dev", "--no-browser", "--no-reload", "--host", host, "--port", port]
-    command += ["--n-jobs-per-worker", "8"]
+    command += ["--n-jobs-per-worker", "16"]
     env = {k: v for k, v in os.environ.items() if not k.startswith(("LANGSMITH", "OPENAI"))}
     env |= {"LANGGRAPH_CLI_NO_ANALYTICS": "1"} | variables
     log = folder / "log"

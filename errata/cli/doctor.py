@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 PACKAGES = ("errata", "langgraph", "langchain-core", "pydantic")
 CACHES = ("ERRATA_CALL_CACHE", "ERRATA_PAGE_CACHE")
+SERVED = ("ERRATA_API_KEYS", "ERRATA_API_KEYS_FILE", "N_JOBS_PER_WORKER")
+"""The variables that say that others are served."""
 Row = dict[str, Any]
 """`{what, ok, found}`: what was looked at, whether it works, and what was there."""
 
@@ -60,6 +62,8 @@ def examine(settings: dict[str, Any]) -> list[Row]:
     rows.append(_try("local evaluator", lambda: _weights(load_local_evaluator())))
     caches = filter(None, map(os.environ.get, CACHES))
     rows += [_try(f"cache {without_login(cache)}", partial(_cache, cache)) for cache in caches]
+    if any(map(os.environ.get, SERVED)):
+        rows.append(_try("server", _places))
     try:
         contexts = _contexts(settings)
     except ErrataError as error:
@@ -125,6 +129,14 @@ def _cache(place: str) -> str:
         return "not there yet"
     row = look_at(place)
     return f"{row['entries']} {row['kind']}, {row['size'] / 1_000_000:.1f} MB"
+
+
+def _places() -> str:
+    """How many runs the server works on at once; what `langgraph dev` is told, we do not see."""
+    from errata.server.settings import check_places, places, settings
+
+    check_places(settings(), places())
+    return f"{places()} places for runs"
 
 
 def _prompts() -> str:

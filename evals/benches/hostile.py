@@ -1,7 +1,8 @@
-"""Many runs at once on a server with keys, alone and beside a caller who means harm.
+"""Runs on a server with keys, alone and beside a caller who means harm.
 
 Prints how many of the others' runs succeed and how long they take. The hostile caller sends what
-costs most within the limits of the server, and what is over them, until the others are done.
+costs most within the limits of the server, and what is over them, until the others are done. Then
+he sets crons and has heavy runs under way beside one other caller, whose runs follow each other.
 """
 
 import asyncio
@@ -49,6 +50,9 @@ MOST, AT_ONCE, PAUSE = 1_000, 4, 0.05
 the seconds between two of them."""
 POLLS = 30
 """How many streams are held open."""
+CRONS, HEAVY, FRIENDLY_SECONDS = 105, 16, 70
+"""How many crons and heavy runs are tried, and how long another caller's runs go on beside them:
+over a minute, so that the crons fire."""
 Answers = dict[str, Counter[str]]
 """How the requests of each attack were answered, by status."""
 
@@ -168,8 +172,8 @@ def serve_web() -> Iterator[str]:
     thread.join(5)
 
 
-async def run_at_once(server: Server, keys: list[str], count: int) -> list[str]:
-    """Start `count` runs at once, divided among the callers.
+async def run_others(server: Server, keys: list[str], count: int) -> list[str]:
+    """Start `count` runs at once, divided among the callers; with 0, one after another for a while.
 
     How many succeed, their median and 95th percentile in seconds, the longest that the server took
     to say that it is up, and the most megabytes that it held.
@@ -195,6 +199,9 @@ async def run_at_once(server: Server, keys: list[str], count: int) -> list[str]:
         watching = asyncio.create_task(watch())
         runs = (run(http, keys[n % len(keys)]) for n in range(count))
         await asyncio.gather(*runs, return_exceptions=True)
+        ends = time.perf_counter() + FRIENDLY_SECONDS
+        while not count and time.perf_counter() < ends:
+            await run(http, keys[0])
         watching.cancel()
     times = (median(seconds), quantiles(seconds, n=20)[-1], stall)
     return [str(len(seconds)), *(f"{each:.1f}" for each in times), f"{most:.0f}"]
@@ -237,6 +244,32 @@ async def attack(
     return load, answers
 
 
+async def occupy(
+    url: str, key: str, use: Callable[[], Awaitable[list[str]]]
+) -> tuple[list[str], Answers]:
+    """What another's runs come to beside crons and heavy runs; how those were answered."""
+    heavy = {
+        "assistant_id": "rac",
+        "input": {"draft": prose(99_000), "documents": [{"text": prose(1_000_000)}]},
+    }
+    headers = {"x-api-key": key}
+    async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=MOST_SECONDS) as http:
+        runs = [asyncio.create_task(http.post("/runs/wait", json=heavy)) for _ in range(HEAVY)]
+        await asyncio.sleep(2)
+        cron = {**RUN, "schedule": "* * * * *"}
+        made = [await http.post("/runs/crons", json=cron) for _ in range(CRONS)]
+        load = await use()
+        ended = [run.result() for run in runs if run.done()]
+        for run in runs:
+            run.cancel()
+        await asyncio.gather(*runs, return_exceptions=True)
+        for reply in made:
+            if reply.is_success:
+                await http.delete(f"/runs/crons/{reply.json()['cron_id']}")
+    codes = {"crons": made, "heavy runs that ended": ended}
+    return load, {name: Counter(str(r.status_code) for r in rs) for name, rs in codes.items()}
+
+
 async def measure(count: int) -> tuple[dict[str, list[str]], Answers]:
     """The others' runs alone, beside the hostile caller, and alone once more."""
     keys, lines = zip(*(create_key(f"caller{n}") for n in range(CALLERS + 1)), strict=True)
@@ -251,13 +284,22 @@ async def measure(count: int) -> tuple[dict[str, list[str]], Answers]:
         with run_server(**variables) as server:
 
             async def use() -> list[str]:
-                return await run_at_once(server, list(keys[1:]), count)
+                return await run_others(server, list(keys[1:]), count)
 
             await use()  # only warms up
             alone = await use()
             beside, answers = await attack(server.url, keys[0], use)
             await asyncio.sleep(5)
-            return {"alone": alone, "beside it": beside, "after it": await use()}, answers
+            loads = {"alone": alone, "beside it": beside, "after it": await use()}
+
+            async def follow() -> list[str]:
+                return await run_others(server, [keys[1]], 0)
+
+            loads["in turn, alone"] = await follow()
+            loads["beside crons and heavy runs"], more = await occupy(server.url, keys[0], follow)
+            await asyncio.sleep(5)
+            loads["after them"] = await follow()
+            return loads, answers | more
 
 
 def main(*arguments: str) -> None:

@@ -40,9 +40,8 @@ async def retrieve(state: Rac, context: RacContext) -> Update:
         check_corpus(context.corpus)
     else:
         found = await ask_corpus(question or state.draft, context)
-        if not question:
-            places = split_sentences(state.draft)
-            found = keep_on_subject(found, (state.draft[start:end] for start, end in places))
+        if found and not question:
+            found = await to_thread(_on_subject, found, state.draft)
     found = [*found, *await search_pages(state, context)]
     if context.rerank and question:
         texts = [(document.title, document.text) for document in found]
@@ -59,6 +58,11 @@ async def retrieve(state: Rac, context: RacContext) -> Update:
     if not (documents or context.looks_up or context.looks_further):
         note(NO_DOCUMENT_AT_ALL)
     return {"documents": documents}
+
+
+def _on_subject(found: list[Document], draft: str) -> list[Document]:
+    places = split_sentences(draft)
+    return keep_on_subject(found, (draft[start:end] for start, end in places))
 
 
 def asks_at_once(state: Rac, context: RacContext) -> bool:

@@ -46,6 +46,16 @@ def test_caches_of_the_environment_are_named(run, tmp_path):
     assert [row["ok"] for row in rows if row["what"] == "cache redis://127.0.0.1:9/0"] == [False]
 
 
+@pytest.mark.parametrize(
+    ("places", "runs", "ok"), [("1", "16", False), ("16", "16", False), ("64", "16", True)]
+)
+def test_a_server_has_places_for_more_than_one_callers_runs(run, places, runs, ok):
+    variables = {"N_JOBS_PER_WORKER": places, "ERRATA_MAX_RUNS": runs, "ERRATA_AUTH": "on"}
+    rows = {row["what"]: row for row in json.loads(run("doctor", "--json", **variables).stdout)}
+    assert rows["server"]["ok"] == ok
+    assert ok or "langgraph dev --n-jobs-per-worker 64" in rows["server"]["found"]
+
+
 def test_prompts_are_listed_and_printed(run):
     rows = json.loads(run("prompts", "--json").stdout)
     assert {"name", "digest", "source"} <= set(rows[0])

@@ -99,6 +99,18 @@ def test_work_that_fails_or_is_cancelled_makes_way():
     assert done == ["third"]
 
 
+def test_a_caller_over_the_budget_waits_and_others_go_on():
+    async def test():
+        await (await asyncio.create_task(start_for("mallory", lambda: sum(range(300_000)))))
+        waiting = await asyncio.create_task(start_for("mallory", lambda: "done"))
+        for caller in ("bob", "carol", ""):
+            assert await (await asyncio.create_task(start_for(caller, lambda: "done"))) == "done"
+        assert not waiting.done()
+        waiting.cancel()
+
+    in_shared_threads(test, budget=1e-4)
+
+
 def test_the_calls_of_one_caller_are_bounded():
     with slot("key:alice", 1), slot("key:bob", 1), slot("", 1), slot("", 1):
         second = slot("key:alice", 1)

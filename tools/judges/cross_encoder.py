@@ -4,8 +4,9 @@ Its int8 weights ship with the package; it needs neither torch nor a network.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import as_file, files
@@ -24,10 +25,6 @@ MAX_TOKENS = 192
 """The longest pair, in tokens; the longer text of a longer pair is cut."""
 MAX_CHARACTERS = MAX_TOKENS * 101
 """What is read of each text: no token but an unknown word has over 100 characters and a space."""
-THREADS = 2
-"""How many pairs are read at the same time, each by one thread."""
-AT_ONCE = 16
-"""After how many pairs a run is asked whether it has time left."""
 CACHED_PAIRS = 12_288
 CACHED_CHARACTERS = 2_000
 """How long a pair may be that is remembered, for the memory it takes."""
@@ -70,9 +67,9 @@ def is_available() -> bool:
 
 
 @cache
-def _threads(_process: int) -> ThreadPoolExecutor:
-    """The process's threads; a fork has none of those that it was forked from."""
-    return ThreadPoolExecutor(min(THREADS, os.cpu_count() or 1), "cross-encoder")
+def _helper(_process: int) -> ThreadPoolExecutor:
+    """The process's thread that helps; a fork has none of those that it was forked from."""
+    return ThreadPoolExecutor(1, "cross-encoder")
 
 
 class CrossEncoder:
@@ -86,6 +83,7 @@ class CrossEncoder:
         options = SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
+        options.enable_cpu_mem_arena = False  # it would keep what the longest pairs took
         options.add_session_config_entry(*EXACT)
         self._session = InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
         self._tokenizer = Tokenizer.from_file(str(vocabulary))
@@ -113,11 +111,23 @@ class CrossEncoder:
         less time: for 16 pairs of like length a fifth more than for one after another.
         """
         pairs = [(first[:MAX_CHARACTERS], second[:MAX_CHARACTERS]) for first, second in pairs]
-        distinct, read = list(dict.fromkeys(pairs)), dict[Pair, Read]()
-        for start in range(0, len(distinct), AT_ONCE):
-            check_time()
-            some = distinct[start : start + AT_ONCE]
-            read |= zip(some, _threads(os.getpid()).map(self._read_one, some), strict=True)
+        left, read = list(dict.fromkeys(reversed(pairs))), dict[Pair, Read]()
+
+        def work(check: Callable[[], None]) -> None:
+            with suppress(IndexError):
+                while pair := left.pop():
+                    check()
+                    read[pair] = self._read_one(pair)
+
+        # The helper may be busy with another run: this thread waits for no more than a pair.
+        helping = _helper(os.getpid()).submit(work, lambda: None)
+        try:
+            work(check_time)
+        finally:
+            left.clear()
+            unhelped = helping.cancel()
+        if not unhelped:
+            helping.result()
         return [read[pair] for pair in pairs]
 
     def _read_one(self, pair: Pair) -> Read:
