@@ -48,6 +48,10 @@ OVERHEAD = 8
 """The tokens that a sentence costs beside its own: a number and a line, or a title."""
 FRAGMENT = 4
 """The most words of a heading, or of what is left of a sentence that was cut."""
+HEADING = 2
+"""The most words that say nothing without what they stand over."""
+_SAYS = re.compile(r"[\d|:](?!\Z)")
+"""What a few words have that say something: a number, or two cells or halves."""
 SPEAKS = 0.5
 """The share of a claim's own words from which on a strip speaks of it."""
 
@@ -231,11 +235,15 @@ def select_passages(
 
 @cache_in_bounds(8)
 def index_sentences(documents: tuple[Document, ...]) -> dict[str, list[int]]:
-    """The numbers of the sentences that have each stem, in themselves or in their title."""
+    """The numbers of the sentences that have each stem, in themselves or in their title.
+
+    A heading says nothing by itself.
+    """
     places = defaultdict[str, list[int]](list)
     for number, piece in enumerate(split_documents(documents, split_sentences)):
-        for stem in set(split_stems(f"{piece.document.title} {piece.text}")):
-            places[stem].append(number)
+        if len(piece.text.split()) > HEADING or _SAYS.search(piece.text):
+            for stem in set(split_stems(f"{piece.document.title} {piece.text}")):
+                places[stem].append(number)
     return dict(places)
 
 
