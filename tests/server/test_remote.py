@@ -148,7 +148,7 @@ def test_a_run_that_takes_too_long_goes_on_and_is_joined(guarded):
     patient = review(guarded.url, graph.checkpointer, **options)
     assert "response" in patient.invoke(None, THREAD)
     with guarded.client("dave") as dave:
-        [thread] = dave.threads.search()
+        thread, *_ = dave.threads.search(sort_by="created_at", sort_order="desc")
         assert len(dave.runs.list(thread["thread_id"])) == 1
 
 
