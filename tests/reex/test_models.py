@@ -39,7 +39,7 @@ async def test_a_draft_without_errors_stays(scripted):
         ("“1865” → 1867 (line 1).", 2),
         ("**1865** --> `1867` [1]", 2),
         ('"1865" -> the evidence says 1867 [1]', 3),
-        ('"1865" -> "1871" [1]', 3),
+        ('"1865" -> "1871"', 3),
         ('"She" -> "Marie" [1]', 3),
         ('"1865" -> "1867"; line 1 says "born 7 November 1867"', 3),
         ('"1865" -> 1867, since the page says so [1]', 3),

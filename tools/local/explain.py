@@ -27,6 +27,8 @@ _ARROW = re.compile(r"→|⇒|[-–—=]{1,3}>")
 _MARKS = "\"“”„«»'‘’`"
 _STRAIGHT = str.maketrans(dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’`", "'"))
 _POINTS = ".,;:!?"
+_REMARK = content_stems("answers evidence sources draft line unknown none nothing stated mentioned")
+"""Stems of words by which a model speaks of what it read."""
 
 
 def explain(
@@ -121,8 +123,9 @@ def read_change(text: str) -> tuple[str, str, bool]:
 def exact_edit(draft: str, explanation: Explanation, known: str) -> Edit | None:
     """The edit that an explanation words, if its wrong words stand in the draft exactly once.
 
-    None if the new words may be a remark: they say what neither the evidence nor `known` does, or
-    nothing, or they are not quoted and more than a date, a number or a name is to change.
+    None if the new words may be a remark: they say nothing, speak of the evidence or, unless they
+    are quoted and name a line, say what neither that nor `known` does; or if words that are not
+    quoted change more than a date, a number or a name.
     """
     wrong, right, quoted = read_change(explanation.text)
     if wrong[-1:] in _POINTS and wrong[-1:] != right[-1:]:
@@ -138,9 +141,11 @@ def exact_edit(draft: str, explanation: Explanation, known: str) -> Edit | None:
     if right[:1].swapcase() == wrong[:1]:
         right = wrong[:1] + right[1:]
     before = draft[start:end]
-    told = " ".join([known, *(quote.text for quote in explanation.evidence)])
-    says, fits = content_stems(right), quoted or all(map(is_swap, diff(before, right)))
-    if not fits or says - content_stems(told) or (content_stems(before) and not says):
+    told = content_stems(" ".join([known, *(quote.text for quote in explanation.evidence)]))
+    says, cites = content_stems(right), _CITATION.search(_WORDS.sub("", explanation.text))
+    remarks = says & _REMARK if quoted and cites else says
+    fits = quoted or all(map(is_swap, diff(before, right)))
+    if not fits or remarks - told or (content_stems(before) and not says):
         return None
     return Edit(start=start, end=end, before=before, after=right)
 
