@@ -55,10 +55,10 @@ class Evidence:
         self._ranked = lru_cache(RANKED)(self.ranking.best)
         self.pairs = {pair for strip in self.strips for pair in pairwise(strip.stems)}
 
-    def strips_with_any(self, stems: Iterable[str]) -> list[Strip]:
-        """The strips with one of some stems, in order."""
-        numbers = {number for stem in stems for number in self._places.get(stem, ())}
-        return [self.strips[number] for number in sorted(numbers)]
+    def strips_with_any(self, stems: Iterable[str], most: int | None = None) -> list[Strip]:
+        """The strips with one of some stems, in order; at most so many, the first ones."""
+        numbers = {number for stem in stems for number in self._places.get(stem, ())[:most]}
+        return [self.strips[number] for number in sorted(numbers)[:most]]
 
     def title_stems(self, document: str) -> frozenset[str]:
         """The content stems of a document's title."""
