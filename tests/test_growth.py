@@ -44,7 +44,7 @@ COUNTED = {
     "sentences": "{name} wrote {i} books in {year}. ",
     "same sentences": "Ada kept {i} bees in {name}. ",
 }
-SHAPES = [*REPEATED, *COUNTED, "wide table"]
+SHAPES = [*REPEATED, *COUNTED]
 RUNS = [
     *("births", "names of their own", "sentences", "same sentences", "one word over and over"),
     *("one word", "one name", "wide table"),
