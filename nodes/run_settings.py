@@ -79,6 +79,9 @@ class RunSettings(BaseModel):
     """The most characters of a sentence; a longer one counts as several."""
     max_strips: Annotated[int, Field(ge=1), Remote.CAPPED] = 20_000
     """Read at most this many strips, as a rule sentences, of the documents; the first ones."""
+    max_judged: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 200
+    """The most claims that local code judges in one step, the first ones; the others are
+    `unchecked`. It judges about 40 a second on two cores."""
     max_seconds: Annotated[float, Field(gt=0), Remote.CAPPED, Flag()] = 600.0
     """Seconds that a run may take, a person's time to decide aside. What is not done by then is
     left out with a note: claims are `unchecked`, and the draft stays."""
@@ -136,7 +139,8 @@ class RunSettings(BaseModel):
 
     def bounds(self, tell: Tell | None = None) -> Bounds:
         """The bounds on one step's work, nothing of them used up, and what follows its progress."""
-        return Bounds(self.max_seconds, self.max_sentence, self.max_strips, tell=tell)
+        names = ("max_seconds", "max_sentence", "max_strips", "max_judged")
+        return Bounds(**{name: getattr(self, name) for name in names}, tell=tell)
 
     def budget(self, spent: Cost, longest_reply: int = 0) -> Budget:
         """The run's budget, of which some is spent; the tokens of a reply so far."""

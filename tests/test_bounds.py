@@ -203,6 +203,21 @@ def test_a_run_in_time_is_as_without_a_limit(corrector_name, scripted):
         )
 
 
+@pytest.mark.parametrize("method", ["rac", "reex"])
+def test_claims_over_the_most_that_local_code_judges_are_unchecked(method):
+    draft = "Marie Curie was born in 1867. She was a physicist. She was born in 1865."
+    free, bound = (
+        Session(method, **limit).correct(QUESTION, draft, [PAGE])
+        for limit in ({}, {"max_judged": 1})
+    )
+    assert not any("max_judged" in note for note in free.notes)
+    first, *rest = bound.verdicts
+    assert first == free.verdicts[0]
+    assert {(v.label, v.explanation) for v in rest} == {("unchecked", "over max_judged=1")}
+    assert "2 claims were not checked: over max_judged=1" in bound.notes
+    assert bound.response == draft
+
+
 def test_the_longest_sentence_is_a_setting():
     text = "and so on " * 50
     with open_bounds(Bounds(max_sentence=100)) as bounds:

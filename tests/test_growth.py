@@ -27,6 +27,7 @@ REPEATED = {
     "one word": "a",
     "one word over and over": "the ",
     "names": "Ada Lovelace, ",
+    "one name": "Ada, ",
     "spaces": "a" + " " * 50,
     "semicolons": "he was; ",
     "predicates": "and sang ",
@@ -44,7 +45,10 @@ COUNTED = {
     "same sentences": "Ada kept {i} bees in {name}. ",
 }
 SHAPES = [*REPEATED, *COUNTED]
-RUNS = ["births", "names of their own", "sentences", "same sentences", "one word over and over"]
+RUNS = [
+    *("births", "names of their own", "sentences", "same sentences", "one word over and over"),
+    *("one word", "one name", "wide table"),
+]
 MEASURE = """
 import json, resource, sys, time
 
@@ -147,6 +151,10 @@ def text(shape, size, first=0):
     """A text of one shape; counted ones that begin elsewhere share no number and no name."""
     if shape in REPEATED:
         return (REPEATED[shape] * size)[:size]
+    if shape == "wide table":
+        columns = range(first, first + size // 20)
+        cells = ([f"h{i}" for i in columns], ["-"] * len(columns), [f"{i}" for i in columns])
+        return "\n".join(f"|{'|'.join(row)}|" for row in cells)
     pieces = (counted(shape, i) for i in range(first, first + size // 2))
     return "".join(pieces)[:size]
 

@@ -30,6 +30,8 @@ class Bounds:
     """The most characters of a sentence; a longer one counts as several."""
     max_strips: int = 20_000
     """The most strips that are read of all documents together."""
+    max_judged: int | None = None
+    """The most claims that local code judges at once; the others are unchecked."""
     ends: float = inf
     """When the time is over, by the monotonic clock."""
     notes: dict[str, str] = field(default_factory=dict)

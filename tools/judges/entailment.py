@@ -1,6 +1,6 @@
 """What the cross-encoder reads: a claim with its evidence, a question with a text."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -9,7 +9,7 @@ from errata.tools.judges.cross_encoder import CrossEncoder
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features, sigmoid
 from errata.tools.text.pronouns import PERSONAL_PRONOUN, replace_pronoun
-from errata.tools.text.sentences import Strip, split_strips
+from errata.tools.text.sentences import Strip, first_strips, split_strips
 from errata.tools.text.words import split_words
 
 ENTAILMENT_FEATURES = ("entailed", "contradicted")
@@ -42,9 +42,15 @@ class Entailment:
 
 
 def read_entailment(
-    claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder
+    claims: Sequence[Reading],
+    evidence: Evidence,
+    encoder: CrossEncoder,
+    settled: Container[Reading] = (),
 ) -> list[Entailment]:
-    """Each claim read once beside an excerpt; where that refutes it, beside single strips too."""
+    """Each claim read once beside an excerpt; where that refutes it, beside single strips too.
+
+    Not those that are settled, whose label does not depend on the strip.
+    """
     if not evidence.strips:
         return [Entailment(dict.fromkeys(ENTAILMENT_FEATURES, NOTHING)) for _ in claims]
     named = [name_entity(claim.text, claim.question_entity) for claim in claims]
@@ -53,7 +59,7 @@ def read_entailment(
     for claim, name, (supported, refuted, absent, _) in zip(claims, named, logits, strict=True):
         contradicted = _odds(refuted, supported, absent)
         probability, strip = sigmoid(contradicted), None
-        if probability > LIKELY:
+        if probability > LIKELY and claim not in settled:
             strips = best_strips(claim, evidence, STRIPS)
             alone = encoder.logits([(name, join_strips([strip], evidence)) for strip in strips])
             against = [_odds(r, s, n) for s, r, n, _ in alone]
@@ -76,7 +82,7 @@ def read_answers(
 ) -> list[Features]:
     """The ANSWER_FEATURES of a question beside titled texts, read by their best strips."""
     reading = Reading(question)
-    found = (Evidence(split_strips(Document(text=text))) for _, text in texts)
+    found = (Evidence(first_strips(split_strips(Document(text=text)))) for _, text in texts)
     best = [evidence_text(reading, strips, STRIPS) for strips in found]
     pairs = zip([title for title, _ in texts], best, strict=True)
     logits = encoder.logits([(question, under_title(title, text)) for title, text in pairs])
@@ -107,11 +113,10 @@ def excerpt_for(claim: Reading, evidence: Evidence, words: int) -> list[Strip]:
     Those that match it best, then those beside them, then the rest from the beginning on.
     """
     ranked = evidence.best(claim)
-    places = {strip: place for place, strip in enumerate(evidence.strips)}
     beside = (
         evidence.strips[place]
         for strip in ranked
-        for place in (places[strip] - 1, places[strip] + 1)
+        for place in (evidence.numbers[strip] - 1, evidence.numbers[strip] + 1)
         if 0 <= place < len(evidence.strips) and evidence.strips[place].document == strip.document
     )
     chosen, left = dict.fromkeys(ranked[:1]), words - sum(len(s.words) for s in ranked[:1])

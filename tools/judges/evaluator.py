@@ -18,7 +18,7 @@ from errata.tools.judges.hub_verifier import Form, HubVerifier, form_of
 from errata.tools.judges.logistic import Features, Weights, check_features, read_weights
 from errata.tools.judges.subjects import OPENING, UNSURE, asked_stems, bare_title, find_subject
 from errata.tools.text.entities import find_entities
-from errata.tools.text.sentences import STRIP_WORDS, split_sentences
+from errata.tools.text.sentences import STRIP_WORDS, first_strips, split_sentences
 from errata.tools.text.words import PREFIX, split_stems, split_words
 
 Text = tuple[str, str]
@@ -97,9 +97,10 @@ class Question:
 def relevance_features(question: Question, title: str, text: str) -> Features:
     """The features of a question and a titled text, by name."""
     check_time()
+    sentences = first_strips(split_sentences(text))
+    text = text[: sentences[-1][1]] if sentences else text
     body, opening = split_stems(text), text[:OPENING]
     bag, head = frozenset(body), [w.stem for w in split_words(title) if w.is_content]
-    sentences = split_sentences(text)
     bags = [frozenset(split_stems(text[a:b])) for a, b in sentences] or [frozenset[str]()]
     neighbours = [a | b for a, b in pairwise(bags)] or bags
     rest = [stem for stem in question.stems if stem not in question.name_stems]
@@ -110,7 +111,8 @@ def relevance_features(question: Question, title: str, text: str) -> Features:
     named = " ".join(split_stems(bare_title(title)))
     is_asked = named and f" {named} " in f" {' '.join(split_stems(question.text))} "
     introduces = is_asked and question.name_stems and _DEFINITION.search(opening)
-    found = (e.text for e in find_entities(text) if e.kind in question.answer_kinds)
+    entities = find_entities(text) if question.answer_kinds else ()
+    found = (e.text for e in entities if e.kind in question.answer_kinds)
     answers = any(not set(question.stems).intersection(split_stems(words)) for words in found)
     return {
         "cover": question.coverage(question.stems, bag | frozenset(head)),

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from errata.core.limits import cache_in_bounds, check_time
@@ -24,6 +24,8 @@ _FILES = content_stems(
 LONG = 50_000
 """From how many characters on documents are remembered by themselves, for the memory they take."""
 _SPAN = re.compile(r"\d{4}(?:s\b| ?[–-] ?\d)")
+RANKED = 64
+"""For how many claims the best strips are remembered: each is asked for several times in a row."""
 BEST_STRIPS = 4
 """How many strips are the evidence for one claim."""
 
@@ -49,12 +51,14 @@ class Evidence:
                 self._places[stem].append(number)
         self.bag = frozenset(self._places)
         self.prefixes = stem_prefixes(self.bag)
+        self.numbers = {strip: number for number, strip in enumerate(self.strips)}
+        self._ranked = lru_cache(RANKED)(self.ranking.best)
         self.pairs = {pair for strip in self.strips for pair in pairwise(strip.stems)}
 
-    def strips_with_any(self, stems: Iterable[str]) -> list[Strip]:
-        """The strips with one of some stems, in order."""
-        numbers = {number for stem in stems for number in self._places.get(stem, ())}
-        return [self.strips[number] for number in sorted(numbers)]
+    def strips_with_any(self, stems: Iterable[str], most: int | None = None) -> list[Strip]:
+        """The strips with one of some stems, in order; at most so many, the first ones."""
+        numbers = {number for stem in stems for number in self._places.get(stem, ())[:most]}
+        return [self.strips[number] for number in sorted(numbers)[:most]]
 
     def title_stems(self, document: str) -> frozenset[str]:
         """The content stems of a document's title."""
@@ -101,7 +105,7 @@ class Evidence:
 
     def best(self, claim: "Reading") -> list[Strip]:
         """The four strips that match a claim best by BM25, best first."""
-        return [self.strips[place] for place, _ in self.ranking.best(claim.stems, BEST_STRIPS)]
+        return [self.strips[place] for place, _ in self._ranked(claim.stems, BEST_STRIPS)]
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,8 @@ def examine(
         found.append(Finding(known.differences, known.disputes, known.told, claim, features))
     if encoder is None:
         return found
-    neural = read_entailment([finding.claim for finding in found], evidence, encoder)
+    by_rule = {f.claim for f in found if f.told or f.differences or f.features["contained"]}
+    neural = read_entailment([f.claim for f in found], evidence, encoder, by_rule)
     for number, (ours, theirs) in enumerate(zip(found, neural, strict=True)):
         one_event = theirs.strip is None or _is_one(ours.claim, theirs.strip, evidence)
         features = ours.features | theirs.features

@@ -83,7 +83,7 @@ def find_other_dates(claim: Reading, evidence: Evidence) -> Iterator[Difference]
         # A strip with most of some words has one of the rarest.
         rest = sorted(claim.context - claimed.stems, key=lambda stem: (-evidence.idf(stem), stem))
         rarest = rest[: len(rest) - int(MOSTLY * len(rest)) + 1]
-        for strip in evidence.strips_with_any(rarest)[:COMPARED]:
+        for strip in evidence.strips_with_any(rarest, COMPARED):
             pair, stated = Pair(claim, strip, evidence, frozenset()), find_date_values(strip.text)
             is_other = any(date.bears_out(claimed) is False for date in stated)
             if is_other and _tells(pair, claimed.stems) and _is_comparable(claimed, stated, pair):
@@ -166,7 +166,7 @@ def _have_one_date(stated: Sequence[Value], pair: Pair) -> bool:
     events = {stem for stem in left if not stem[0].isdigit() and stem in pair.strip.bag}
     dates = (
         date
-        for strip in pair.evidence.strips_with_any(events)[:ELSEWHERE]
+        for strip in pair.evidence.strips_with_any(events, ELSEWHERE)
         if strip.document == pair.strip.document and 2 * len(events & strip.bag) >= len(events)
         for date in find_date_values(strip.text)
     )
@@ -205,7 +205,7 @@ def _holding(claimed: Value, pair: Pair) -> Iterator[Strip]:
     """The strips with some of the claim's words that bear a value out."""
     check_time()
     stems = set(pair.claim.own_stems) | claimed.stems
-    for strip in pair.evidence.strips_with_any(stems)[:ELSEWHERE]:
+    for strip in pair.evidence.strips_with_any(stems, ELSEWHERE):
         held = any(value.bears_out(claimed) for value in find_values(strip.text))
         is_scope = claimed.kind != "quantity" or _one_scope(pair.beside(strip))
         if held and is_scope and pair.bears_out(strip):

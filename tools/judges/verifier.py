@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import repeat, takewhile
 
-from errata.core.errors import OutOfTimeError
-from errata.core.limits import note_undone, report_progress
+from errata.core.errors import OutOfTimeError, count
+from errata.core.limits import current_bounds, note_undone, report_progress
 from errata.core.records import Claim, Document, Quote, Reason, Verdict, VerdictLabel
 from errata.tools.judges.differences import judge_dispute
 from errata.tools.judges.entailment import LIKELY
@@ -35,7 +35,7 @@ from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import Strip
 from errata.tools.text.words import content_stems, split_words
 
-CLAIMS_AT_ONCE = 256
+CLAIMS_AT_ONCE = 64
 """How many claims are judged together; where the time runs out, those before them are judged."""
 OTHER_LANGUAGE = "the local fillers know English; this claim looks like"
 """Why a claim in another language is not judged, before that language's code."""
@@ -60,10 +60,11 @@ def verify(
     cross-encoder is sure of it. Else it is supported if its score is at least the weights' `sure`
     and a strip has all of its values and names, and otherwise not mentioned. Where one document
     bears a claim out and another says otherwise, it is conflicting, or supported with both quotes
-    if the first is newer. Claims that no time is left for are unchecked, and so are all where there
-    is nothing to read.
+    if the first is newer. Claims after the bounds' `max_judged`, or that no time is left for, are
+    unchecked, and so are all where there is nothing to read.
     """
-    verdicts = list[Verdict]()
+    most, verdicts = current_bounds().max_judged, list[Verdict]()
+    claims, over = claims[:most], claims[most:] if most else ()
     try:
         evidence = read_evidence(question, claims, documents)
         foreign = list(takewhile(bool, (detect_foreign_draft(d.text) for d in documents)))
@@ -78,7 +79,10 @@ def verify(
         rest = claims[len(verdicts) :]
         note_undone(f"{len(rest)} claims were not checked: {error}")
         verdicts += [Verdict(claim=c.id, label="unchecked", explanation=str(error)) for c in rest]
-    return verdicts
+    why = f"over max_judged={most}"
+    if over:
+        note_undone(f"{count(over, 'claim', 'was')} not checked: {why}")
+    return verdicts + [Verdict(claim=c.id, label="unchecked", explanation=why) for c in over]
 
 
 def attach_quotes(

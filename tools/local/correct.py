@@ -74,6 +74,8 @@ def correct(
     new claim supported, by itself and beside the other new ones. No fix repeats another claim;
     `others` are those of the draft that are not to be fixed.
     """
+    if not claims:
+        return []
     evidence, model = read_evidence(question, claims, documents), read_verifier_weights(weights)
     run = _Run(question, documents, weights, evidence, model)
     readings = [read_claim(claim.text, question) for claim in claims]

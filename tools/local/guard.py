@@ -84,7 +84,8 @@ def guard(
         # Fixed claims are judged, too: a claim's neighbours in the draft count in its verdict.
         verdicts = verify(question, claims, documents, weights)
         check_time()
-    stay = {v.claim for v in verdicts if v.label == "supported"} - {fix.claim for fix in fixes}
+    may_stay = {v.claim for v in verdicts if v.label in ("supported", "unchecked")}
+    stay = may_stay - {fix.claim for fix in fixes}
     supported = [claim for claim in claims if claim.id in stay]
     shown = (quote.text for fix in fixes for quote in fix.evidence)
     given = _stems([question, *shown, *(f.text for f in fixes), *(c.text for c in supported)])

@@ -35,7 +35,7 @@ SENTENCES = 3
 """Sentences of a strip under `excerption`."""
 WORDS, MIN_WORDS = 50, 10
 """Words of a strip under `fixed_num`, and of the last one."""
-SCORED = 500
+SCORED = 200
 """The most strips that are scored; of more, those that match the question best."""
 WINDOWS = 30
 """The most windows that are scored for a query."""

@@ -29,7 +29,7 @@ from errata.tools.judges.entailment import (
 )
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
-from errata.tools.judges.findings import read_verifier_weights
+from errata.tools.judges.findings import examine, read_verifier_weights
 from errata.tools.judges.verifier import verify
 from errata.tools.text.questions import question_entity
 from example import claims_of, pages_of
@@ -174,6 +174,29 @@ def test_true_claims_are_entailed_and_the_strip_that_contradicts_is_found(true, 
     assert against in refuted.strip.text
     assert borne_out.strip is None
     assert read(true, false, true) == [borne_out, refuted, borne_out]
+
+
+class Counting(CrossEncoder):
+    """The shipped cross-encoder, and how many pairs it was asked for."""
+
+    pairs = 0
+
+    def read(self, pairs):
+        self.pairs += len(pairs)
+        return super().read(pairs)
+
+
+@pytest.mark.parametrize(
+    ("claim", "pairs"),
+    [
+        ("It was opened on 31 March 1911.", 1),  # a rule refutes it
+        ("It was designed by the company of nobody in Berlin.", 4),
+    ],
+)
+def test_single_strips_are_read_only_where_no_rule_decides(claim, pairs):
+    encoder = Counting(SHIPPED, vocabulary_of(SHIPPED))
+    examine([read_claim(claim, "What is the Eiffel Tower?")], EVIDENCE, encoder)
+    assert encoder.pairs == pairs
 
 
 def test_without_evidence_nothing_speaks_for_or_against_a_claim():
