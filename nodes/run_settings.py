@@ -79,7 +79,7 @@ class RunSettings(BaseModel):
     """The most characters of a sentence; a longer one counts as several."""
     max_strips: Annotated[int, Field(ge=1), Remote.CAPPED] = 20_000
     """Read at most this many strips, as a rule sentences, of the documents; the first ones."""
-    max_judged: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 200
+    max_judged: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 1000
     """The most claims that local code judges in one step, the first ones; the others are
     `unchecked`. It judges about 40 a second on two cores."""
     max_seconds: Annotated[float, Field(gt=0), Remote.CAPPED, Flag()] = 600.0

@@ -134,7 +134,8 @@ async def answer(
 @cache
 def _session(method: str) -> Session:
     """What corrects and checks, or answers, by the operator's settings."""
-    chosen = settings().model_dump(include={"model", "corpus", "search", "max_seconds"})
+    names = {"model", "corpus", "search", "max_seconds", "max_judged"}
+    chosen = settings().model_dump(include=names)
     return Session(method, **chosen)
 
 

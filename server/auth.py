@@ -24,6 +24,8 @@ BUSY_AFTER = 0.25
 """Seconds after its admission at which a run shows among its caller's busy threads."""
 OPERATORS = ("model", "corpus", "search")
 """The settings that the operator chooses for runs that name none."""
+LOWERED = ("max_seconds", "max_judged")
+"""The settings that are at most the operator's."""
 WAITING = 2
 """The most runs that wait for one thread."""
 _admission_times: defaultdict[tuple[object, str], list[float]] = defaultdict(list)
@@ -86,7 +88,8 @@ async def authorize_run(ctx: Context, value: Any) -> Any:
                 context[setting.name] = getattr(settings(), setting.name)
         if not _is_unlimited(ctx):
             named = (assistant.get("context") or {}) | context
-            context["max_seconds"] = min(named.get("max_seconds", inf), settings().max_seconds)
+            for name in LOWERED:
+                context[name] = min(named.get(name, inf), getattr(settings(), name))
         request["context"] = context
     return _restrict_to_owner(ctx, value)
 

@@ -80,6 +80,8 @@ class ServerSettings(BaseSettings):
     """The most runs that one caller may have under way, and the most crons."""
     max_seconds: Annotated[float, Field(gt=0)] = 120.0
     """The most seconds that a caller's run may take."""
+    max_judged: Annotated[int, Field(ge=1)] = 200
+    """The most claims that local code judges in one step of a caller's run."""
     max_cpu_seconds: Annotated[float, Field(gt=0)] = 30.0
     """How many seconds a minute one process computes for one caller; further work waits."""
 
