@@ -7,7 +7,7 @@ Unlike the paper:
 - a role that is filled by `local` runs code of ours instead of a model;
 - a draft may be given instead of generated;
 - a corpus is asked about each claim as well (`documents_per_claim=0`: the paper retrieves once);
-- a model's verdict says what mends the claim: only what code cannot do so is corrected by a call;
+- a model's verdict says what mends the claim: one that says it unclearly is corrected by a call;
 - free rewriting by a model is turned into edits, each tied to the claims it rests on.
 """
 

@@ -67,11 +67,13 @@ def _refuted(state: Rac, context: RacContext) -> list[Claim]:
 def mend_claims(state: Rac, context: RacContext) -> dict[str, str]:
     """The texts of claims that the verdicts' own words mend, where the run changes such claims.
 
-    One is empty where the claim goes.
+    One is empty where the claim goes. A model that revises sentences gets what code cannot mend
+    well as it is without its wrong words; else such a claim is corrected by a call.
     """
+    roughly = context.revision == "sentences" and context.by_model("revise")
     wanted = {v.claim for v in state.verdicts if v.label == "refuted" or _unwanted(v, context)}
     made = {
-        claim.id: (claim.text, apply_mends(claim.text, state.mends[claim.id]))
+        claim.id: (claim.text, apply_mends(claim.text, state.mends[claim.id], roughly=roughly))
         for claim in state.claims
         if claim.id in wanted and claim.id in state.mends and context.rag
     }

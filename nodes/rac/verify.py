@@ -19,7 +19,7 @@ from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.step import Update, in_thread_or, note, spend, step
 from errata.tools.judges.differences import mark_disputes
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, are_spoken_of, attach_quotes
-from errata.tools.local.mends import Mend, apply_mends
+from errata.tools.local.mends import Mend
 from errata.tools.local.refine import select_passages
 from errata.tools.text.language import MAX_CHARACTERS, detect_foreign_draft
 
@@ -31,8 +31,7 @@ class Judged(NamedTuple):
 
     verdicts: list[Verdict]
     mends: dict[str, list[Mend]]
-    """By the claim's id, what a model says stands in the place of its wrong words; none where that
-    cannot be made in the claim."""
+    """By the claim's id, what a model says stands in the place of its wrong words."""
 
 
 @step
@@ -145,7 +144,7 @@ async def _by_model(
         for claim, judgement in zip(batch, read_judgements(reply.text, texts), strict=True):
             verdicts[claim] = _verdict(claim, judgement, find_quotes(judgement, shown, documents))
             changes = _changes_for(judgement, context) if offered else []
-            if changes and apply_mends(claim.text, changes) is not None:
+            if changes:
                 mends[claim.id] = changes
         return verdicts
 

@@ -79,6 +79,13 @@ async def test_unsaid_words_go_where_the_run_drops_them(scripted, line, flagged,
         assert asked(correction) == set()
 
 
+async def test_what_code_cannot_cut_is_left_to_the_reviser_alone(scripted):
+    line = "2: Not Mentioned | candlelight"
+    correction = await rac(scripted, BORN, line, unsupported="drop")
+    assert asked(correction) == {"revise"}
+    assert correction.response == MENDED + DIED
+
+
 async def test_a_mend_that_does_not_stand_in_the_sentence_is_left_to_the_reviser(scripted):
     line = "2: False [1] | Marie Curie died in 1990 -> Marie Curie died in 1934"
     correction = await rac(scripted, "1: True [1]", line)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from errata.core.edits import Borders, Span
-from errata.tools.local.cuts import CLAUSE, PREPOSITION, cut
+from errata.tools.local.cuts import PREPOSITION, cut, strike
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.words import fix_article, replace_span
 
@@ -21,7 +21,8 @@ _BARE = re.compile(r"\d|[A-Z]")
 _YEAR = re.compile(r"\d{4}\b")
 _ARTICLE = re.compile(r"(?:an?|the) ", re.IGNORECASE)
 _DETERMINED = re.compile(r"\b(?:an?|the|his|her|its|their) $", re.IGNORECASE)
-_STOPS = re.compile(r"([.!?][\"”’')])\.\Z")
+_INNER_STOP = re.compile(r"[.,](?=[\"”])")
+"""A sign that American English puts inside quotation marks, whatever it ends."""
 _JOINTS = re.compile(r",? (?:and|but|while) |[;,] ")
 _ODD = re.compile(r"\s[,.;:)]|[(,]\s*[,.;:)]|\b(?:and|or|but|the|an?)[,.;:]|\b(\w+) \1\b| {2}")
 """Signs and words that stand where no sentence has them."""
@@ -36,7 +37,7 @@ def find_once(words: str, text: str) -> Span | None:
     >>> find_once("born … 1849", "He was born in Lyon in 1849.")
     (7, 27)
     """
-    parts = [part for part in _GAP.split(words.strip()) if part.strip()]
+    parts = [part for part in _GAP.split(_INNER_STOP.sub("", words.strip())) if part.strip()]
     if not 1 <= len(parts) <= _MOST_PARTS:
         return None
     pattern = r"\b.{1,200}?\b".join(r"\s+".join(map(_loosely, part.split())) for part in parts)
@@ -59,7 +60,7 @@ def find_clause(claim: str, text: str) -> Span | None:
     start, end = place
     before = _JOINTS.split(text[:start])[-1]
     first = start - len(before)
-    is_own = before.strip() and (find_subject(text[:first]) or CLAUSE.match(text, end))
+    is_own = before.strip() and find_subject(text[:first])
     return (first if is_own else start), end
 
 
@@ -79,38 +80,44 @@ def restate(claim: str, fix: str) -> list[Mend]:
 def _loosely(word: str) -> str:
     """A pattern for a word whatever form its marks have."""
     alike = {sign: f"[{re.escape(signs)}]" for signs in _ALIKE for sign in signs}
-    return "".join(alike.get(sign, re.escape(sign)) for sign in word)
+    pattern = "".join(alike.get(sign, re.escape(sign)) for sign in word)
+    return re.sub(r"(?=\[[^\]]*”[^\]]*\]\Z)", "[.,]?", pattern)
 
 
-def apply_mends(text: str, mends: Sequence[Mend]) -> str | None:
+def apply_mends(text: str, mends: Sequence[Mend], *, roughly: bool = False) -> str | None:
     """The text with every mend made, empty where all of it goes; None where that is not safe.
 
     It is not where words do not stand in the text exactly once, where changes touch each other or
-    disagree, or where what is left would be no sentence.
+    disagree, or where what is left would be no sentence; `roughly` what it says is enough.
 
     >>> apply_mends("He went to Lyon by train.", [("Lyon", "Nantes"), ("by train", "")])
     'He went to Nantes.'
     """
     if list(mends) == [(text, "")]:
         return ""
-    text = _STOPS.sub(r"\1", text)
-    changes = dict[Span, str]()
-    for wrong, right in mends:
-        place = find_once(wrong, text) or (None if right else find_clause(wrong, text))
-        if not place or changes.setdefault(place, right) != right:
-            return None
-    spans, mended = sorted(changes), text
-    if any(one[1] >= other[0] for one, other in pairwise(spans)):
-        return None
-    for start, end in reversed(spans):
-        right = changes[start, end]
-        mended = _replace(mended, start, end, right) if right else cut(mended, start, end)
+    changes, mended = _changes(text, mends), text
+    for (start, end), right in sorted(changes.items(), reverse=True):
+        if right:
+            mended = _replace(mended, start, end, right)
+        else:
+            mended = cut(mended, start, end) or strike(mended, start, end) * roughly
         if not mended:
             return None
     if (stop := _STOP.search(text)) and not _STOP.search(mended):
         mended = mended.rstrip() + stop[0][0]
     lost = find_subject(text) and not find_subject(mended) and not all(changes.values())
-    return None if lost or not reads_like(text, mended) else mended
+    reads_well = reads_like(text, mended) and not lost
+    return mended if changes and (roughly or reads_well) else None
+
+
+def _changes(text: str, mends: Sequence[Mend]) -> dict[Span, str]:
+    """What is put at which places; none where one is unclear, or they touch or disagree."""
+    changes = dict[Span, str]()
+    for wrong, right in mends:
+        place = find_once(wrong, text) or (None if right else find_clause(wrong, text))
+        if not place or changes.setdefault(place, right) != right:
+            return {}
+    return {} if any(a[1] >= b[0] for a, b in pairwise(sorted(changes))) else changes
 
 
 def reads_like(text: str, mended: str) -> bool:
@@ -140,6 +147,8 @@ def _replace(text: str, start: int, end: int, right: str) -> str:
     *others, last_word = right.split(" ")
     if others and after.split()[:1] and after.split()[0].casefold() == last_word.casefold():
         right = " ".join(others)
+    if after.strip(" .") and not _INNER_STOP.search(old):
+        right = _INNER_STOP.sub("", right)
     text = replace_span(text, start, end, right)
     vowels = [words[:1].lower() in "aeio" for words in (old, right)]
     return fix_article(text, start) if vowels[0] != vowels[1] else text

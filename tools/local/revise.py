@@ -46,6 +46,8 @@ def revise(
         if not whole:
             mended, own = _mend(draft, sentence, by_id, own, mends)
             edits += mended
+            notes += [f"claim {fix.claim}: {UNPLACED}" for fix in own if fix.claim in mends]
+            own = [fix for fix in own if fix.claim not in mends]
         own_edits, own_notes = _edit_sentence(draft, sentence, by_id, own, whole=whole)
         edits += own_edits
         notes += own_notes

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence, Set
 
-from errata.core.edits import Span, Spans, rest_on
+from errata.core.edits import Span, Spans, overlaps, rest_on
 from errata.core.limits import check_time
 from errata.core.records import Edit
 from errata.tools.local.extract import Sentence, is_name, split_draft
@@ -81,7 +81,8 @@ def tidy(
         following = min(bisect_left(starts, cut.start), len(starts) - 1)
         cuts[place] = rest_on(cut, by_place.touching(cut.start, cut.end) or [gone[following]])
     taken = Spans(cuts, _place)
-    others += [_name(sentences[number]) for number in names]
+    named = [_name(sentences[number]) for number in names]
+    others += [edit for edit in named if not overlaps(edit, others)]
     rest = [e for e in others if not taken.touching(e.start, max(e.end, e.start + 1))]
     return sorted([*cuts, *rest], key=_place), notes
 

