@@ -116,7 +116,8 @@ async def _rewrite_sentences(state: Rac, context: RacContext, removed: Set[str])
         else:
             errors = tuple(claim.text for claim in own if claim.id in names)
             true = tuple(claim.text for claim in facts.touching(start, end))
-            lines.append(Line(start, end, true, errors))
+            may_go = context.drops and len(errors) == len(own)
+            lines.append(Line(start, end, true, errors, may_go))
     template = "rac/revise.sentence"
     return edits + await rewrite_lines(context, template, state.question, draft, lines)
 
