@@ -96,12 +96,14 @@ def apply_mends(text: str, mends: Sequence[Mend], *, roughly: bool = False) -> s
     if list(mends) == [(text, "")]:
         return ""
     changes, mended = _changes(text, mends), text
-    for (start, end), right in sorted(changes.items(), reverse=True):
-        if right:
-            mended = _replace(mended, start, end, right)
-        else:
-            mended = cut(mended, start, end) or strike(mended, start, end) * roughly
-        if not mended:
+    for place, right in sorted(changes.items(), reverse=True):
+        # An item that was cut may have changed how the ones before it are joined.
+        own = find_once(text[slice(*place)], mended) if mended != text else place
+        if own and right:
+            mended = _replace(mended, *own, right)
+        elif own:
+            mended = cut(mended, *own) or strike(mended, *own) * roughly
+        if not own or not mended:
             return None
     if (stop := _STOP.search(text)) and not _STOP.search(mended):
         mended = mended.rstrip() + stop[0][0]

@@ -53,6 +53,7 @@ def test_words_are_found_whatever_their_case_if_they_stand_once(words, found):
         ("He was an Irish poet.", {"Irish": ""}, "He was a poet."),
         ("He was a poet and a baker.", {"and a baker": ""}, "He was a poet."),
         ('He ran papers, including "Era."', {'including "Era."': ""}, "He ran papers."),
+        ('It had "Ah", "Oh Oh", and "Uh".', {'"Oh Oh"': "", '"Uh"': ""}, 'It had "Ah".'),
         # Of a list one item, or several, or all; the others are joined as they were.
         ("He was a poet, a cook, and a baker.", {"and a baker": ""}, "He was a poet and a cook."),
         ("He met Ada, Bob, Cy, and Eve.", {"Bob": ""}, "He met Ada, Cy, and Eve."),
