@@ -5,6 +5,7 @@ are read as words.
 """
 
 import re
+from collections.abc import Iterable
 
 from errata.core.edits import Span
 
@@ -88,8 +89,13 @@ def find_marked(text: str) -> list[Span]:
     At the beginning of a line with the space after them. Without these stretches the text reads as
     if nobody had cited anything.
     """
+    return join_marks(text, find_marks(text))
+
+
+def join_marks(text: str, marks: Iterable[Span]) -> list[Span]:
+    """The stretches that marks, in order, make with the white space beside them."""
     stretches = list[Span]()
-    for mark in find_marks(text):
+    for mark in marks:
         joins = stretches and _BETWEEN.fullmatch(text, stretches[-1][1], mark[0])
         first = stretches.pop() if joins else mark
         stretches.append((first[0], mark[1]))

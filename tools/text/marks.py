@@ -1,0 +1,236 @@
+"""What a citation mark names: `[1, 3]`, `[^note]`, a link or `(Smith, 2020)`, read and tied."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import unescape
+from typing import Literal
+
+from errata.tools.text.citations import HEDGE
+
+Form = Literal["number", "footnote", "link", "author_year", "html"]
+YEAR = r"(?:1[5-9]|20)\d\d[a-z]?|n\.d\.|forthcoming"
+URL = re.compile(r"(?:https?://|www\.)[^\s<>\"\[\]|]+")
+HREF = re.compile(r"<\w+\b[^<>]*?\b(?:href|cite)\s*=\s*[\"']?(?P<url>[^\s\"'<>]+)", re.IGNORECASE)
+_TARGET = re.compile(r"\]\(<?(?P<url>[^\s()<>]+(?:\([^\s()]*\)[^\s()<>]*)*)>?(?: [^()\n]*)?\)")
+_TAGS = re.compile(r"<[^<>]*>")
+_FOOTNOTE = re.compile(r"\[\^(?P<label>[^\]\s]+)\]")
+_NUMBER = re.compile(r"\d{1,4}(?!\d)")
+_RANGE = re.compile(r"(?P<first>\d{1,4})\s*[–-]\s*(?P<last>\d{1,4})")
+_WIDEST = 50
+"""The most numbers of a range such as `[2-4]`."""
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻˒", "0123456789-,")
+_WORK = re.compile(
+    rf"\s*(?:(?:see(?: also)?|cf\.?|e\.g\.,?|but see|in) )?(?P<authors>[^\d;]*?[^\W\d_][^\d;]*?)"
+    rf",? \(?(?P<years>(?:{YEAR})(?:, ?(?:{YEAR}))*)\)?(?P<pages>[,:] ?[^;]*)?\s*",
+    re.IGNORECASE,
+)
+_AND = re.compile(r",? (?:and|&) |, |;|,? et al\.?,?")
+_SLUG = re.compile(r"[^\W_]+")
+_SOURCE = re.compile(r"(?:sources?|refs?|cite|citation)\s*:\s*", re.IGNORECASE)
+_NAMELESS = re.compile(
+    r"(?:citation|source) needed|sources?|refs?|references?|citations?", re.IGNORECASE
+)
+_INITIAL = re.compile(r"(?:[^\W\d_]\.[ -]?)+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reference:
+    """A source that a draft names: an entry of its list, a footnote, or a link."""
+
+    key: str
+    """As in "3", "^note", "smith-2020"; a link's is its address."""
+    text: str
+    title: str
+    url: str
+    start: int = 0
+    end: int = 0
+    """Its place in the draft; (0, 0) for a link."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mark:
+    """A citation mark, `draft[start:end]`; keys that are no reference's name a missing source."""
+
+    start: int
+    end: int
+    text: str
+    form: Form
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Work:
+    """A work as text names it: `Smith and Jones, 2020`."""
+
+    authors: str
+    year: str
+
+    @property
+    def names(self) -> list[str]:
+        """The authors' names, in order."""
+        return [name for name in map(str.strip, _AND.split(self.authors)) if name]
+
+    @property
+    def key(self) -> str:
+        """The first author and the year, as "smith-2020"."""
+        return f"{slug(self.names[0]) if self.names else ''}-{self.year}"
+
+
+def slug(words: str) -> str:
+    """The words in small letters, joined by hyphens."""
+    return "-".join(_SLUG.findall(words.replace("'", "").replace("’", "").lower()))
+
+
+def read_works(text: str) -> list[Work]:
+    """The works of `A and B, 2020; C et al., 2019a, 2021, p. 4`; none if it is anything else."""
+    works = list[Work]()
+    for part in text.split(";"):
+        found = _WORK.fullmatch(part)
+        if not found:
+            return []
+        works += [Work(found["authors"], y) for y in re.findall(YEAR, found["years"])]
+    return works
+
+
+def read_numbers(text: str) -> list[str]:
+    """The numbers that a mark lists, ranges in full.
+
+    >>> read_numbers("[1, 3-5]"), read_numbers("²˒⁴")
+    (['1', '3', '4', '5'], ['2', '4'])
+    """
+    plain = text.translate(SUPERSCRIPTS)
+
+    def in_full(found: re.Match[str]) -> str:
+        first, last = int(found["first"]), int(found["last"])
+        if not first < last <= first + _WIDEST:
+            return f"{first}, {last}"
+        return ", ".join(map(str, range(first, last + 1)))
+
+    return [number.lstrip("0") or "0" for number in _NUMBER.findall(_RANGE.sub(in_full, plain))]
+
+
+class Known:
+    """The references of a draft, looked up by what a mark says."""
+
+    def __init__(self, references: Sequence[Reference], anchors: dict[str, str]) -> None:
+        """Index references; `anchors` are the keys by the ids of HTML elements."""
+        self.references = references
+        self.keys = {reference.key: reference for reference in references}
+        self._anchors = anchors
+        self._urls = {plain_url(r.url): r.key for r in reversed(references) if r.url}
+        self._works = [(r, work) for r in references if (work := read_entry_work(r.text))]
+        self._ordinal = not any(r.key[:1].isdigit() for r in references)
+
+    def number(self, number: str) -> str:
+        """The key that a number stands for: without numbers in the list, by its place there."""
+        listed = [r for r in self.references if r.end and not r.key.startswith("^")]
+        if self._ordinal and number.isdigit() and 0 < int(number) <= len(listed):
+            return listed[int(number) - 1].key
+        return number
+
+    def url(self, url: str) -> str:
+        """The key of the reference with an address; else the address."""
+        if url.startswith("#"):
+            return self._anchors.get(url[1:], url)
+        return self._urls.get(plain_url(url), url)
+
+    def work(self, work: Work) -> str:
+        """The key of the reference that a work is; empty if it is none of them."""
+        fits = []
+        for reference, own in self._works:
+            if own.year.rstrip("abcdefgh") != work.year.rstrip("abcdefgh") or not _same_first(
+                work, own
+            ):
+                continue
+            words = set(_SLUG.findall(own.authors.lower()))
+            missing = sum(not words & set(_SLUG.findall(n.lower())) for n in work.names[1:])
+            several = len(own.names) > 1
+            alone = several == ("et al" not in work.authors and len(work.names) == 1)
+            fits.append((own.year != work.year, missing, alone, reference.key))
+        return min(fits)[-1] if fits and not min(fits)[1] else ""
+
+    def is_author(self, name: str) -> bool:
+        """Whether the first author of a reference is called so."""
+        return any(_same_first(Work(name, ""), own) for _, own in self._works)
+
+
+def _same_first(work: Work, own: Work) -> bool:
+    if not work.names:
+        return False
+    first = [w for w in slug(work.names[0]).split("-") if len(w) > 1]
+    theirs = slug(own.names[0]).split("-")
+    whole = slug(own.authors).split("-")
+    return bool(first) and (whole[: len(first)] == first or first[-1:] == theirs[-1:])
+
+
+def read_entry_work(text: str) -> Work | None:
+    """The authors and the year with which an entry of a list of references begins."""
+    plain = URL.sub("", text)
+    dated = re.match(rf"(?P<authors>[^()]{{2,200}}?)\s*\((?P<year>{YEAR})[^()]*\)", plain)
+    if not dated:
+        end = re.search(r"(?<![A-Z])(?<! [A-Z]\.)\.\s|[\"“]", plain)
+        years = re.findall(rf"\b({YEAR})\b", plain)
+        if not (end and years):
+            return None
+        return Work(_named(plain[: end.start()]), years[-1]) if plain[:1].isupper() else None
+    return Work(_named(dated["authors"]), dated["year"])
+
+
+def _named(authors: str) -> str:
+    """Authors without initials: `Marwood, I. and Dyce, C.` as `Marwood and Dyce`."""
+    return re.sub(r"(?:,\s*)?,(?=\s*(?:and|&|$))", "", _INITIAL.sub("", authors)).strip(" ,.")
+
+
+def plain_url(url: str) -> str:
+    """An address without what does not tell pages apart."""
+    bare = re.sub(r"^(?:https?://)?(?:www\.)?", "", url.partition("#")[0].strip())
+    return bare.rstrip("/.,;")
+
+
+def read_mark(raw: str, shown: str, known: Known) -> tuple[Form, tuple[str, ...]] | None:
+    """The form and keys of a mark as it is written and as it reads; None if it names nothing."""
+    if HEDGE.fullmatch(raw):
+        return None
+    html = raw.lstrip("([")[:1] == "<" or bool(HREF.search(raw))
+    keys: list[str]
+    if notes := _FOOTNOTE.findall(raw):
+        return "footnote", tuple(f"^{label}" for label in notes)
+    if urls := list(_addresses(raw)):
+        numbers = read_numbers(shown) if re.fullmatch(r"[\[(\d\s,;)\]–-]+", shown) else []
+        keys = [known.url(url) for url in urls]
+        if all(n in known.keys for n in numbers) and len(numbers) == len(urls):
+            keys = numbers
+        elif any(key.startswith("#") for key in keys):
+            keys = [known.number(n) for n in numbers] or [known.url(shown.strip("[]() "))]
+        return "html" if html else "link", tuple(dict.fromkeys(keys))
+    inner = _SOURCE.sub("", shown.strip("[]()【】 \n"))
+    if _NAMELESS.fullmatch(inner):
+        return None
+    if inner in known.keys:
+        return "html" if html else "number", (inner,)
+    if works := read_works(inner):
+        keys = [known.work(work) or work.key for work in works]
+        return "html" if html else "author_year", tuple(dict.fromkeys(keys))
+    numbers = read_numbers(inner.partition("†")[0]) if not re.search(r"\.\w{2,4}$", inner) else []
+    keys = [known.number(n) for n in numbers] or [inner]
+    return "html" if html else "number", tuple(dict.fromkeys(keys))
+
+
+def _addresses(raw: str) -> Iterator[str]:
+    """The addresses that a mark links to, in order."""
+    for pattern in (HREF, _TARGET):
+        if found := [unescape(match["url"]) for match in pattern.finditer(raw)]:
+            yield from found
+            return
+    for match in URL.finditer(_TAGS.sub("", raw) if "</" in raw else raw):
+        yield clean_url(match[0])
+
+
+def clean_url(url: str) -> str:
+    """A bare address without the punctuation after it."""
+    while url and (
+        url[-1] in ".,;:!?'’”*_`}" or (url[-1] == ")" and url.count("(") < url.count(")"))
+    ):
+        url = url[:-1]
+    return url
