@@ -1,7 +1,7 @@
 """What a citation mark names: `[1, 3]`, `[^note]`, a link or `(Smith, 2020)`, read and tied."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from typing import Literal
@@ -57,6 +57,8 @@ class Mark:
     text: str
     form: Form
     keys: tuple[str, ...]
+    words: str = ""
+    """What of it is words of the sentence: a link's label, the authors before a year."""
 
 
 @dataclass(frozen=True)
@@ -113,11 +115,13 @@ def read_numbers(text: str) -> list[str]:
 class Known:
     """The references of a draft, looked up by what a mark says."""
 
-    def __init__(self, references: Sequence[Reference], anchors: dict[str, str]) -> None:
+    def __init__(
+        self, references: Sequence[Reference], anchors: Mapping[str, str] | None = None
+    ) -> None:
         """Index references; `anchors` are the keys by the ids of HTML elements."""
         self.references = references
         self.keys = {reference.key: reference for reference in references}
-        self._anchors = anchors
+        self._anchors = anchors or {}
         self._urls = {plain_url(r.url): r.key for r in reversed(references) if r.url}
         self._works = [(r, work) for r in references if (work := read_entry_work(r.text))]
         self._ordinal = not any(r.key[:1].isdigit() for r in references)
@@ -128,6 +132,11 @@ class Known:
         if self._ordinal and number.isdigit() and 0 < int(number) <= len(listed):
             return listed[int(number) - 1].key
         return number
+
+    def label(self, key: str) -> str:
+        """What a mark by number calls a reference."""
+        keys = [r.key for r in self.references if r.end and not r.key.startswith("^")]
+        return str(keys.index(key) + 1) if self._ordinal and key in keys else key
 
     def url(self, url: str) -> str:
         """The key of the reference with an address; else the address."""

@@ -41,6 +41,10 @@ _BETWEEN = re.compile(r"[\s,;&]*(?:and)?[\s,;]*")
 _ENDED = re.compile(r"[.!?][\"”’)*_]*\s*\Z")
 _NEXT = re.compile(r"\s*(?:\Z|\n|(?<=\s)[A-Z\"“(])|[.!?;]?\s*\Z")
 _NEAR = 8
+_WORDS = re.compile(
+    r"\[(.*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])|<\w+\b[^<>]*>(.*)</\w+\s*>|(.*?) \([^()]*\)",
+    re.DOTALL,
+)
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 _LINK = re.compile(r"\[[^\[\]]*\]\([^()\s]*[^()]*\)|<a\b.*?</a\s*>", re.IGNORECASE | re.DOTALL)
 _OUTSIDE = re.compile(r"(?:mailto|javascript|tel|data):|#", re.IGNORECASE)
@@ -82,7 +86,7 @@ def _read(draft: str) -> tuple[tuple[CitedSentence, ...], tuple[Reference, ...]]
     for passage in passages:
         if not listed.places.touching(passage.block.start, passage.block.start + 1):
             sentences += _cited(draft, passage, listed.known)
-    links = _linked(draft, sentences, listed.known)
+    links = _linked(sentences, listed.known)
     return tuple(_join_rows(draft, sentences, passages)), (*listed.known.references, *links)
 
 
@@ -143,9 +147,16 @@ def _find(draft: str, passage: Passage, known: Known) -> list[Found]:
         read = read_mark(raw, shown, known)
         last = end
         if read:
-            mark = Mark(start=start, end=end, text=raw, form=read[0], keys=read[1])
+            words = "" if hidden == (start, end) else _words_of(raw)
+            mark = Mark(start=start, end=end, text=raw, form=read[0], keys=read[1], words=words)
             found.append(Found(mark, hidden))
     return found
+
+
+def _words_of(raw: str) -> str:
+    """What is words of the sentence in a mark that stands around some, or is an address."""
+    linked = _WORDS.fullmatch(raw)
+    return next((words for words in linked.groups() if words), "") if linked else raw
 
 
 def _candidates(
@@ -253,7 +264,7 @@ def _author_in(named: re.Match[str], known: Known) -> str:
     return ""
 
 
-def _linked(draft: str, sentences: Iterable[CitedSentence], known: Known) -> Iterator[Reference]:
+def _linked(sentences: Iterable[CitedSentence], known: Known) -> Iterator[Reference]:
     """A reference for each address that marks link to and no list has."""
     seen = set(known.keys)
     for mark in (mark for sentence in sentences for mark in sentence.marks):
@@ -262,7 +273,7 @@ def _linked(draft: str, sentences: Iterable[CitedSentence], known: Known) -> Ite
             if key in seen or not (mark.form == "link" or URL.match(key)):
                 continue
             seen.add(key)
-            title = labels[number] if number < len(labels) else ""
+            title = labels[number] if number < len(labels) and not mark.words else ""
             yield Reference(key=key, text=title or key, title=title, url=key)
 
 
