@@ -20,8 +20,15 @@ _RANGE = re.compile(r"(?P<first>\d{1,4})\s*[–-]\s*(?P<last>\d{1,4})")
 _WIDEST = 50
 """The most numbers of a range such as `[2-4]`."""
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻˒", "0123456789-,")
+_NO_AUTHOR = (
+    "in|on|at|by|from|since|until|till|between|during|after|before|around|about|circa|c|ca|of|for|to"
+    "|as|early|late|mid|spring|summer|autumn|fall|winter|born|died|b|d|r|fl|est|founded"
+    "|january|february|march|april|may|june|july|august|september|october|november|december"
+)
+"""With what a year stands that is no author's."""
 _WORK = re.compile(
-    rf"\s*(?:(?:see(?: also)?|cf\.?|e\.g\.,?|but see|in) )?(?P<authors>[^\d;]*?[^\W\d_][^\d;]*?)"
+    rf"\s*(?:(?:see(?: also)?|cf\.?|e\.g\.,?|but see|in) )?(?!(?:{_NO_AUTHOR})\b)"
+    rf"(?P<authors>[^\d;]*?[^\W\d_][^\d;]*?)"
     rf",? \(?(?P<years>(?:{YEAR})(?:, ?(?:{YEAR}))*)\)?(?P<pages>[,:] ?[^;]*)?\s*",
     re.IGNORECASE,
 )
@@ -159,9 +166,11 @@ class Known:
             fits.append((own.year != work.year, missing, alone, reference.key))
         return min(fits)[-1] if fits and not min(fits)[1] else ""
 
-    def is_author(self, name: str) -> bool:
-        """Whether the first author of a reference is called so."""
-        return any(_same_first(Work(name, ""), own) for _, own in self._works)
+    def is_author(self, name: str, *, whole: bool = False) -> bool:
+        """Whether the first author of a reference is called so, or `whole`, nothing but so."""
+        named = Work(name, "")
+        firsts = [own for _, own in self._works if _same_first(named, own)]
+        return any(not whole or slug(own.names[0]) == slug(named.names[0]) for own in firsts)
 
 
 def _same_first(work: Work, own: Work) -> bool:
