@@ -1,7 +1,7 @@
 """What a citation mark names: `[1, 3]`, `[^note]`, a link or `(Smith, 2020)`, read and tied."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from typing import Literal
@@ -20,8 +20,15 @@ _RANGE = re.compile(r"(?P<first>\d{1,4})\s*[–-]\s*(?P<last>\d{1,4})")
 _WIDEST = 50
 """The most numbers of a range such as `[2-4]`."""
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻˒", "0123456789-,")
+_NO_AUTHOR = (
+    "in|on|at|by|from|since|until|till|between|during|after|before|around|about|circa|c|ca|of|for|to"
+    "|as|early|late|mid|spring|summer|autumn|fall|winter|born|died|b|d|r|fl|est|founded"
+    "|january|february|march|april|may|june|july|august|september|october|november|december"
+)
+"""With what a year stands that is no author's."""
 _WORK = re.compile(
-    rf"\s*(?:(?:see(?: also)?|cf\.?|e\.g\.,?|but see|in) )?(?P<authors>[^\d;]*?[^\W\d_][^\d;]*?)"
+    rf"\s*(?:(?:see(?: also)?|cf\.?|e\.g\.,?|but see|in) )?(?!(?:{_NO_AUTHOR})\b)"
+    rf"(?P<authors>[^\d;]*?[^\W\d_][^\d;]*?)"
     rf",? \(?(?P<years>(?:{YEAR})(?:, ?(?:{YEAR}))*)\)?(?P<pages>[,:] ?[^;]*)?\s*",
     re.IGNORECASE,
 )
@@ -57,6 +64,8 @@ class Mark:
     text: str
     form: Form
     keys: tuple[str, ...]
+    words: str = ""
+    """What of it is words of the sentence: a link's label, the authors before a year."""
 
 
 @dataclass(frozen=True)
@@ -113,11 +122,13 @@ def read_numbers(text: str) -> list[str]:
 class Known:
     """The references of a draft, looked up by what a mark says."""
 
-    def __init__(self, references: Sequence[Reference], anchors: dict[str, str]) -> None:
+    def __init__(
+        self, references: Sequence[Reference], anchors: Mapping[str, str] | None = None
+    ) -> None:
         """Index references; `anchors` are the keys by the ids of HTML elements."""
         self.references = references
         self.keys = {reference.key: reference for reference in references}
-        self._anchors = anchors
+        self._anchors = anchors or {}
         self._urls = {plain_url(r.url): r.key for r in reversed(references) if r.url}
         self._works = [(r, work) for r in references if (work := read_entry_work(r.text))]
         self._ordinal = not any(r.key[:1].isdigit() for r in references)
@@ -128,6 +139,11 @@ class Known:
         if self._ordinal and number.isdigit() and 0 < int(number) <= len(listed):
             return listed[int(number) - 1].key
         return number
+
+    def label(self, key: str) -> str:
+        """What a mark by number calls a reference."""
+        keys = [r.key for r in self.references if r.end and not r.key.startswith("^")]
+        return str(keys.index(key) + 1) if self._ordinal and key in keys else key
 
     def url(self, url: str) -> str:
         """The key of the reference with an address; else the address."""
@@ -150,9 +166,11 @@ class Known:
             fits.append((own.year != work.year, missing, alone, reference.key))
         return min(fits)[-1] if fits and not min(fits)[1] else ""
 
-    def is_author(self, name: str) -> bool:
-        """Whether the first author of a reference is called so."""
-        return any(_same_first(Work(name, ""), own) for _, own in self._works)
+    def is_author(self, name: str, *, whole: bool = False) -> bool:
+        """Whether the first author of a reference is called so, or `whole`, nothing but so."""
+        named = Work(name, "")
+        firsts = [own for _, own in self._works if _same_first(named, own)]
+        return any(not whole or slug(own.names[0]) == slug(named.names[0]) for own in firsts)
 
 
 def _same_first(work: Work, own: Work) -> bool:

@@ -28,7 +28,10 @@ from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.reference_lists import find_references
 
 __all__ = ["CitedSentence", "Mark", "Reference", "read_cited"]
-_NAME = r"[A-Z][\w'’.-]+(?: (?:(?:of|for|the|and|de|van|von|der|la) )*[A-Z][\w'’.-]+){0,6}"
+_NAME = (
+    r"(?:[A-Z]\. ?)*[A-Z][\w'’-]+"
+    r"(?: (?:(?:of|for|the|and|de|van|von|der|la) )*(?:[A-Z]\. ?)*[A-Z][\w'’-]+){0,6}['’]?"
+)
 _NARRATIVE = re.compile(
     rf"(?P<authors>{_NAME}(?:(?:,? (?:and|&) |, ){_NAME})*(?:,? et al\.?| and colleagues)?)"
     rf"(?:['’]s?)? \((?P<years>(?:{YEAR})(?:[,;] ?(?:{YEAR}))*)(?:[,:] ?[^()]*)?\)"
@@ -39,8 +42,17 @@ _ELEMENT = re.compile(r"<(?P<name>a|sup|cite)\b", re.IGNORECASE)
 _LABEL = re.compile(r"[\s\[\](),;–-]*(?:\d{1,4}[\s\[\](),;–-]*|[*†‡§]+)+")
 _BETWEEN = re.compile(r"[\s,;&]*(?:and)?[\s,;]*")
 _ENDED = re.compile(r"[.!?][\"”’)*_]*\s*\Z")
-_NEXT = re.compile(r"\s*(?:\Z|\n|(?<=\s)[A-Z\"“(])|[.!?;]?\s*\Z")
+_NEXT = re.compile(
+    r"[.!?;]?\s*\Z|\s*\n|\s+(?:The|This|That|These|Those|It|Its|He|She|They|We|His|Her|Their|In|On"
+    r"|At|By|An?|As|For|From|To|After|Before|During|Since|While|When|If|There|But|And|However|Some"
+    r"|Many|Most|Other|Both|All|With|Although|Though|Also|Another)\b|[.!?;](?=\s)"
+)
+"""What comes after a link that stands beside a sentence: the end, or the beginning of another."""
 _NEAR = 8
+_WORDS = re.compile(
+    r"\[(.*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])|<\w+\b[^<>]*>(.*)</\w+\s*>|(.*?) \([^()]*\)",
+    re.DOTALL,
+)
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 _LINK = re.compile(r"\[[^\[\]]*\]\([^()\s]*[^()]*\)|<a\b.*?</a\s*>", re.IGNORECASE | re.DOTALL)
 _OUTSIDE = re.compile(r"(?:mailto|javascript|tel|data):|#", re.IGNORECASE)
@@ -82,7 +94,7 @@ def _read(draft: str) -> tuple[tuple[CitedSentence, ...], tuple[Reference, ...]]
     for passage in passages:
         if not listed.places.touching(passage.block.start, passage.block.start + 1):
             sentences += _cited(draft, passage, listed.known)
-    links = _linked(draft, sentences, listed.known)
+    links = _linked(sentences, listed.known)
     return tuple(_join_rows(draft, sentences, passages)), (*listed.known.references, *links)
 
 
@@ -143,9 +155,16 @@ def _find(draft: str, passage: Passage, known: Known) -> list[Found]:
         read = read_mark(raw, shown, known)
         last = end
         if read:
-            mark = Mark(start=start, end=end, text=raw, form=read[0], keys=read[1])
+            words = "" if hidden == (start, end) else _words_of(raw)
+            mark = Mark(start=start, end=end, text=raw, form=read[0], keys=read[1], words=words)
             found.append(Found(mark, hidden))
     return found
+
+
+def _words_of(raw: str) -> str:
+    """What is words of the sentence in a mark that stands around some, or is an address."""
+    linked = _WORDS.fullmatch(raw)
+    return next((words for words in linked.groups() if words), "") if linked else raw
 
 
 def _candidates(
@@ -232,28 +251,26 @@ def _is_aside(content: str, span: Span, raw: str) -> bool:
     shown = plain_words(raw)
     if _LABEL.fullmatch(shown) or (shown.startswith("(") and shown.endswith(")")):
         return True
-    if read_works(shown):
+    if "," in shown and read_works(shown):
         return True
     ends = bool(_NEXT.match(content, end))
     is_address = bool(URL.match(shown)) or (_HOST.fullmatch(shown) and shown.lower() in raw.lower())
-    return ends and (is_address or bool(_ENDED.search(content, max(0, start - _NEAR), start)))
+    after = bool(_ENDED.search(content, max(0, start - _NEAR), start))
+    return (is_address and (ends or after)) or (ends and after)
 
 
 def _author_in(named: re.Match[str], known: Known) -> str:
     """The authors before a year in brackets, if the list has them or they are several."""
     words, year = named["authors"], named["years"][:5].rstrip(",; ")
-    while words:
-        work = Work(words, year)
-        if known.work(work) or known.is_author(words):
-            return words
-        rest = words.partition(" ")[2]
-        if re.match(r"(?:,? et al|and colleagues)", rest):
-            return words
-        words = rest.lstrip()
-    return ""
+    ends = [m.end() for m in re.finditer(r"(?:\A|\s)(?=[A-Z])", words)]
+    parts = [words[end:] for end in ends]
+    tied = [p for p in parts if known.work(Work(p, year)) or known.is_author(p)]
+    whole = next((part for part in tied if known.is_author(part, whole=True)), "")
+    several = parts[-1] if parts and re.search("et al|colleagues", words) else ""
+    return whole or (tied[-1] if tied else several)
 
 
-def _linked(draft: str, sentences: Iterable[CitedSentence], known: Known) -> Iterator[Reference]:
+def _linked(sentences: Iterable[CitedSentence], known: Known) -> Iterator[Reference]:
     """A reference for each address that marks link to and no list has."""
     seen = set(known.keys)
     for mark in (mark for sentence in sentences for mark in sentence.marks):
@@ -262,7 +279,7 @@ def _linked(draft: str, sentences: Iterable[CitedSentence], known: Known) -> Ite
             if key in seen or not (mark.form == "link" or URL.match(key)):
                 continue
             seen.add(key)
-            title = labels[number] if number < len(labels) else ""
+            title = labels[number] if number < len(labels) and not mark.words else ""
             yield Reference(key=key, text=title or key, title=title, url=key)
 
 
