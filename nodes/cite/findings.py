@@ -195,8 +195,11 @@ class Case:
         if {*self.ids} & {*self.quoted[0]}:
             yield Found("supported", "the quotation is there", self.quoted[0])
         if others := self._others() or self._nearer():
-            why = "another source bears this out" if self._others() else "another source is nearer"
-            yield Found("wrong_source" if self.ids else "missing_mark", why, others)
+            finding: Finding = "wrong_source" if self.ids else "missing_mark"
+            verb = "bears this out" if self._others() else "is nearer to this"
+            near = self.audit.judged.nearness
+            bearers = [name for name in others if near.get((self.place, name), 0) >= 0]
+            yield Found(finding, f"“{self._name(others[0])}” {verb}", bearers)
         if any(by_own):
             yield Found("partial", "", self._bearing())
         if not self.sentence.marks:
@@ -259,11 +262,11 @@ class Case:
             if later in self.ids:
                 continue
             if any(v.label == "refuted" and by == {later} for v, by in self.decided):
-                return Found("outdated", f"{self._name(later)} says otherwise", [later])
+                return Found("outdated", f"“{self._name(later)}” says otherwise", [later])
             documents = self.audit.documents
             change = find_change(self.sentence.text, documents[each], documents[later])
             if change and all(v.label != "refuted" for v, _ in self.decided):
-                why = f"{self._name(later)} says otherwise: “{change[1].text}”"
+                why = f"“{self._name(later)}” says otherwise: “{change[1].text}”"
                 return Found("outdated", why, [later], [change[1].quote])
         return None
 

@@ -2,11 +2,11 @@
 
 from asyncio import gather, to_thread
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from errata.core.limits import report_progress
-from errata.core.records import Claim, Document
+from errata.core.records import Claim
 from errata.nodes.cite.findings import Audit, Ids, Judgements
 from errata.nodes.cite.state import Cite, CiteContext
 from errata.nodes.claims import within_limit
@@ -40,7 +40,8 @@ async def judge(state: Cite, context: CiteContext) -> Update:
     await ask_sources(pairs, audit, context)
     if not context.by_model("verify"):
         undone = "whether other sources are nearer to a sentence was not told"
-        judged.nearness |= await in_thread_or({}, undone, find_nearness, audit, owned)
+        none = dict[tuple[int, str], float]()
+        judged.nearness |= await in_thread_or(none, undone, find_nearness, audit, owned)
     citations = await to_thread(lambda: [audit.examine(n, own) for n, own in enumerate(owned)])
     decided = [audit.decide(*pair) for pair in pairs]
     spare = {verdict.claim for verdict in over}
@@ -54,12 +55,15 @@ async def judge(state: Cite, context: CiteContext) -> Update:
 
 
 def claims_of(state: Cite) -> list[list[Claim]]:
-    """The claims of each sentence; the sentence itself where none was found in it and it cites."""
+    """The claims of each sentence; the sentence itself where it cites and none was found in it.
+
+    In the source of a page none is found.
+    """
     starts = [sentence.start for sentence in state.sentences] + [len(state.draft) + 1]
     owned, number = list[list[Claim]](), len(state.claims)
     for sentence, (start, end) in zip(state.sentences, pairwise(starts), strict=True):
         own = [claim for claim in state.claims if start <= claim.start < min(end, sentence.end)]
-        if not own and (sentence.marks or find_quotations(sentence.text)):
+        if not own and (sentence.marks or find_quotations(sentence.text) or not state.claims):
             number += 1
             place = (sentence.start, sentence.end)
             own = [Claim(id=f"c{number}", text=sentence.text, start=place[0], end=place[1])]

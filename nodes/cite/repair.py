@@ -1,7 +1,7 @@
 """Move, insert and mend marks, each by an edit that says why."""
 
 from asyncio import to_thread
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from errata.core.edits import overlaps
@@ -11,9 +11,6 @@ from errata.nodes.step import Update, note, step
 from errata.tools.text.mark_edits import insert_mark, merge_duplicates, move_mark
 from errata.tools.text.quotations import find_meant, find_quotations
 from errata.tools.text.references import CitedSentence, Mark
-
-STYLE = "number"
-"""The form of a mark in a draft that has none to go by."""
 
 
 @step
@@ -52,8 +49,7 @@ def _edits(
     if citation.finding == "fabricated_quote":
         yield from _requote(state, citation, sentence)
     elif citation.finding == "missing_mark" and bearer:
-        style = next((m.form for s in state.sentences for m in s.marks), STYLE)
-        made = insert_mark(state.draft, sentence, bearer, state.references, style)
+        made = insert_mark(state.draft, sentence, bearer, state.references)
         yield made, f"{bearer} bears this out"
     elif citation.finding in ("wrong_source", "dead") and bearer and bearer not in citation.cites:
         if wrong := _wrong(state, citation, sentence):

@@ -1,14 +1,14 @@
 """Read this first: what RAC takes, carries, gives, lets a run set, and which way a run goes."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
 from errata.core.records import Claim, Fix
 from errata.nodes.context import SearchContext
 from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable, fill, said
-from errata.nodes.state import CorrectionState, RereadingContext, checked
+from errata.nodes.state import CorrectionContext, CorrectionState, RereadingContext, checked
 from errata.nodes.step import route
 from errata.tools.judges.verifier import NO_DOCUMENT
 from errata.tools.local.mends import Mend
@@ -175,8 +175,8 @@ class RacContext(SearchContext, ClaimContext):
 class Rac(CorrectionState):
     """What a run carries from step to step."""
 
-    CONTEXT = RacContext
-    TRAIL = ("fixes",)
+    CONTEXT: ClassVar[type[CorrectionContext]] = RacContext
+    TRAIL: ClassVar[tuple[str, ...]] = ("fixes",)
 
     mends: dict[str, list[Mend]] = {}
     """What verify's model puts in the place of wrong words, by the claim's id."""

@@ -19,8 +19,8 @@ def find_newer(documents: Sequence[Document]) -> dict[str, str]:
 
     Versions have the same title but for its date.
 
-    >>> old, new = (Document(id=y, text="x", title=f"Rules for cheese ({y})") for y in ("2016", "2024"))
-    >>> find_newer([old, new])
+    >>> titles = {year: f"Rules for cheese ({year})" for year in ("2016", "2024")}
+    >>> find_newer([Document(id=year, text="x", title=titles[year]) for year in titles])
     {'2016': '2024'}
     """
     dated = [(date_of(document), document) for document in documents]

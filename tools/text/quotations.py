@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from errata.core.edits import Span
 from errata.tools.text.words import NEGATIONS, split_words
@@ -47,16 +48,25 @@ def is_quoted_from(quotation: str, text: str) -> bool:
 
 
 def find_meant(quotation: str, text: str) -> str:
-    """The text's own quotation for which a wrong one stands; empty if none or several may be."""
+    """The text's own words for which a wrong quotation stands; empty if none or several may be.
+
+    They begin and end as the quotation does, where that is in them.
+
+    >>> find_meant("safer with a lock and a cat.", "“We'd be safer with a box and a cat,” he said.")
+    'safer with a box and a cat.'
+    """
     said = {*_told(quotation)}
-    shares = list[tuple[float, str]]()
-    for start, end in find_quotations(text, 2):
-        shares.append((len(said & {*_told(text[start:end])}) / (len(said) or 1), text[start:end]))
-    shares.sort(reverse=True)
-    is_one = len(shares) == 1 or (len(shares) > 1 and shares[0][0] > shares[1][0])
-    if not is_one or shares[0][0] < SHARED:
+    spans = (text[start:end] for start, end in find_quotations(text, 2))
+    best = sorted(((len(said & {*_told(own)}), own) for own in spans), reverse=True)[:2]
+    is_one = best and all(shared < best[0][0] for shared, _ in best[1:])
+    if not is_one or best[0][0] < SHARED * len(said):
         return ""
-    return _ENDING.sub("", shares[0][1]) + _ENDING.search(quotation)[0]  # type: ignore[index]
+    ours, theirs, own = split_words(quotation), split_words(best[0][1]), best[0][1]
+    pairs = [(a.stem, b.stem) for a, b in pairwise(theirs)]
+    first, last = ((a.stem, b.stem) for a, b in (ours[:2], ours[-2:]))
+    end = theirs[len(pairs) - pairs[::-1].index(last)].end if last in pairs else len(own)
+    start = theirs[pairs.index(first)].start if first in pairs else 0
+    return _ENDING.sub("", own[start:end]) + quotation[len(_ENDING.sub("", quotation)) :]
 
 
 @lru_cache(maxsize=256)

@@ -48,7 +48,7 @@ class Opened(NamedTuple):
 
     document: Document
     status: Literal["open", "moved", "paywalled"]
-    """Whether it stands at its address, elsewhere by now, or shows only what is before a paywall."""
+    """Whether it stands at its address, elsewhere by now, or in part behind a paywall."""
     address: str
     """Where it was found."""
 
