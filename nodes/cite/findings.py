@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from errata.core.records import Claim, Document, Quote, Verdict
 from errata.nodes.cite.state import READ, Citation, Cite, Finding, Source
+from errata.tools.judges.verifier import quote_texts
 from errata.tools.judges.versions import find_change
 from errata.tools.local.mends import Mend
 from errata.tools.text.quotations import find_quotations, is_quoted_from
@@ -112,8 +113,9 @@ class Audit:
         sentence = self.state.sentences[place]
         case = Case(self, place, sentence, claims)
         found = case.find()
-        evidence = [*found.evidence, *(quote for v, _ in case.decided for quote in v.evidence)]
-        told = (v.explanation for v, _ in case.decided if v.label != "supported")
+        told = [v for v, _ in case.decided if v.label in ("supported", "refuted", "conflicting")]
+        evidence = [*found.evidence, *(quote for verdict in told for quote in verdict.evidence)]
+        whys = (v.explanation for v, _ in case.decided if v.label != "supported")
         bearers = dict.fromkeys(self.keys.get(name, name) for name in found.bearers)
         return Citation(
             start=sentence.start,
@@ -123,7 +125,7 @@ class Audit:
             cites=keys_of(sentence),
             bearers=tuple(bearers),
             evidence=tuple(dict.fromkeys(evidence)),
-            explanation=found.why or "; ".join(dict.fromkeys(filter(None, told))),
+            explanation=found.why or "; ".join(dict.fromkeys(filter(None, whys))),
             claims=tuple(claim.id for claim in claims),
         )
 
@@ -199,7 +201,9 @@ class Case:
             verb = "bears this out" if self._others() else "is nearer to this"
             near = self.audit.judged.nearness
             bearers = [name for name in others if near.get((self.place, name), 0) >= 0]
-            yield Found(finding, f"“{self._name(others[0])}” {verb}", bearers)
+            quote = quote_texts([self.sentence.text], [self.audit.documents[others[0]]])[0]
+            why = f"“{self._name(others[0])}” {verb}"
+            yield Found(finding, why, bearers, [quote] if quote else [])
         if any(by_own):
             yield Found("partial", "", self._bearing())
         if not self.sentence.marks:
