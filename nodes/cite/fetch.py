@@ -37,7 +37,12 @@ async def fetch(state: Cite, context: CiteContext) -> Update:
     cited = [key for s in state.sentences for mark in s.marks for key in mark.keys]
     sources = match_documents(state.references, documents)
     found = await open_links([s for s in sources if not s.document and s.url], context)
-    pages = [page.document for page in found.values() if isinstance(page, Opened)]
+    titles = {_bare(source.url): source.title for source in sources}
+    pages = [
+        replace(page.document, title=titles[url])
+        for url, page in found.items()
+        if isinstance(page, Opened)
+    ]
     documents = assign_ids([*documents, *pages])
     ids = {_bare(d.url): d.id for d in documents if d.source == "web"}
     sources = [_opened(s, found.get(_bare(s.url)), ids) for s in sources]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from errata.core.records import Claim, Document, Quote, Verdict
@@ -149,7 +150,7 @@ class Case:
 
     def find(self) -> Found:
         """The first finding that holds, those of form first."""
-        findings = (*self._of_form(), *self._of_meaning())
+        findings = chain(self._of_form(), self._of_own(), self._of_others())
         return next((each for each in findings if each), Found("unclear"))
 
     @cached_property
@@ -183,8 +184,8 @@ class Case:
         if having and self.ids and not {*self.ids} & {*having}:
             yield Found("wrong_source", "another source has the quotation", having)
 
-    def _of_meaning(self) -> Iterator[Found | None]:
-        """What its sources say of it."""
+    def _of_own(self) -> Iterator[Found | None]:
+        """What the sources that it cites say of it, or newer versions of them."""
         labels = {verdict.label for verdict, _ in self.decided}
         by_own = [
             verdict.label == "supported" and by <= {*self.ids} for verdict, by in self.decided
@@ -196,6 +197,11 @@ class Case:
             yield self._partial_by_source() or Found("supported", "", self._bearing())
         if {*self.ids} & {*self.quoted[0]}:
             yield Found("supported", "the quotation is there", self.quoted[0])
+        if self.sentence.marks and not self.ids:
+            yield Found("unclear", UNREAD)
+
+    def _of_others(self) -> Iterator[Found | None]:
+        """What the sources that it does not cite say of it, if those that it cites do not."""
         if others := self._others() or self._nearer():
             finding: Finding = "wrong_source" if self.ids else "missing_mark"
             verb = "bears this out" if self._others() else "is nearer to this"
@@ -204,17 +210,19 @@ class Case:
             quote = quote_texts([self.sentence.text], [self.audit.documents[others[0]]])[0]
             why = f"“{self._name(others[0])}” {verb}"
             yield Found(finding, why, bearers, [quote] if quote else [])
-        if any(by_own):
+        if any(v.label == "supported" and by <= {*self.ids} for v, by in self.decided):
             yield Found("partial", "", self._bearing())
         if not self.sentence.marks:
             yield Found("uncited")
-        if self.ids and all(
-            self.audit.judged.is_silent(c, i) for c in self.claims for i in self.ids
-        ):
-            whole = (
-                s.status in READ for s in self.audit.sources.values() if s.document in self.ids
-            )
-            yield Found("unsupported") if all(whole) and not self.audit.judged.nearness else None
+        if self._are_silent():
+            yield Found("unsupported")
+
+    def _are_silent(self) -> bool:
+        """Whether all that it cites was read and does not speak of it; local code cannot tell."""
+        judged = self.audit.judged
+        whole = {s.document for s in self.audit.sources.values() if s.status in READ}
+        silent = (judged.is_silent(claim, each) for claim in self.claims for each in self.ids)
+        return bool(self.ids) and {*self.ids} <= whole and not judged.nearness and all(silent)
 
     def _bearing(self) -> list[str]:
         """The cited documents that bear a claim out, alone or with others."""

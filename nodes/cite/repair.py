@@ -1,5 +1,6 @@
 """Move, insert and mend marks, each by an edit that says why."""
 
+import re
 from asyncio import to_thread
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,7 +10,7 @@ from errata.core.records import Edit
 from errata.nodes.cite.state import Citation, Cite, CiteContext
 from errata.nodes.step import Update, note, step
 from errata.tools.text.mark_edits import insert_mark, merge_duplicates, move_mark
-from errata.tools.text.quotations import find_meant, find_quotations
+from errata.tools.text.quotations import find_meant, find_quotations, is_quoted_from
 from errata.tools.text.references import CitedSentence, Mark
 
 
@@ -50,12 +51,12 @@ def _edits(
         yield from _requote(state, citation, sentence)
     elif citation.finding == "missing_mark" and bearer:
         made = insert_mark(state.draft, sentence, bearer, state.references)
-        yield made, f"{bearer} bears this out"
+        yield made, citation.explanation
     elif citation.finding in ("wrong_source", "dead") and bearer and bearer not in citation.cites:
         if wrong := _wrong(state, citation, sentence):
             mark, key = wrong
             made = move_mark(state.draft, mark, key, bearer, state.references)
-            yield made, f"{bearer} bears this out, {key} does not"
+            yield made, citation.explanation
     elif citation.finding in ("contradicted", "outdated"):
         yield from _follow(state, citation, sentence)
 
@@ -75,18 +76,11 @@ def _follow(
     """Move the mark of a sentence that an edit mends to the source that the edit is by."""
     changed = [edit for edit in state.edits if {*edit.claims} & {*citation.claims}]
     by = {quote.document for edit in changed for quote in edit.evidence}
-    keys = {source.document: source.key for source in state.sources if source.key}
-    named = {keys[document] for document in by if document in keys} - {*citation.cites}
+    named = {source.key for source in state.sources if source.key and source.document in by}
     wrong = _wrong(state, citation, sentence)
-    if (
-        wrong
-        and len(named) == 1
-        and not {source.key for source in state.sources if source.document in by}
-        & {*citation.cites}
-    ):
-        [key] = named
-        made = move_mark(state.draft, wrong[0], wrong[1], key, state.references)
-        yield made, f"{key} says what stands here now"
+    if wrong and len(named) == 1 and not named & {*citation.cites}:
+        made = move_mark(state.draft, wrong[0], wrong[1], named.pop(), state.references)
+        yield made, "its source says what stands here now"
 
 
 def _requote(
@@ -97,9 +91,10 @@ def _requote(
     texts = [document.text for document in state.documents if document.id in ids]
     for start, end in find_quotations(sentence.text):
         quotation = sentence.text[start:end]
-        place = state.draft.find(quotation, sentence.start, sentence.end)
+        words = re.compile(r"\s+".join(map(re.escape, quotation.split())))
+        place = words.search(state.draft, sentence.start, sentence.end)
         meant = {found for text in texts if (found := find_meant(quotation, text))}
-        if place >= 0 and len(meant) == 1:
-            [after] = meant
-            made = Edit(start=place, end=place + len(quotation), before=quotation, after=after)
+        is_there = any(is_quoted_from(quotation, text) for text in texts)
+        if place and len(meant) == 1 and not is_there:
+            made = Edit(start=place.start(), end=place.end(), before=place[0], after=meant.pop())
             yield made, "the source's own words"
