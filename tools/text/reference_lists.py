@@ -191,7 +191,7 @@ def _page_entries(
 
 
 _JUMP = re.compile(
-    r"<a\b[^<>]*?href\s*=\s*[\"']?#([^\s\"'<>]+)[^<>]*>(.*?)</a", re.IGNORECASE | re.DOTALL
+    r"<a\b[^<>]*?href\s*=\s*[\"']?#([^\s\"'<>]+)[^<>]*>(.{0,300}?)</a", re.IGNORECASE | re.DOTALL
 )
 
 
