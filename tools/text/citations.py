@@ -92,13 +92,13 @@ def find_marks(text: str) -> list[Span]:
     for mark in _MARK.finditer(text):
         before = text[max(0, mark.start() - _NEAR) : mark.start()]
         is_index = not mark["hedge"] and mark[0].startswith("[") and _INDEXED.search(before)
-        is_exponent = _SUPERSCRIPTS.match(mark[0]) and _is_exponent(before, mark[0])
-        if not (mark["code"] or is_index or is_exponent):
+        is_power = _SUPERSCRIPTS.match(mark[0]) and is_exponent(before, mark[0])
+        if not (mark["code"] or is_index or is_power):
             marks.append(mark.span())
     return marks
 
 
-def _is_exponent(before: str, raised: str) -> bool:
+def is_exponent(before: str, raised: str) -> bool:
     """Whether a raised number after some words is an exponent, as in "330 metres²" or "E = mc²"."""
     if any(power in raised for power in "²³23") and _MEASURED.search(before):
         return True

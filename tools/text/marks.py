@@ -33,6 +33,7 @@ _WORK = re.compile(
     re.IGNORECASE,
 )
 _AND = re.compile(r",? (?:and|&) |, |;|,? et al\.?,?")
+_OWNED = re.compile(r"(?<!s)['’]s?\Z")
 _SLUG = re.compile(r"[^\W_]+")
 _SOURCE = re.compile(r"(?:sources?|refs?|cite|citation)\s*:\s*", re.IGNORECASE)
 _NAMELESS = re.compile(
@@ -41,7 +42,8 @@ _NAMELESS = re.compile(
 )
 """What names no source: the lack of one, or a page of one named before."""
 _NUMBERED = re.compile(r"[\[(\d\s,;)\]–-]+")
-_FILE = re.compile(r"\.\w{2,4}$")
+_FILE = re.compile(r"[^†]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b")
+_DEFINED = re.compile(r"\]\[(?P<label>[^\[\]]+)\]\Z")
 _INITIAL = re.compile(r"(?:[^\W\d_]\.[ -]?)+")
 
 
@@ -82,7 +84,8 @@ class Work:
     @property
     def names(self) -> list[str]:
         """The authors' names, in order."""
-        return [name for name in map(str.strip, _AND.split(self.authors)) if name]
+        names = (_OWNED.sub("", name.strip()) for name in _AND.split(self.authors))
+        return [name for name in names if name]
 
     @property
     def key(self) -> str:
@@ -216,7 +219,9 @@ def read_mark(raw: str, shown: str, known: Known) -> tuple[Form, tuple[str, ...]
         return None if HEDGE.fullmatch(raw) else ("footnote", tuple(f"^{n}" for n in notes))
     html = raw.lstrip("([")[:1] == "<" or bool(HREF.search(raw))
     form: Form = "html" if html else "number"
-    if urls := list(_addresses(raw)):
+    if defined := _DEFINED.search(raw):
+        form, keys = "link", [defined["label"]]
+    elif urls := list(_addresses(raw)):
         form, keys = "html" if html else "link", _linked_keys(urls, shown, known)
     else:
         inner = _SOURCE.sub("", shown.strip("[]()【】 \n"))
@@ -243,7 +248,12 @@ def _named_keys(inner: str, known: Known) -> list[str]:
         return [inner]
     if HEDGE.fullmatch(f"[{inner}]") or _NAMELESS.fullmatch(inner):
         return []
-    numbers = [] if _FILE.search(inner) else read_numbers(inner.partition("†")[0])
+    parts = [part.strip() for part in re.split("[,;]", inner)]
+    if all(part in known.keys for part in parts):
+        return parts
+    if named := _FILE.search(inner):
+        return [named[0]]
+    numbers = read_numbers(re.split("[:†]", inner)[0] if "†" in inner else inner)
     return [known.number(number) for number in numbers] or [inner]
 
 

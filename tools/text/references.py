@@ -9,7 +9,7 @@ from html import unescape
 from itertools import chain
 
 from errata.core.edits import Span
-from errata.tools.text.citations import find_marks, join_marks
+from errata.tools.text.citations import find_marks, is_exponent, join_marks
 from errata.tools.text.markdown import READING, read_blocks
 from errata.tools.text.marks import (
     HREF,
@@ -38,7 +38,7 @@ _NARRATIVE = re.compile(
 )
 _ROUND = re.compile(r"\((?P<inner>[^()\n]{4,300})\)")
 _SQUARE = re.compile(r"\[(?P<inner>[^\[\]\n]{1,80})\](?![(\[:])")
-_ELEMENT = re.compile(r"<(?P<name>a|sup|cite)\b", re.IGNORECASE)
+_ELEMENT = re.compile(r"<(?P<name>a|sup|cite|q)\b", re.IGNORECASE)
 _LABEL = re.compile(r"[\s\[\](),;–-]*(?:\d{1,4}[\s\[\](),;–-]*|[*†‡§]+)+")
 _BETWEEN = re.compile(r"[\s,;&]*(?:and)?[\s,;]*")
 _ENDED = re.compile(r"[.!?][\"”’)*_]*\s*\Z")
@@ -186,7 +186,7 @@ def _candidates(
 
     for a, b in chain(find_marks(content), _listed(content, known)):
         yield *placed(a, b), placed(a, b)
-    links = list(_links(draft, passage))
+    links = sorted(_links(draft, passage))
     for start, end in links:
         hides = _is_aside(content, (bisect_left(at, start), bisect_left(at, end)), draft[start:end])
         yield start, end, (start, end) if hides else None
@@ -225,6 +225,7 @@ def _listed(content: str, known: Known) -> Iterator[Span]:
 
 def _links(draft: str, passage: Passage) -> Iterator[Span]:
     """Where links, and elements that cite, stand in a passage."""
+    content, at = passage.block.content, passage.block.places
     for mark in passage.marks:
         raw = draft[mark.start : mark.end]
         target = raw.rpartition("](")[2] if mark.kind == "link" else ""
@@ -232,21 +233,25 @@ def _links(draft: str, passage: Passage) -> Iterator[Span]:
         if (
             (mark.kind == "link" and not _OUTSIDE.match(target))
             or (mark.kind == "code" and URL.match(raw, 1))
-            or (element and _cites(element["name"].lower(), raw))
+            or (
+                element
+                and _cites(element["name"].lower(), raw, content[: bisect_left(at, mark.start)])
+            )
         ):
             yield mark.start, mark.end
-    content, at = passage.block.content, passage.block.places
     for found in URL.finditer(content):
         url = clean_url(found[0])
         yield at[found.start()], at[found.start() + len(url) - 1] + 1
 
 
-def _cites(name: str, raw: str) -> bool:
+def _cites(name: str, raw: str, before: str) -> bool:
     """Whether an element is a mark: a link, a raised number, a work that is cited."""
     shown, href = plain_words(raw), HREF.search(raw)
     if href and not _OUTSIDE.match(href["url"]):
         return True
-    return bool(_LABEL.fullmatch(shown)) or (name == "cite" and bool(read_works(shown)))
+    if name == "cite" and read_works(shown):
+        return True
+    return bool(_LABEL.fullmatch(shown)) and not (name == "sup" and is_exponent(before, shown))
 
 
 def plain_words(raw: str) -> str:
@@ -275,7 +280,7 @@ def _author_in(named: re.Match[str], known: Known) -> str:
     words, year = named["authors"], named["years"][:5].rstrip(",; ")
     ends = [m.end() for m in re.finditer(r"(?:\A|\s)(?=[A-Z])", words)]
     parts = [words[end:] for end in ends]
-    tied = [p for p in parts if known.work(Work(p, year)) or known.is_author(p)]
+    tied = [part for part in parts if known.work(Work(part, year)) or known.is_author(part)]
     whole = next((part for part in tied if known.is_author(part, whole=True)), "")
     several = parts[-1] if parts and re.search("et al|colleagues", words) else ""
     return whole or (tied[-1] if tied else several)
