@@ -100,6 +100,8 @@ def find_marks(text: str) -> list[Span]:
 
 def is_exponent(before: str, raised: str) -> bool:
     """Whether a raised number after some words is an exponent, as in "330 metres²" or "E = mc²"."""
+    if "[" in raised:
+        return False
     if any(power in raised for power in "²³23") and _MEASURED.search(before):
         return True
     word = re.search(r"[^\W_]*\Z", before)

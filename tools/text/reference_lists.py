@@ -32,7 +32,7 @@ _LISTED = re.compile(r"^\[\d{1,4}\][ \t]+(?=\S)", re.MULTILINE)
 _NAMED = re.compile(rf".{{0,200}}\((?:{YEAR})|[^\W\d_][\w'’-]+, [A-Z][\w.]*[,. ]")
 """How an entry begins that gives the author first."""
 _SEVERAL = re.compile(
-    r"(?<=\S)[,;]?[ \t]+(?P<label>(?=\[\d{1,4}\] ))|[,;|][ \t]+(?=\[[^\]\n]*\]\(|https?://)"
+    r"(?<=[\w.,;)\]/])[,;]?[ \t]+(?P<label>(?=\[\d{1,4}\] ))|[,;|][ \t]+(?=\[[^\]\n]*\]\(|https?://)"
 )
 """What stands between the entries of a line."""
 _LINE = re.compile(r"[^\n]*(?:\n|\Z)")

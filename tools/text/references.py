@@ -251,7 +251,9 @@ def _cites(name: str, raw: str, before: str) -> bool:
         return True
     if name == "cite" and read_works(shown):
         return True
-    return bool(_LABEL.fullmatch(shown)) and not (name == "sup" and is_exponent(before, shown))
+    return bool(_LABEL.fullmatch(shown)) and (
+        bool(href) or name != "sup" or not is_exponent(before, shown)
+    )
 
 
 def plain_words(raw: str) -> str:
