@@ -29,6 +29,9 @@ _URL = r"(?:https?://|www\.)[^\s()<>\[\]]+"
 _LINK = r"\([^\s()]+(?: \"[^\"\n]*\")?\)"
 _SUPERSCRIPT = r"[¹²³⁰⁴-⁹]+(?:[,˒⁻–][¹²³⁰⁴-⁹]+)*"
 _POINT = r"[.,;:!?\"”’)]"
+_BEFORE_RAISED = (
+    rf"(?<=[^\W_])|(?<=[%™®♭♯])|(?<=[^\W\d_]{_POINT})|(?<=[%)'\"”’]{_POINT})|(?<=\d[.!?\"”)])"
+)
 _FILE = r"[^\[\]\n]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b[^\[\]\n]{0,20}"
 _NAMED = rf"(?i:{_LABEL}|(?:sources?|refs?): [^()\[\]\n]{{1,200}})|{_WORKS}"
 _SQUARE = (
@@ -53,21 +56,22 @@ _MARK = re.compile(
             rf"\((?:{_NAMED}|(?<!\]\(){_URL}|(?:\[[^\[\]\n]+\]{_LINK}[,;]? ?)+)\)",
             rf"(?:(?<=[^\W\d_] )|(?<=[.!?\"”’)])|(?<=[\d)\"”’%] ))\((?:{_LIST})\){_ENDS}",
             rf"(?:(?<=[.!?\"”’)] )|(?<=[.!?]))\((?:{_LIST})\)(?=\s|$)",
-            rf"(?:(?<=[^\W_])|(?<=[%™®♭♯])|(?<=[^\W\d_]{_POINT})|(?<=[%)\"”’]{_POINT})"
-            rf"|(?<=\d[.!?\"”)]))(?:{_SUPERSCRIPT})",
+            rf"(?:{_BEFORE_RAISED})(?:{_SUPERSCRIPT})",
         )
     ),
     re.MULTILINE,
 )
 _MEASURED = re.compile(
-    r"(?:\d[\d.,]*|\b(?:square|cubic|per)) ?(?:[a-z]+ )?(?:[a-z]*met(?:re|er)s?|miles?|feet|foot|inch(?:es)?"
-    r"|yards?|[a-zµ]{1,2}|seconds?|light[- ]years?|parsecs?|units?)\Z"
+    r"\d[\d.,]* ?(?:[a-z]+ )?(?:[a-z]*met(?:re|er)s?|miles?|feet|foot|inch(?:es)?|yards?"
+    r"|[a-zµ]{1,2}|seconds?|light[- ]years?|parsecs?|units?)\Z"
 )
 """What stands before the exponent of a unit."""
 _SUPERSCRIPTS = re.compile(rf"{_SUPERSCRIPT}|<sup>")
 _SHORT = 4
 """The letters of a word that is no unit and no variable."""
-_SPOKEN = re.compile(r"(?!(?:mi|ha|in)\Z)[^\W\d_][aeiouyAEIOUY]|[aeiouyAEIOUY][^\W\d_]|[A-Z]{3}")
+_SPOKEN = re.compile(
+    r"(?!(?:mi|ha|in)\Z)[^\W\d_][aeiouyAEIOUY]|[aeiouyAEIOUY][^\W\d_]|[A-Z]{3}|[^\W\d_a-zA-Z]"
+)
 """In a short word: two letters that make a sound, or an abbreviation."""
 _BETWEEN = re.compile(r"[^\S\n]*[,;]?[^\S\n]*")
 _NEAR = 40
@@ -88,14 +92,16 @@ def find_marks(text: str) -> list[Span]:
     for mark in _MARK.finditer(text):
         before = text[max(0, mark.start() - _NEAR) : mark.start()]
         is_index = not mark["hedge"] and mark[0].startswith("[") and _INDEXED.search(before)
-        is_exponent = _SUPERSCRIPTS.match(mark[0]) and _is_exponent(before, mark[0])
-        if not (mark["code"] or is_index or is_exponent):
+        is_power = _SUPERSCRIPTS.match(mark[0]) and is_exponent(before, mark[0])
+        if not (mark["code"] or is_index or is_power):
             marks.append(mark.span())
     return marks
 
 
-def _is_exponent(before: str, raised: str) -> bool:
+def is_exponent(before: str, raised: str) -> bool:
     """Whether a raised number after some words is an exponent, as in "330 metres²" or "E = mc²"."""
+    if "[" in raised:
+        return False
     if any(power in raised for power in "²³23") and _MEASURED.search(before):
         return True
     word = re.search(r"[^\W_]*\Z", before)

@@ -42,7 +42,10 @@ _DEFAULT: Mapping[Form, tuple[str, str]] = {
 }
 """What stands around the name of a source where a draft has no mark in the form."""
 _END = re.compile(r"[.!?…;:]+\Z")
-_GAP = re.compile(r"[ \t\u00a0]*\Z")
+_BOTH = 2
+"""The most authors that are all named, and the most numbers in a row that are."""
+_NEAR = 40
+"""How many characters before a mark are looked at."""
 _SEPARATOR = re.compile(r"[ \t\u00a0]*[,;]?[ \t\u00a0]*")
 
 
@@ -197,7 +200,8 @@ def _separated(draft: str, place: int) -> int:
 
 
 def _spaces_before(draft: str, place: int) -> int:
-    return place - len(draft[:place]) + len(draft[:place].rstrip(" \t\u00a0"))
+    before = draft[max(0, place - _NEAR) : place]
+    return place - len(before) + len(before.rstrip(" \t\u00a0"))
 
 
 def _are_neighbours(draft: str, first: Mark, second: Mark) -> bool:
@@ -232,7 +236,10 @@ class _Marks:
     def stands_outside(self, form: Form) -> bool:
         """Whether most marks in a form stand after the full stop."""
         marks = [mark for mark in self.all if mark.form == form and not mark.words]
-        before = [self._draft[: _spaces_before(self._draft, m.start)][-1:] in ".!?…" for m in marks]
+        before = [
+            self._draft[(a := _spaces_before(self._draft, m.start)) - 1 : a] in tuple(".!?…")
+            for m in marks
+        ]
         return sum(before) * 2 > len(before)
 
     def written(self, mark: Mark, keys: Sequence[str]) -> str:
@@ -275,9 +282,9 @@ class _Marks:
         """What names a source in another mark of the form."""
         for mark in self.all:
             pieces = [piece[0] for piece in _PIECES[form].finditer(mark.text)]
-            if mark.form == form and not mark.words and len(pieces) == len(mark.keys):
-                if key in mark.keys:
-                    return pieces[mark.keys.index(key)]
+            is_like = mark.form == form and not mark.words and len(pieces) == len(mark.keys)
+            if is_like and key in mark.keys:
+                return pieces[mark.keys.index(key)]
         return ""
 
     def _link(self, key: str, form: Form, sample: str, words: str) -> str:
@@ -309,7 +316,7 @@ class _Marks:
         names = work.names
         authors = (
             f"{names[0]} et al."
-            if len(names) > 2 or "et al" in work.authors
+            if len(names) > _BOTH or "et al" in work.authors
             else (joint.join(names))
         )
         return f"{authors} ({work.year})" if narrative else f"{authors}, {work.year}"
@@ -327,7 +334,8 @@ def _numbers(keys: Iterable[str], sample: str, known: Known) -> str:
         else:
             runs.append([number])
     parts = [
-        f"{run[0]}{dash}{run[-1]}" if len(run) > 2 else comma.join(map(str, run)) for run in runs
+        f"{run[0]}{dash}{run[-1]}" if len(run) > _BOTH else comma.join(map(str, run))
+        for run in runs
     ]
     text = comma.join(parts)
     return text.translate(_RAISED) if raised else text

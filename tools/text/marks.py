@@ -28,16 +28,22 @@ _NO_AUTHOR = (
 """With what a year stands that is no author's."""
 _WORK = re.compile(
     rf"\s*(?:(?:see(?: also)?|cf\.?|e\.g\.,?|but see|in) )?(?!(?:{_NO_AUTHOR})\b)"
-    rf"(?P<authors>[^\d;]*?[^\W\d_][^\d;]*?)"
+    rf"(?=[^\d;]*[^\W\d_])(?P<authors>[^\d;]+?)"
     rf",? \(?(?P<years>(?:{YEAR})(?:, ?(?:{YEAR}))*)\)?(?P<pages>[,:] ?[^;]*)?\s*",
     re.IGNORECASE,
 )
 _AND = re.compile(r",? (?:and|&) |, |;|,? et al\.?,?")
+_OWNED = re.compile(r"(?<!s)['’]s?\Z")
 _SLUG = re.compile(r"[^\W_]+")
 _SOURCE = re.compile(r"(?:sources?|refs?|cite|citation)\s*:\s*", re.IGNORECASE)
 _NAMELESS = re.compile(
-    r"(?:citation|source) needed|sources?|refs?|references?|citations?", re.IGNORECASE
+    r"(?:citation|source) needed|sources?|refs?|references?|citations?|(?:pp?|pages?)\b.*",
+    re.IGNORECASE,
 )
+"""What names no source: the lack of one, or a page of one named before."""
+_NUMBERED = re.compile(r"[\[(\d\s,;)\]–-]+")
+_FILE = re.compile(r"[^†]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b")
+_DEFINED = re.compile(r"\]\[(?P<label>[^\[\]]+)\]\Z")
 _INITIAL = re.compile(r"(?:[^\W\d_]\.[ -]?)+")
 
 
@@ -78,7 +84,8 @@ class Work:
     @property
     def names(self) -> list[str]:
         """The authors' names, in order."""
-        return [name for name in map(str.strip, _AND.split(self.authors)) if name]
+        names = (_OWNED.sub("", name.strip()) for name in _AND.split(self.authors))
+        return [name for name in names if name]
 
     @property
     def key(self) -> str:
@@ -208,31 +215,46 @@ def plain_url(url: str) -> str:
 
 def read_mark(raw: str, shown: str, known: Known) -> tuple[Form, tuple[str, ...]] | None:
     """The form and keys of a mark as it is written and as it reads; None if it names nothing."""
-    if HEDGE.fullmatch(raw):
-        return None
-    html = raw.lstrip("([")[:1] == "<" or bool(HREF.search(raw))
-    keys: list[str]
     if notes := _FOOTNOTE.findall(raw):
-        return "footnote", tuple(f"^{label}" for label in notes)
-    if urls := list(_addresses(raw)):
-        numbers = read_numbers(shown) if re.fullmatch(r"[\[(\d\s,;)\]–-]+", shown) else []
-        keys = [known.url(url) for url in urls]
-        if all(n in known.keys for n in numbers) and len(numbers) == len(urls):
-            keys = numbers
-        elif any(key.startswith("#") for key in keys):
-            keys = [known.number(n) for n in numbers] or [known.url(shown.strip("[]() "))]
-        return "html" if html else "link", tuple(dict.fromkeys(keys))
-    inner = _SOURCE.sub("", shown.strip("[]()【】 \n"))
-    if _NAMELESS.fullmatch(inner):
-        return None
+        return None if HEDGE.fullmatch(raw) else ("footnote", tuple(f"^{n}" for n in notes))
+    html = raw.lstrip("([")[:1] == "<" or bool(HREF.search(raw))
+    form: Form = "html" if html else "number"
+    if defined := _DEFINED.search(raw):
+        form, keys = "link", [defined["label"]]
+    elif urls := list(_addresses(raw)):
+        form, keys = "html" if html else "link", _linked_keys(urls, shown, known)
+    else:
+        inner = _SOURCE.sub("", shown.strip("[]()【】 \n"))
+        works = [] if inner in known.keys else read_works(inner)
+        form = "author_year" if works and not html else form
+        keys = [known.work(work) or work.key for work in works] or _named_keys(inner, known)
+    return (form, tuple(dict.fromkeys(keys))) if keys else None
+
+
+def _linked_keys(urls: Sequence[str], shown: str, known: Known) -> list[str]:
+    """The keys of a mark with links: the numbers that it shows if the list has them."""
+    numbers = read_numbers(shown) if _NUMBERED.fullmatch(shown) else []
+    if len(numbers) == len(urls) and all(number in known.keys for number in numbers):
+        return numbers
+    keys = [known.url(url) for url in urls]
+    if numbers and any(key.startswith("#") for key in keys):
+        return [known.number(number) for number in numbers]
+    return keys
+
+
+def _named_keys(inner: str, known: Known) -> list[str]:
+    """The keys of a mark without links or authors: numbers, or a name as it stands."""
     if inner in known.keys:
-        return "html" if html else "number", (inner,)
-    if works := read_works(inner):
-        keys = [known.work(work) or work.key for work in works]
-        return "html" if html else "author_year", tuple(dict.fromkeys(keys))
-    numbers = read_numbers(inner.partition("†")[0]) if not re.search(r"\.\w{2,4}$", inner) else []
-    keys = [known.number(n) for n in numbers] or [inner]
-    return "html" if html else "number", tuple(dict.fromkeys(keys))
+        return [inner]
+    if HEDGE.fullmatch(f"[{inner}]") or _NAMELESS.fullmatch(inner):
+        return []
+    parts = [part.strip() for part in re.split("[,;]", inner)]
+    if all(part in known.keys for part in parts):
+        return parts
+    if named := _FILE.search(inner):
+        return [named[0]]
+    numbers = read_numbers(re.split("[:†]", inner)[0] if "†" in inner else inner)
+    return [known.number(number) for number in numbers] or [inner]
 
 
 def _addresses(raw: str) -> Iterator[str]:

@@ -23,11 +23,10 @@ _PIECE = re.compile(
 )
 _INLINE = frozenset(
     "a abbr b bdi bdo cite code data dfn em font i kbd label mark q s samp small span strong sub"
-    " sup time u var".split()
+    " sup time u var wbr".split()
 )
 _VOID = frozenset("br wbr hr img input meta link".split())
 _HEADING = re.compile(r"h[1-6]")
-_KINDS = {"td": "td", "th": "th"}
 
 
 def is_page(text: str) -> bool:
@@ -45,15 +44,36 @@ class _Open:
     marks: list[Mark] = field(default_factory=list)
     opened: list[tuple[str, int, int]] = field(default_factory=list)
 
-    def passage(self) -> Passage:
-        """What has been read, without white space around it."""
-        while self.text and self.text[-1] == " ":
-            self.text.pop()
-            self.places.pop()
-        text, places = "".join(self.text), tuple(self.places)
-        kind = "heading" if _HEADING.fullmatch(self.name) else _KINDS.get(self.name, "paragraph")
-        block = Block(kind, places[0], places[-1] + 1, (), text, places, self.name)
-        return Passage(block, text, places, self.marks)
+    def passage(self) -> Iterator[Passage]:
+        """What has been read, if it has words, without white space around it."""
+        text = "".join(self.text).rstrip()
+        places = tuple(self.places[: len(text)])
+        if text:
+            kind = self.name if self.name in ("td", "th") else "paragraph"
+            kind = "heading" if _HEADING.fullmatch(self.name) else kind
+            block = Block(kind, places[0], places[-1] + 1, (), text, places, self.name)
+            yield Passage(block, text, places, self.marks)
+
+    def add(self, piece: re.Match[str]) -> None:
+        """Add a character; of white space one, of comments none."""
+        shown, place = piece[0], piece.end() - 1
+        if piece["entity"]:
+            shown = unescape(shown)[:1]
+            inner = place, piece.end()
+            self.marks.append(Mark("emphasis", piece.start(), piece.end(), inner))
+        if shown.isspace():
+            shown = " " if self.text and self.text[-1] != " " else ""
+        if len(shown) == 1:
+            self.text.append(shown)
+            self.places.append(place if piece["entity"] else piece.start())
+
+    def note_element(self, name: str, piece: re.Match[str]) -> None:
+        """Remember where an inline element begins, or add the one that ends here."""
+        if not piece["close"]:
+            self.opened.append((name, piece.start(), piece.end()))
+        elif self.opened and self.opened[-1][0] == name:
+            _, start, inner = self.opened.pop()
+            self.marks.append(Mark("emphasis", start, piece.end(), (inner, piece.start())))
 
 
 def read_html(text: str, start: int = 0, end: int | None = None) -> Iterator[Passage]:
@@ -64,35 +84,12 @@ def read_html(text: str, start: int = 0, end: int | None = None) -> Iterator[Pas
     block = _Open()
     for piece in _PIECE.finditer(text, start, len(text) if end is None else end):
         name = (piece["name"] or "").lower()
-        if name and name not in _INLINE and name != "wbr":
+        if name and name not in _INLINE:
             check_time()
-            if any(character != " " for character in block.text):
-                yield block.passage()
+            yield from block.passage()
             block = _Open("" if piece["close"] or name in _VOID else name)
-        elif name and name not in _VOID:
-            _note_element(block, name, piece)
-        elif piece["space"] and block.text and block.text[-1] != " ":
-            _add(block, " ", piece.start())
-        elif piece["entity"]:
-            shown = unescape(piece[0])
-            _add(block, " " if shown.isspace() else shown[:1], piece.end() - 1)
-            span = piece.end() - 1, piece.end()
-            block.marks.append(Mark("emphasis", piece.start(), piece.end(), span))
-        elif not (piece["space"] or (piece[0].startswith("<") and len(piece[0]) > 1)):
-            _add(block, piece[0], piece.start())
-    if any(character != " " for character in block.text):
-        yield block.passage()
-
-
-def _add(block: _Open, character: str, place: int) -> None:
-    block.text.append(character)
-    block.places.append(place)
-
-
-def _note_element(block: _Open, name: str, piece: re.Match[str]) -> None:
-    """Remember where an inline element begins, or add the one that ends here."""
-    if not piece["close"]:
-        block.opened.append((name, piece.start(), piece.end()))
-    elif block.opened and block.opened[-1][0] == name:
-        _, start, inner = block.opened.pop()
-        block.marks.append(Mark("emphasis", start, piece.end(), (inner, piece.start())))
+        elif name:
+            block.note_element(name, piece)
+        else:
+            block.add(piece)
+    yield from block.passage()

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
+from itertools import pairwise
 
 from errata.core.edits import Span, Spans
 from errata.tools.text.marks import (
@@ -16,7 +17,7 @@ from errata.tools.text.marks import (
     read_entry_work,
 )
 from errata.tools.text.prose import Passage
-from errata.tools.text.unclaimed import SOURCE_LINE, SOURCES, why_unclaimed
+from errata.tools.text.unclaimed import HAS_VERB, SOURCE_LINE, SOURCES, why_unclaimed
 
 LABEL = re.compile(
     r"[ \t>]*(?:[-*+•] +)?(?:<a\b[^<>]*>(?:</a>)?)?(?:\*\*)?"
@@ -28,6 +29,12 @@ LABEL = re.compile(
 _DEFINED = re.compile(r"^ {0,3}\[(?:\^[^\]\s]+|[^\]\n]{1,80})\]:[ \t]*(?=\S)", re.MULTILINE)
 _LISTED = re.compile(r"^\[\d{1,4}\][ \t]+(?=\S)", re.MULTILINE)
 """An entry without a heading over it, where it has a link or ends the text."""
+_NAMED = re.compile(rf".{{0,200}}\((?:{YEAR})|[^\W\d_][\w'’-]+, [A-Z][\w.]*[,. ]")
+"""How an entry begins that gives the author first."""
+_SEVERAL = re.compile(
+    r"(?<=[\w.,;)\]/])[,;]?[ \t]+(?P<label>(?=\[\d{1,4}\] ))|[,;|][ \t]+(?=\[[^\]\n]*\]\(|https?://)"
+)
+"""What stands between the entries of a line."""
 _LINE = re.compile(r"[^\n]*(?:\n|\Z)")
 _LINKED = re.compile(r"\[(?P<title>[^\]\n]+)\]\(<?(?P<url>[^\s()<>]+(?:\([^\s()]*\))?)")
 _QUOTED = re.compile(r"(?:^|[.,)] ?)[\"“](?P<title>[^\"“”]{3,300}?)[.,]?[\"”]")
@@ -35,7 +42,7 @@ _DATED = re.compile(rf"\((?:{YEAR})[^()]*\)[.:,]?\s+(?P<title>.+?)(?:\.\s|\.?\s*
 _DOI = re.compile(r"\b(?:doi:\s*|(?<!/))(?P<doi>10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE)
 _EMPHASIS = re.compile(r"[*_]{1,2}(?=\S)([^*_\n]+)(?<=\S)[*_]{1,2}")
 _TAG = re.compile(r"<[^<>]*>")
-_BACK = re.compile(r"\s*(?:[↑↩⏎^]\ufe0e?|Jump up.*?)\s*$|^\s*\^\s+")
+_BACK = re.compile(r"\s*[↑↩⏎]\ufe0e?\s*$|^\s*[↑^](?:\s+[a-z](?=\s))*\s*")
 _ID = re.compile(r"<\w+\b[^<>]*?\bid\s*=\s*[\"']?([^\s\"'<>]+)", re.IGNORECASE)
 _ITEM = re.compile(r"<(?P<name>li|p|dd|div|tr)\b[^<>]*>", re.IGNORECASE)
 
@@ -116,7 +123,18 @@ def _entries(draft: str, regions: Iterable[Span]) -> Iterator[Entry]:
                 break
             begun[-1].append(line)
             blank = False
-        yield from (_entry(draft, group[0][0], group[-1][1]) for group in begun)
+        for group in begun:
+            places = [group[0][0], *_cuts(draft, *group[0]), group[-1][1]]
+            yield from (_entry(draft, a, b) for a, b in pairwise(places))
+
+
+def _cuts(draft: str, start: int, end: int) -> Iterator[int]:
+    """Where further entries begin in a line."""
+    for found in _SEVERAL.finditer(draft, start, end):
+        before = draft[start : found.start()].strip()
+        if before and (found["label"] is not None or URL.search(before)):
+            start = found.end()
+            yield start
 
 
 def _alone(draft: str, line: Span) -> bool:
@@ -127,14 +145,14 @@ def _alone(draft: str, line: Span) -> bool:
 
 def _is_prose(words: str) -> bool:
     """Whether a paragraph below a list is no entry of it."""
-    if URL.search(words) or re.search(rf"\((?:{YEAR})", words) or "](" in words:
+    if URL.search(words) or _NAMED.match(words) or "](" in words:
         return False
-    return bool(why_unclaimed(words)) or bool(re.search(r"[.!?]\s+\w.*[.!?]$", words))
+    return bool(why_unclaimed(words) or HAS_VERB.search(words))
 
 
 def _entry(draft: str, start: int, end: int) -> Entry:
     """The entry in a stretch of lines."""
-    end = start + len(draft[start:end].rstrip())
+    end = start + len(draft[start:end].rstrip(" \t\r\n,;|"))
     label = LABEL.match(draft, start, end)
     start += len(draft[start:end]) - len(draft[start:end].lstrip())
     named = {k: v for k, v in (label.groupdict() if label else {}).items() if v}
@@ -165,13 +183,15 @@ def _page_entries(
     draft: str, passages: Sequence[Passage], regions: Sequence[Span]
 ) -> Iterator[Entry]:
     """The entries of a page: below a heading, or elements that a mark links to by their id."""
+    ends = ((a, re.search(r"</(?:ol|ul|dl|table)\b", draft[a:b])) for a, b in regions)
+    closed = [(a, a + end.start()) if end else (a, len(draft)) for a, end in ends]
     targets = {m[1]: _TAG.sub("", m[2]).strip("[]() ") for m in _JUMP.finditer(draft)}
     before, number = 0, 0
     for passage in passages:
         block = passage.block
         lead = draft[before : block.start]
         ids = tuple(_ID.findall(draft[before : block.end]))
-        listed = any(a <= block.start < b for a, b in regions)
+        listed = any(a <= block.start < b for a, b in closed)
         aim = next((targets[i] for i in ids if targets.get(i, "").isdigit()), "")
         if listed or aim:
             items = list(_ITEM.finditer(lead))
@@ -191,7 +211,7 @@ def _page_entries(
 
 
 _JUMP = re.compile(
-    r"<a\b[^<>]*?href\s*=\s*[\"']?#([^\s\"'<>]+)[^<>]*>(.*?)</a", re.IGNORECASE | re.DOTALL
+    r"<a\b[^<>]*?href\s*=\s*[\"']?#([^\s\"'<>]+)[^<>]*>(.{0,300}?)</a", re.IGNORECASE | re.DOTALL
 )
 
 
@@ -219,6 +239,8 @@ def read_source(text: str) -> tuple[str, str]:
     url = url or (f"https://doi.org/{clean_url(doi['doi'])}" if doi else "")
     if linked and not URL.match(linked["title"]):
         return _EMPHASIS.sub(r"\1", linked["title"]), url
-    words = _EMPHASIS.sub(r"\1", _TAG.sub("", URL.sub("", text.replace("<http", "http"))))
+    before, after = (text[: bare.start()], text[bare.end() :]) if bare else (text, "")
+    words = before if re.search(r"\w", before) else after
+    words = _EMPHASIS.sub(r"\1", _TAG.sub("", words)).strip()
     title = _QUOTED.search(words) or _DATED.search(words)
-    return (title["title"] if title else words).strip(" .,:;–—-()<>"), url
+    return (title["title"] if title else words).strip(" .,:;–—-()<>\"'“”"), url

@@ -9,7 +9,7 @@ from html import unescape
 from itertools import chain
 
 from errata.core.edits import Span
-from errata.tools.text.citations import find_marks, join_marks
+from errata.tools.text.citations import find_marks, is_exponent, join_marks
 from errata.tools.text.markdown import READING, read_blocks
 from errata.tools.text.marks import (
     HREF,
@@ -30,7 +30,7 @@ from errata.tools.text.reference_lists import find_references
 __all__ = ["CitedSentence", "Mark", "Reference", "read_cited"]
 _NAME = (
     r"(?:[A-Z]\. ?)*[A-Z][\w'’-]+"
-    r"(?: (?:(?:of|for|the|and|de|van|von|der|la) )*(?:[A-Z]\. ?)*[A-Z][\w'’-]+){0,6}['’]?"
+    r"(?: (?:(?:of|for|the|de|van|von|der|la) )*(?:[A-Z]\. ?)*[A-Z][\w'’-]+){0,6}['’]?"
 )
 _NARRATIVE = re.compile(
     rf"(?P<authors>{_NAME}(?:(?:,? (?:and|&) |, ){_NAME})*(?:,? et al\.?| and colleagues)?)"
@@ -38,19 +38,20 @@ _NARRATIVE = re.compile(
 )
 _ROUND = re.compile(r"\((?P<inner>[^()\n]{4,300})\)")
 _SQUARE = re.compile(r"\[(?P<inner>[^\[\]\n]{1,80})\](?![(\[:])")
-_ELEMENT = re.compile(r"<(?P<name>a|sup|cite)\b", re.IGNORECASE)
+_ELEMENT = re.compile(r"<(?P<name>a|sup|cite|q)\b", re.IGNORECASE)
 _LABEL = re.compile(r"[\s\[\](),;–-]*(?:\d{1,4}[\s\[\](),;–-]*|[*†‡§]+)+")
 _BETWEEN = re.compile(r"[\s,;&]*(?:and)?[\s,;]*")
 _ENDED = re.compile(r"[.!?][\"”’)*_]*\s*\Z")
 _NEXT = re.compile(
-    r"[.!?;]?\s*\Z|\s*\n|\s+(?:The|This|That|These|Those|It|Its|He|She|They|We|His|Her|Their|In|On"
-    r"|At|By|An?|As|For|From|To|After|Before|During|Since|While|When|If|There|But|And|However|Some"
+    r"[.!?;]?\s*\Z|\s*\n|\s+(?:The|This|That|These|Those|It|Its|He|She|They|We|His|Her|Their|In"
+    r"|On|At|By|An?|As|For|From|To|After|Before|During|Since|While|When|If|There|But|And|However|Some"
     r"|Many|Most|Other|Both|All|With|Although|Though|Also|Another)\b|[.!?;](?=\s)"
 )
 """What comes after a link that stands beside a sentence: the end, or the beginning of another."""
 _NEAR = 8
 _WORDS = re.compile(
-    r"\[(.*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])|<\w+\b[^<>]*>(.*)</\w+\s*>|(.*?) \([^()]*\)",
+    r"\[(.*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])"
+    r"|<\w+\b[^<>]*>(.*)</\w+\s*>|(.*?) \([^()]*\)",
     re.DOTALL,
 )
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
@@ -72,7 +73,8 @@ class CitedSentence:
 class Found:
     """A mark, and what of the draft is hidden where the sentence is read: the mark or nothing."""
 
-    mark: Mark
+    mark: Mark | None
+    """None if it names no source, as `[citation needed]`."""
     hidden: Span | None
 
 
@@ -111,15 +113,16 @@ def _cited(draft: str, passage: Passage, known: Known) -> list[CitedSentence]:
     found = _find(draft, passage, known)
     plain = _without(passage, [f.hidden for f in found if f.hidden])
     spans = read_sentences(plain)
-    if not spans or (passage.block.kind in ("heading", "th") and not found):
+    if not spans or (passage.block.kind in ("heading", "th") and not any(f.mark for f in found)):
         return []
     starts = [plain.places[a] for a, _ in spans]
     marks: list[list[Mark]] = [[] for _ in spans]
-    for each in found:
-        first = each.mark.start
-        if not each.hidden and (place := bisect_left(plain.places, first)) < len(plain.places):
-            first = plain.places[place]
-        marks[max(0, bisect_right(starts, first) - 1)].append(each.mark)
+    for mark, hidden in ((f.mark, f.hidden) for f in found):
+        if not mark:
+            continue
+        place = len(plain.places) if hidden else bisect_left(plain.places, mark.start)
+        first = plain.places[place] if place < len(plain.places) else mark.start
+        marks[max(0, bisect_right(starts, first) - 1)].append(mark)
     sentences = list[CitedSentence]()
     for (a, b), own in zip(spans, marks, strict=True):
         start, end = plain.span(a, b)
@@ -150,15 +153,20 @@ def _find(draft: str, passage: Passage, known: Known) -> list[Found]:
         inside = any(m.start <= start and end <= m.end and draft[m.start] != "<" for m in code)
         if start < last or inside:
             continue
-        raw = draft[start:end]
         shown = content[bisect_left(at, start) : bisect_left(at, end)]
-        read = read_mark(raw, shown, known)
+        mark = _mark(draft, (start, end), shown, known, aside=hidden == (start, end))
+        found.append(Found(mark, hidden))
         last = end
-        if read:
-            words = "" if hidden == (start, end) else _words_of(raw)
-            mark = Mark(start=start, end=end, text=raw, form=read[0], keys=read[1], words=words)
-            found.append(Found(mark, hidden))
     return found
+
+
+def _mark(draft: str, span: Span, shown: str, known: Known, *, aside: bool) -> Mark | None:
+    raw = draft[slice(*span)]
+    read = read_mark(raw, shown, known)
+    if not read:
+        return None
+    words = "" if aside else _words_of(raw)
+    return Mark(start=span[0], end=span[1], text=raw, form=read[0], keys=read[1], words=words)
 
 
 def _words_of(raw: str) -> str:
@@ -178,26 +186,29 @@ def _candidates(
 
     for a, b in chain(find_marks(content), _listed(content, known)):
         yield *placed(a, b), placed(a, b)
-    links = list(_links(draft, passage))
+    links = sorted(_links(draft, passage))
     for start, end in links:
         hides = _is_aside(content, (bisect_left(at, start), bisect_left(at, end)), draft[start:end])
         yield start, end, (start, end) if hides else None
-    for group in _ROUND.finditer(content):
-        start, end = placed(*group.span())
+    for start, end in _bracketed(draft, passage, links):
+        yield start, end, (start, end)
+    for named in _NARRATIVE.finditer(content):
+        if authors := _author_in(named, known):
+            year = placed(content.index("(", named.end("authors")), named.end())
+            yield placed(named.end("authors") - len(authors), named.end())[0], year[1], year
+
+
+def _bracketed(draft: str, passage: Passage, links: Sequence[Span]) -> Iterator[Span]:
+    """Where links stand in round brackets with nothing else."""
+    at = passage.block.places
+    for group in _ROUND.finditer(passage.block.content):
+        start, end = at[group.start()], at[group.end() - 1] + 1
         rest, place = "", start + 1
         for a, b in links:
-            if start < a and b < end and a >= place:
+            if place <= a and b < end:
                 rest, place = rest + draft[place:a], b
         if place > start + 1 and _BETWEEN.fullmatch(rest + draft[place : end - 1]):
-            yield start, end, (start, end)
-    for named in _NARRATIVE.finditer(content):
-        authors = _author_in(named, known)
-        if authors:
-            year = content.index("(", named.end("authors"))
-            yield (
-                *placed(named.end("authors") - len(authors), named.end()),
-                placed(year, named.end()),
-            )
+            yield start, end
 
 
 def _listed(content: str, known: Known) -> Iterator[Span]:
@@ -214,6 +225,7 @@ def _listed(content: str, known: Known) -> Iterator[Span]:
 
 def _links(draft: str, passage: Passage) -> Iterator[Span]:
     """Where links, and elements that cite, stand in a passage."""
+    content, at = passage.block.content, passage.block.places
     for mark in passage.marks:
         raw = draft[mark.start : mark.end]
         target = raw.rpartition("](")[2] if mark.kind == "link" else ""
@@ -221,21 +233,27 @@ def _links(draft: str, passage: Passage) -> Iterator[Span]:
         if (
             (mark.kind == "link" and not _OUTSIDE.match(target))
             or (mark.kind == "code" and URL.match(raw, 1))
-            or (element and _cites(element["name"].lower(), raw))
+            or (
+                element
+                and _cites(element["name"].lower(), raw, content[: bisect_left(at, mark.start)])
+            )
         ):
             yield mark.start, mark.end
-    content, at = passage.block.content, passage.block.places
     for found in URL.finditer(content):
         url = clean_url(found[0])
         yield at[found.start()], at[found.start() + len(url) - 1] + 1
 
 
-def _cites(name: str, raw: str) -> bool:
+def _cites(name: str, raw: str, before: str) -> bool:
     """Whether an element is a mark: a link, a raised number, a work that is cited."""
     shown, href = plain_words(raw), HREF.search(raw)
     if href and not _OUTSIDE.match(href["url"]):
         return True
-    return bool(_LABEL.fullmatch(shown)) or (name == "cite" and bool(read_works(shown)))
+    if name == "cite" and read_works(shown):
+        return True
+    return bool(_LABEL.fullmatch(shown)) and (
+        bool(href) or name != "sup" or not is_exponent(before, shown)
+    )
 
 
 def plain_words(raw: str) -> str:
@@ -264,7 +282,7 @@ def _author_in(named: re.Match[str], known: Known) -> str:
     words, year = named["authors"], named["years"][:5].rstrip(",; ")
     ends = [m.end() for m in re.finditer(r"(?:\A|\s)(?=[A-Z])", words)]
     parts = [words[end:] for end in ends]
-    tied = [p for p in parts if known.work(Work(p, year)) or known.is_author(p)]
+    tied = [part for part in parts if known.work(Work(part, year)) or known.is_author(part)]
     whole = next((part for part in tied if known.is_author(part, whole=True)), "")
     several = parts[-1] if parts and re.search("et al|colleagues", words) else ""
     return whole or (tied[-1] if tied else several)

@@ -39,7 +39,7 @@ _SEQUENCE = (
     r"|simply|afterwards|otherwise|alternatively|always|never|do not|don['’]t)"
     r"|step \d+[:.]|(?:to|once|when|if|before|after|as soon as) [^,:]{1,80}(?=,)),? )"
 )
-_HAS_VERB = re.compile(rf"\b{FINITE}\b")
+HAS_VERB = re.compile(rf"\b{FINITE}\b")
 _INSTRUCTION = re.compile(
     rf"{_SEQUENCE}*{_VERB} (?:the|an?|your|it|them|this|these|those|all|any|each|both|every|some)\b"
     rf"|{_SEQUENCE}+{_VERB}\b(?! (?:of|{FINITE})\b)"
@@ -145,7 +145,7 @@ def why_unclaimed(sentence: str) -> str:
 
 def _by_words(sentence: str) -> str:
     """What a sentence without figures is by its words; empty if nothing tells."""
-    verbless = not _HAS_VERB.search(sentence)
+    verbless = not HAS_VERB.search(sentence)
     if _LEAD_IN.search(sentence) or (verbless and sentence.endswith(":")):
         return LEAD_IN
     command = _INSTRUCTION.match(sentence) or (verbless and _COMMAND.match(sentence))
@@ -206,4 +206,4 @@ def _is_source(draft: str, passage: Passage) -> bool:
     first, marks = passage.block.start, passage.marks
     linked = any(m.kind == "link" or (m.kind == "citation" and m.start == first) for m in marks)
     named = _URL.search(passage.text) or _DATED.search(draft, first, passage.block.end)
-    return linked or bool(named) or not _HAS_VERB.search(passage.text)
+    return linked or bool(named) or not HAS_VERB.search(passage.text)

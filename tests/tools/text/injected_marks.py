@@ -10,7 +10,9 @@ from errata.tools.text.prose import read_passages, read_sentences
 
 NAMES = "Marwood Okereke Dyce Pell Lindqvist O'Hara Nakamura Silva-Reyes Weiss Tanaka".split()
 GROUPS = ("Teasel Vale Farmers' Union", "World Health Organization", "Ministry of Works")
-TITLES = "A count of birds|Minutes of the council|How lifts were built: a study|On rivers".split("|")
+TITLES = "A count of birds|Minutes of the council|How lifts were built: a study|On rivers".split(
+    "|"
+)
 
 
 @dataclass
@@ -89,7 +91,11 @@ FORMS: dict[str, tuple[int, Write, str]] = {
     ),
     "A (year)": (1, lambda s, _: f"{s[0].cited} ({s[0].year})", "authors"),
     "html sup a": (1, lambda s, _: f'<sup><a href="{s[0].url}">{s[0].number}</a></sup>', "page"),
-    "html sup #": (1, lambda s, _: f'<sup><a href="#r{s[0].number}">[{s[0].number}]</a></sup>', "page"),
+    "html sup #": (
+        1,
+        lambda s, _: f'<sup><a href="#r{s[0].number}">[{s[0].number}]</a></sup>',
+        "page",
+    ),
     "html a": (1, lambda s, _: f'(<a href="{s[0].url}">{escape(s[0].title)}</a>)', "page"),
     "html cite": (1, lambda s, _: f"<cite>({escape(s[0].cited)}, {s[0].year})</cite>", "page"),
     "html words": (1, lambda s, _: s[0].url, "page"),
@@ -114,7 +120,9 @@ def list_of(kind: str, sources: Sequence[Source], chance: random.Random) -> str:
             for s in sources
         ]
         return "\n".join(f"[^{n}]: {s.entry}" for n, s in zip(names, sources, strict=True))
-    head = chance.choice(("## References", "**Sources:**", "Works cited", "# Bibliography", "Notes"))
+    head = chance.choice(
+        ("## References", "**Sources:**", "Works cited", "# Bibliography", "Notes")
+    )
     if kind == "authors":
         gap, bullet = chance.choice((("\n\n", ""), ("\n", "- "), ("\n", "* ")))
         return f"{head}\n\n" + gap.join(bullet + s.entry for s in sources)
@@ -162,8 +170,7 @@ def put(
     page = form.startswith("html")
     text = escape(sentence) if page else sentence
     if form == "A (year)":
-        lower = sentence if re.match(r"[A-Z][A-Z]|I\b", sentence) else sentence
-        return f"{mark} found that {lower}", f"{source.cited} found that {lower}", mark
+        return f"{mark} found that {sentence}", f"{source.cited} found that {sentence}", mark
     if "words" in form:
         first, second, rest = (*sentence.split(" ", 2), "", "")[:3]
         label = f"{first} {second}"
