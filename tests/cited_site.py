@@ -10,7 +10,9 @@ HISTORY = (
 )
 GUIDE = "The bakery of Skarvik sells bread on Sundays. Its museum has a collection of old boats."
 PAINT = "Skarvik bridge was painted red in 1975. Paint keeps steel from rust."
-PAY = '<html><script>{"isAccessibleForFree": false}</script><p>The first words of a page.</p></html>'
+PAY = (
+    '<html><script>{"isAccessibleForFree": false}</script><p>The first words of a page.</p></html>'
+)
 DRAFT = """# Skarvik bridge
 
 Skarvik bridge was opened in 1932 [1]. Skarvik bridge is 240 metres long [2]. "We built it in a

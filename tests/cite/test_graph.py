@@ -15,7 +15,6 @@ TITLES = {"History of Skarvik bridge": HISTORY, "Guide to the town": GUIDE}
 TITLES |= {"Paint on bridges": PAINT}
 DOCUMENTS = [Document(text=text, title=title) for title, text in TITLES.items()]
 REFERENCES = "\n\n## References\n\n[1] History of Skarvik bridge.\n[2] Guide to the town.\n"
-RULES = "Rules for Skarvik cheese (version of {year}). A wheel ripens for {days} days."
 VERDICT = "\nThis source supports every sentence that cites it. 1: True. Finding: supported.\n"
 
 
@@ -115,8 +114,9 @@ def test_a_model_judges_each_source_alone(scripted):
         ],
     }
     result = judged("Skarvik bridge has four lanes [2].", model=scripted(replies))
-    assert findings(result) in (["wrong_source"], ["unsupported"])
-    assert result.usage.model_calls == 3  # noqa: PLR2004
+    assert findings(result) == ["wrong_source"]
+    assert result.response.startswith("Skarvik bridge has four lanes [1].")
+    assert result.usage.by_role["verify"]["model_calls"] == len(replies["rac/verify"])
 
 
 def test_a_failing_model_is_no_support(scripted):
