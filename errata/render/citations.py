@@ -25,7 +25,7 @@ def citations_as_markdown(result: Correction) -> str:
     citations, sources = result.trail["citations"], result.trail["sources"]
     names = {s["document"]: s["key"] or s["title"] for s in reversed(sources) if s["document"]}
     lines = ["| source | status | cited | bears out | contradicts |", "|---|---|---|---|---|"]
-    lines += [_row(source) for source in sources]
+    lines += [_row(source) for source in sources if source["key"]]
     faults = [line for c in citations if c["finding"] not in SOUND for line in _fault(c, names)]
     edits = [f"- {_cut(e.before)!r} → {_cut(e.after)!r}: {e.explanation}" for e in result.edits]
     notes = [f"Note: {note}" for note in result.notes]
