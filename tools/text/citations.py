@@ -31,6 +31,7 @@ _SUPERSCRIPT = r"[¹²³⁰⁴-⁹]+(?:[,˒⁻–][¹²³⁰⁴-⁹]+)*"
 _POINT = r"[.,;:!?\"”’)]"
 _BEFORE_RAISED = (
     rf"(?<=[^\W_])|(?<=[%™®♭♯])|(?<=[^\W\d_]{_POINT})|(?<=[%)'\"”’]{_POINT})|(?<=\d[.!?\"”)])"
+    r"|(?<=[.!?][\"”’)])"
 )
 _FILE = r"[^\[\]\n]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b[^\[\]\n]{0,20}"
 _NAMED = rf"(?i:{_LABEL}|(?:sources?|refs?): [^()\[\]\n]{{1,200}})|{_WORKS}"
@@ -102,15 +103,16 @@ def is_exponent(before: str, raised: str) -> bool:
     """Whether a raised number after some words is an exponent, as in "330 metres²" or "E = mc²"."""
     if "[" in raised:
         return False
-    if any(power in raised for power in "²³23") and _MEASURED.search(before):
+    is_low = bool(re.search("[²³23]", raised))
+    if is_low and _MEASURED.search(before):
         return True
     word = re.search(r"[^\W_]*\Z", before)
     if not word or not word[0]:
         return False
     if word[0].isdigit():
         return not re.fullmatch(r"(?:1\d|20)\d\d", word[0])
-    if word[0].isupper() and len(word[0]) < _SHORT - 1 and raised in "²³":
-        return True
+    if word[0].isupper() and len(word[0]) == _SHORT - 2:
+        return is_low
     return len(word[0]) < _SHORT and not _SPOKEN.search(word[0])
 
 

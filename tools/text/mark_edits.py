@@ -38,14 +38,15 @@ _DEFAULT: Mapping[Form, tuple[str, str]] = {
     "footnote": ("", ""),
     "link": (" (", ")"),
     "author_year": (" (", ")"),
-    "html": ("<sup>", "</sup>"),
+    "html": (" (", ")"),
 }
 """What stands around the name of a source where a draft has no mark in the form."""
-_END = re.compile(r"[.!?…;:]+\Z")
+_END = re.compile(r"[.!?…:]+\Z")
 _BOTH = 2
 """The most authors that are all named, and the most numbers in a row that are."""
 _NEAR = 40
 """How many characters before a mark are looked at."""
+_HREF = re.compile(r"(\bhref\s*=\s*[\"']?)[^\s\"'<>]+", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[ \t\u00a0]*[,;]?[ \t\u00a0]*")
 
 
@@ -94,11 +95,11 @@ def insert_mark(
     last = next((m for m in reversed(sentence.marks) if m.form == form and not m.words), None)
     if last and _separated(draft, last.end) >= _stop(draft, sentence):
         several = any(len(m.keys) > 1 and not m.words for m in marks.all if m.form == form)
-        if several or last.text[0] in _DIGITS:
+        if several or last.text[0] in f"({_DIGITS}":
             keys = dict.fromkeys((*last.keys, key))
             return _edit(draft, last.start, last.end, marks.written(last, tuple(keys)))
         pairs = (p for p in pairwise(marks.all) if _are_neighbours(draft, *p))
-        gap = next((draft[a.end : b.start] for a, b in pairs), "")
+        gap = next((draft[a.end : b.start] for a, b in pairs), _gap(draft, last))
         return _edit(draft, last.end, last.end, gap + marks.written(last, (key,)))
     sample = marks.sample(form)
     if not sample:
@@ -146,11 +147,11 @@ def _moved(
     for mark in marks:
         stay = [same.get(key, key) for key in mark.keys]
         keys = tuple(dict.fromkeys(renamed.get(key, key) for key in stay))
-        repeats = last and _are_neighbours(draft, last[0], mark) and set(keys) <= set(last[1])
-        if repeats and keys != mark.keys and last:
+        changed = keys != mark.keys or bool(last and last[1] != last[0].keys)
+        if last and changed and _are_neighbours(draft, last[0], mark) and {*keys} <= {*last[1]}:
             yield _edit(draft, last[0].end, mark.end, "")
         elif keys != mark.keys:
-            yield _edit(draft, mark.start, mark.end, known.written(mark, keys))
+            yield _edit(draft, mark.start, mark.end, known.written(mark, keys, renamed))
         last = mark, keys
 
 
@@ -191,6 +192,11 @@ def _stop(draft: str, sentence: CitedSentence) -> int:
     """Where the full stop of a sentence stands, or where it ends without one."""
     end = _END.search(draft, sentence.start, sentence.end)
     return end.start() if end else sentence.end
+
+
+def _gap(draft: str, mark: Mark) -> str:
+    """What stands between a mark and another one beside it: nothing, after an address a space."""
+    return draft[_spaces_before(draft, mark.start) : mark.start] if URL.match(mark.text) else ""
 
 
 def _separated(draft: str, place: int) -> int:
@@ -242,8 +248,10 @@ class _Marks:
         ]
         return sum(before) * 2 > len(before)
 
-    def written(self, mark: Mark, keys: Sequence[str]) -> str:
-        """The text of a mark with other keys; what stays is written as it was."""
+    def written(
+        self, mark: Mark, keys: Sequence[str], renamed: Mapping[str, str] | None = None
+    ) -> str:
+        """The text of a mark with other keys; what stays, `renamed` or not, is as it was."""
         text, pieces = mark.text, list(_PIECES[mark.form].finditer(mark.text))
         if mark.form == "author_year" and mark.words:
             return "; ".join(self._cite(key, narrative=True) for key in keys)
@@ -256,6 +264,9 @@ class _Marks:
             return opening + _numbers(keys, inner, self._known) + closing
         own = dict(zip(mark.keys, (p[0] for p in pieces), strict=False))
         own = own if len(pieces) == len(mark.keys) else {}
+        for old, new in (renamed or {}).items():
+            if "<" in own.get(old, ""):
+                own[new] = re.sub(r"\d+(?=\W*<)", new, own[old])
         names = [own.get(key) or self.name(key, mark.form, pieces[0][0], mark) for key in keys]
         defaults = {"author_year": "; ", "footnote": "", "html": ", "}
         raised = pieces[0][0][0] in _DIGITS
@@ -293,18 +304,28 @@ class _Marks:
         url = reference.url if reference else key
         if URL.fullmatch(sample):
             return url
-        shown = plain_words(sample)
+        shown, title = plain_words(sample), reference.title if reference else ""
         host = urlsplit(url).netloc.removeprefix("www.")
-        title = reference.title if reference else ""
         label = words or (host if "." in shown and " " not in shown else title or host or key)
         if form != "html":
             return f"[{label}]({url})"
         if not sample:
             return f'<a href="{escape(url)}">{escape(label)}</a>'
-        linked = re.sub(
-            r"(\bhref\s*=\s*[\"']?)[^\s\"'<>]+", lambda m: m[1] + escape(url), sample, count=1
-        )
+        if number := re.fullmatch(r"\W*(\d+)\W*", shown):
+            own = label if label.isdigit() else self._known.label(key)
+            own = own if own.isdigit() else self._next_number()
+            label = shown.replace(number[1], own)
+            jump = re.search(rf"(?<=#)[^\s\"'<>]*?(?={number[1]}\b)", sample)
+            url = f"#{jump[0]}{own}" if jump else url
+        linked = _HREF.sub(lambda m: m[1] + escape(url), sample, count=1)
         return linked if words else linked.replace(f">{shown}<", f">{escape(label)}<", 1)
+
+    def _next_number(self) -> str:
+        """A number that names no source."""
+        names = (
+            plain_words(piece[0]) for m in self.all for piece in _PIECES[m.form].finditer(m.text)
+        )
+        return str(max((int(name) for name in names if name.isdigit()), default=0) + 1)
 
     def _cite(self, key: str, *, narrative: bool = False) -> str:
         """The authors and year of a source."""

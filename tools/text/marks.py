@@ -10,7 +10,7 @@ from errata.tools.text.citations import HEDGE
 
 Form = Literal["number", "footnote", "link", "author_year", "html"]
 YEAR = r"(?:1[5-9]|20)\d\d[a-z]?|n\.d\.|forthcoming"
-URL = re.compile(r"(?:https?://|www\.)[^\s<>\"\[\]|]+")
+URL = re.compile(r"(?:https?://|www\.)(?:[^\s<>\"\[\]|()]|\([^\s<>()]*\))+")
 HREF = re.compile(r"<\w+\b[^<>]*?\b(?:href|cite)\s*=\s*[\"']?(?P<url>[^\s\"'<>]+)", re.IGNORECASE)
 _TARGET = re.compile(r"\]\(<?(?P<url>[^\s()<>]+(?:\([^\s()]*\)[^\s()<>]*)*)>?(?: [^()\n]*)?\)")
 _TAGS = re.compile(r"<[^<>]*>")
@@ -269,8 +269,4 @@ def _addresses(raw: str) -> Iterator[str]:
 
 def clean_url(url: str) -> str:
     """A bare address without the punctuation after it."""
-    while url and (
-        url[-1] in ".,;:!?'’”*_`}" or (url[-1] == ")" and url.count("(") < url.count(")"))
-    ):
-        url = url[:-1]
-    return url
+    return url.rstrip(".,;:!?'’”*_`}")

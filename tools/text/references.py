@@ -48,7 +48,9 @@ _NEXT = re.compile(
     r"|Many|Most|Other|Both|All|With|Although|Though|Also|Another)\b|[.!?;](?=\s)"
 )
 """What comes after a link that stands beside a sentence: the end, or the beginning of another."""
-_NEAR = 8
+_FAR = 300
+"""How many characters before a link are looked at."""
+_ADDRESSES = re.compile(rf"(?:\s+{URL.pattern})+\s*\Z")
 _WORDS = re.compile(
     r"\[(.*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])"
     r"|<\w+\b[^<>]*>(.*)</\w+\s*>|(.*?) \([^()]*\)",
@@ -273,7 +275,8 @@ def _is_aside(content: str, span: Span, raw: str) -> bool:
         return True
     ends = bool(_NEXT.match(content, end))
     is_address = bool(URL.match(shown)) or (_HOST.fullmatch(shown) and shown.lower() in raw.lower())
-    after = bool(_ENDED.search(content, max(0, start - _NEAR), start))
+    before = _ADDRESSES.sub("", content[max(0, start - _FAR) : start])
+    after = bool(_ENDED.search(before))
     return (is_address and (ends or after)) or (ends and after)
 
 
