@@ -210,7 +210,7 @@ class Case:
             quote = quote_texts([self.sentence.text], [self.audit.documents[others[0]]])[0]
             why = f"“{self._name(others[0])}” {verb}"
             yield Found(finding, why, bearers, [quote] if quote else [])
-        if any(v.label == "supported" and by <= {*self.ids} for v, by in self.decided):
+        if any(by <= {*self.ids} and _is_in_part(verdict) for verdict, by in self.decided):
             yield Found("partial", "", self._bearing())
         if not self.sentence.marks:
             yield Found("uncited")
@@ -289,6 +289,12 @@ class Case:
 def keys_of(sentence: CitedSentence) -> tuple[str, ...]:
     """The keys of a sentence's marks, each once."""
     return tuple(dict.fromkeys(key for mark in sentence.marks for key in mark.keys))
+
+
+def _is_in_part(verdict: Verdict) -> bool:
+    """Whether a claim is borne out, or only some of its words are not."""
+    in_part = verdict.label == "not_mentioned" and bool(verdict.doubted)
+    return verdict.label == "supported" or in_part
 
 
 def _is_by(evidence: Iterable[Quote], document: str) -> bool:

@@ -79,7 +79,12 @@ async def ask_sources(
     await ask(audit, context, ((claim, frozenset([i])) for claim, ids in pairs for i in ids))
     open_ = [(c, ids) for c, ids in pairs if not any(judged.bears(c, each) for each in ids)]
     await ask(audit, context, ((c, frozenset(ids)) for c, ids in open_ if len(ids) > 1))
-    left = [(c, ids) for c, ids in open_ if not judged.bears(c, *ids)]
+    told = ("supported", "refuted")
+    left = [
+        (c, ids)
+        for c, ids in open_
+        if not any(judged.label(c, *each) in told for each in (ids, *([i] for i in ids)))
+    ]
     await ask(audit, context, ((c, every - {*ids}) for c, ids in left))
     later = {
         (claim, audit.newer[each])

@@ -22,7 +22,7 @@ async def repair(state: Cite, context: CiteContext) -> Update:
     edits = list(state.edits)
     for edit in await to_thread(lambda: [*mark_edits(state)]):
         if overlaps(edit, edits):
-            note(f"the mark {edit.before!r} stays: its sentence is changed by another edit")
+            note(f"{edit.before!r} was left to another edit of its sentence")
         else:
             edits.append(edit)
     return {"edits": edits}
