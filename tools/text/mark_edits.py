@@ -268,12 +268,20 @@ class _Marks:
             if "<" in own.get(old, ""):
                 own[new] = re.sub(r"\d+(?=\W*<)", new, own[old])
         names = [own.get(key) or self.name(key, mark.form, pieces[0][0], mark) for key in keys]
-        defaults = {"author_year": "; ", "footnote": "", "html": ", "}
-        raised = pieces[0][0][0] in _DIGITS
-        gap = gaps[0] if gaps else "," if raised else defaults.get(mark.form, ", ")
+        gap = gaps[0] if gaps else self._gap(mark.form, pieces[0][0])
         if mark.form == "number" and all(key.isdigit() for key in keys) and len(keys) > 1:
             names = sorted(names, key=lambda n: int(n.translate(SUPERSCRIPTS)))
         return opening + gap.join(names) + closing
+
+    def _gap(self, form: Form, piece: str) -> str:
+        """What stands between two sources in a mark of a form."""
+        if piece[0] in _DIGITS:
+            return ","
+        for mark in (mark for mark in self.all if mark.form == form):
+            pieces = list(_PIECES[form].finditer(mark.text))
+            if len(pieces) == len(mark.keys) > 1:
+                return mark.text[pieces[0].end() : pieces[1].start()]
+        return {"author_year": "; ", "footnote": ""}.get(form, ", ")
 
     def name(self, key: str, form: Form, sample: str, mark: Mark | None = None) -> str:
         """How a mark in a form names a source, as another mark does or as a sample shows."""

@@ -27,7 +27,9 @@ LABEL = re.compile(
 )
 """How an entry of a list begins."""
 _DEFINED = re.compile(r"^ {0,3}\[(?:\^[^\]\s]+|[^\]\n]{1,80})\]:[ \t]*(?=\S)", re.MULTILINE)
-_LISTED = re.compile(r"^\[\d{1,4}\][ \t]+(?=\S)", re.MULTILINE)
+_LISTED = re.compile(
+    r"^(?:\[\d{1,4}\](?=\s)|[¹²³⁰⁴-⁹]+|<sup>\d{1,4}</sup>)[ \t]*(?=\S)", re.MULTILINE
+)
 """An entry without a heading over it, where it has a link or ends the text."""
 _NAMED = re.compile(rf".{{0,200}}\((?:{YEAR})|[^\W\d_][\w'’-]+, [A-Z][\w.]*[,. ]")
 """How an entry begins that gives the author first."""
@@ -174,7 +176,7 @@ def _loose(draft: str) -> Iterator[Entry]:
         end = len(draft) if end < 0 else end
         rest = draft[end:]
         if URL.search(draft, found.end(), end) or not re.search(
-            r"^(?!\[\d)\s*\S", rest, re.MULTILINE
+            r"^(?![\[<¹²³⁰⁴-⁹])\s*\S", rest, re.MULTILINE
         ):
             yield _entry(draft, found.start(), end)
 
