@@ -2,13 +2,14 @@
 
 from asyncio import gather, to_thread
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from errata.core.limits import report_progress
-from errata.core.records import Claim
+from errata.core.records import Claim, Verdict
 from errata.nodes.cite.findings import Audit, Ids, Judgements
-from errata.nodes.cite.state import Cite, CiteContext
+from errata.nodes.cite.state import Cite, CiteContext, Finding
 from errata.nodes.claims import within_limit
 from errata.nodes.rac.verify import Judged, judge_of_draft
 from errata.nodes.step import Update, in_thread_or, step
@@ -22,6 +23,8 @@ RIVALS = 3
 """How many documents that a sentence does not cite are compared with those that it does."""
 STRIPS = 3
 """By how many of its strips a document is compared."""
+OPEN: tuple[Finding, ...] = ("supported", "unclear", "wrong_source", "missing_mark")
+"""Findings by which no claim counts as unsupported."""
 
 
 @step
@@ -43,15 +46,23 @@ async def judge(state: Cite, context: CiteContext) -> Update:
         none = dict[tuple[int, str], float]()
         judged.nearness |= await in_thread_or(none, undone, find_nearness, audit, owned)
     citations = await to_thread(lambda: [audit.examine(n, own) for n, own in enumerate(owned)])
+    open_ = {claim for c in citations if c.finding in OPEN for claim in c.claims}
     decided = [audit.decide(*pair) for pair in pairs]
     spare = {verdict.claim for verdict in over}
     return {
         "claims": [*claims, *(claim for claim in state.claims if claim.id in spare)],
-        "verdicts": [*(verdict for verdict, _ in decided), *over],
+        "verdicts": [*(_settled(verdict, open_) for verdict, _ in decided), *over],
         "mends": {v.claim: m for v, by in decided if (m := judged.mends.get((v.claim, by)))},
         "citations": citations,
         "sources": [audit.count(source, citations) for source in state.sources],
     }
+
+
+def _settled(verdict: Verdict, open_: Collection[str]) -> Verdict:
+    """A verdict; unchecked in place of not mentioned where that is not what was found."""
+    if verdict.label != "not_mentioned" or verdict.claim not in open_:
+        return verdict
+    return replace(verdict, label="unchecked", reason=None)
 
 
 def claims_of(state: Cite) -> list[list[Claim]]:

@@ -9,6 +9,7 @@ from errata.core.edits import overlaps
 from errata.core.records import Edit
 from errata.nodes.cite.state import Citation, Cite, CiteContext
 from errata.nodes.step import Update, note, step
+from errata.tools.local.hedge import is_mark
 from errata.tools.text.mark_edits import insert_mark, merge_duplicates, move_mark
 from errata.tools.text.quotations import find_meant, find_quotations, is_quoted_from
 from errata.tools.text.references import CitedSentence, Mark
@@ -20,7 +21,13 @@ async def repair(state: Cite, context: CiteContext) -> Update:
     if context.keep_all_true and all(v.label != "refuted" for v in state.verdicts):
         return {}
     quotations, marks = await to_thread(lambda: ([*quotation_edits(state)], [*mark_edits(state)]))
-    edits = [edit for edit in state.edits if not overlaps(edit, quotations)] + quotations
+    mended = {claim for edit in quotations for claim in edit.claims}
+    edits = [
+        edit
+        for edit in state.edits
+        if not overlaps(edit, quotations) and not (is_mark(edit) and mended & {*edit.claims})
+    ]
+    edits += quotations
     for edit in marks:
         if overlaps(edit, edits):
             note(f"the mark {edit.before!r} was left to another edit of its sentence")

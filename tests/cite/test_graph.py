@@ -81,6 +81,20 @@ def test_a_contradicted_sentence_is_mended():
     assert result.response.startswith("Skarvik bridge was opened in 1932 [1].")
 
 
+def test_only_what_has_no_support_is_hedged():
+    """Not what local code could not judge, nor a quotation that now is its source's."""
+    draft = (
+        'Ida Lund said: "We built it in a single summer" [1]. A ferry ran there until the war [9]. '
+        "The bridge opened to traffic [1]."
+    )
+    result = judged(draft, unsupported="hedge")
+    assert findings(result) == ["fabricated_quote", "dead", "unclear"]
+    assert result.response.startswith(
+        'Ida Lund said: "We built it in two long summers" [1]. A ferry ran there until the war '
+        "[9]. [unverified] The bridge opened to traffic [1].\n"
+    )
+
+
 def test_a_newer_version_counts():
     documents = [
         Document(
