@@ -11,7 +11,7 @@ from errata.tools.text.mark_edits import drop_mark, insert_mark, merge_duplicate
 from errata.tools.text.references import read_cited
 from injected_marks import FORMS, inject
 
-PARAGRAPHS = """\
+WORDS = """\
 The Normans gave their name to Normandy, a region in France. They were descended from Norse raiders
 who, under their leader Rollo, agreed to swear fealty to King Charles III of West Francia. The
 "Norman" identity emerged in the first half of the 10th century (about 911).
