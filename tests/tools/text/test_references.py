@@ -7,7 +7,13 @@ from html import unescape
 import pytest
 
 from errata.core.edits import apply_edits
-from errata.tools.text.mark_edits import drop_mark, insert_mark, merge_duplicates, move_mark
+from errata.tools.text.mark_edits import (
+    add_reference,
+    drop_mark,
+    insert_mark,
+    merge_duplicates,
+    move_mark,
+)
 from errata.tools.text.references import read_cited
 from injected_marks import FORMS, inject
 
@@ -21,9 +27,9 @@ Istanbul lies on a total area of 5,343 square kilometers (2,063 sq mi). Its popu
 commissioner. The E. coli was found in 74 countries.
 
 An OECD study states that it is hard to define. He called it "the horn". Some sculptors, among them
-Eric Gill (1882–1940), used low relief. The cat sat in the tax office.""".replace("\n", " ").split(
-    "  "
-)
+Eric Gill (1882–1940), used low relief. The cat sat in the tax office.
+"""
+PARAGRAPHS = [" ".join(part.split()) for part in WORDS.split("\n\n")]
 LISTED = (
     "\n\n## References\n\n[1] A. https://a.b/1\n[2] B. https://a.b/2\n[3] A too. https://a.b/1\n"
 )
@@ -113,6 +119,7 @@ def test_marks_without_a_list_of_references(draft, expected):
         ("[1] Old https://a.b/1\n[2] New https://a.b/2", "Old|New"),
         ("Works cited\n\n- Old, https://a.b/1\n- New, https://a.b/2", "Old|New"),
         ("# Notes\n\n[1] Old\n    https://a.b/1\n[2] New\n    https://a.b/2\n\n# End", "Old|New"),
+        ("References\n\nOld. https://a.b/1\n\nNew. https://a.b/2", "Old|New"),
         ("Sources: [1] Old https://a.b/1, [2] New https://a.b/2", "Old|New"),
         ("Sources: [Old](https://a.b/1), [New](https://a.b/2)", "Old|New"),
         ("¹ Old. https://a.b/1\n² New. https://a.b/2", "Old|New"),
@@ -199,3 +206,22 @@ def test_where_a_list_numbers_itself_later_references_move_up():
 def test_a_mark_is_put_in_as_the_others_stand(draft, expected):
     sentences, references = read_cited(draft)
     assert changed(draft, insert_mark(draft, sentences[1], "2", references)) == expected
+
+
+@pytest.mark.parametrize(
+    ("below", "entry"),
+    [
+        ("References\n\n[1] A. https://a.b/1\n[2] B. https://a.b/2\n", "\n[3] New. https://c.d"),
+        ("[^1]: A. https://a.b/1\n[^2]: B. https://a.b/2", "\n[^3]: New. https://c.d"),
+        ("Sources\n\n1. A. https://a.b/1\n2. B. https://a.b/2\n", "\n3. New. https://c.d"),
+        ("Sources\n\n- A. https://a.b/1\n\n- B. https://a.b/2", "\n\n- New. https://c.d"),
+        ("It is wide.", "\n\n## References\n\n[1] New. https://c.d\n"),
+    ],
+)
+def test_a_source_is_added_below_the_others(below, entry):
+    draft = f"It is tall.\n\n{below}"
+    edit, added = add_reference(draft, "New", "https://c.d", read_cited(draft)[1])
+    assert edit.after == entry
+    _, references = read_cited(changed(draft, edit))
+    assert (references[-1].title, references[-1].url) == ("New", "https://c.d")
+    assert references[-1].key == added.key or not added.key.lstrip("^").isdigit()
