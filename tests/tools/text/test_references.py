@@ -5,6 +5,8 @@ from collections import Counter
 from html import unescape
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from errata.core.edits import apply_edits
 from errata.tools.text.mark_edits import (
@@ -225,3 +227,31 @@ def test_a_source_is_added_below_the_others(below, entry):
     _, references = read_cited(changed(draft, edit))
     assert (references[-1].title, references[-1].url) == ("New", "https://c.d")
     assert references[-1].key == added.key or not added.key.lstrip("^").isdigit()
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        "It is tall|. |[1]|[^a]|(|)|[|]|](https://a.b)|https://a.b/c|(Doe, 2020)|Doe (2020)"
+        "|<sup>1</sup>|<a href='#x'>|</a>|<li id=x>|</li>|<html>|\n|\n\n|## References\n\n|[1] "
+        "|[^a]: |1. |- |¹|&amp;|| a | b |\n|---|\r\n|<p>|`|**|, |;|<cite>|</cite>|【1†s】|[a]: https://a.b\n".split(
+            "|"
+        )
+    ),
+    max_size=30,
+).map("".join)
+
+
+@given(PIECES)
+def test_any_text_is_read_and_its_marks_are_where_they_are_said_to_be(draft):
+    sentences, references = read_cited(draft)
+    marks = [mark for sentence in sentences for mark in sentence.marks]
+    assert all(draft[mark.start : mark.end] == mark.text and mark.keys for mark in marks)
+    assert len({reference.key for reference in references}) == len(references)
+    assert all(0 <= s.start < s.end <= len(draft) for s in sentences)
+    for mark in marks:
+        for edit in (drop_mark(draft, mark), move_mark(draft, mark, mark.keys[0], "9", references)):
+            assert draft[edit.start : edit.end] == edit.before
+    for sentence in sentences:
+        changed(draft, insert_mark(draft, sentence, "9", references))
+    changed(draft, merge_duplicates(draft, marks, references))
+    changed(draft, add_reference(draft, "New", "https://c.d", references)[0])
