@@ -19,6 +19,7 @@ from errata.tools.text.marks import (
     read_entry_work,
     read_numbers,
 )
+from errata.tools.text.reference_lists import LABEL
 from errata.tools.text.references import CitedSentence, plain_words, read_cited
 
 _DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -110,6 +111,34 @@ def insert_mark(
     outside = marks.stands_outside(form)
     place = sentence.end if outside else _stop(draft, sentence)
     return _edit(draft, place, place, gap + marks.written(sample, (key,)))
+
+
+def add_reference(
+    draft: str, title: str, url: str, references: Sequence[Reference]
+) -> tuple[Edit, Reference]:
+    """A source below the others of its draft's list, as they are written; then it can be cited.
+
+    Without a list there is a new one, with numbers.
+    """
+    listed = [reference for reference in references if reference.end]
+    text = f"{title.rstrip('.')}. {url}"
+    if not listed:
+        head = "" if draft.endswith("\n") else "\n"
+        after = f"{head}\n## References\n\n[1] {text}\n"
+        reference = Reference(key="1", text=text, title=title, url=url)
+        return _edit(draft, len(draft), len(draft), after), reference
+    last = listed[-1]
+    written, taken = draft[last.start : last.end], {reference.key for reference in listed}
+    number = next(str(n) for n in range(len(listed) + 1, 9999) if str(n) not in taken)
+    key = f"^{number}" if last.key.startswith("^") else number if last.key.isdigit() else url
+    if html := re.fullmatch(r"(<\w+)\b[^<>]*>.*(</\w+\s*>)", written, re.DOTALL):
+        entry = f"{html[1]}>{escape(title)}. {escape(url)}{html[2]}"
+    else:
+        label = LABEL.match(written)
+        entry = (label[0].replace(last.key, key) if label else "") + text
+    gap = draft[listed[-2].end : last.start] if len(listed) > 1 else "\n"
+    edit = _edit(draft, last.end, last.end, (gap if not gap.strip() else "\n") + entry)
+    return edit, Reference(key=key, text=text, title=title, url=url)
 
 
 def merge_duplicates(

@@ -1,8 +1,10 @@
 """What a citation mark names: `[1, 3]`, `[^note]`, a link or `(Smith, 2020)`, read and tied."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from html import unescape
 from typing import Literal
 
@@ -81,16 +83,35 @@ class Work:
     authors: str
     year: str
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
         """The authors' names, in order."""
         names = (_OWNED.sub("", name.strip()) for name in _AND.split(self.authors))
         return [name for name in names if name]
 
+    @cached_property
+    def first(self) -> list[str]:
+        """The words of the first author's name."""
+        return slug(self.names[0]).split("-") if self.names else []
+
+    @cached_property
+    def whole(self) -> list[str]:
+        """The words of all authors' names."""
+        return slug(self.authors).split("-")
+
+    @property
+    def is_several(self) -> bool:
+        """Whether it has more authors than one."""
+        return len(self.names) > 1 or "et al" in self.authors
+
     @property
     def key(self) -> str:
         """The first author and the year, as "smith-2020"."""
-        return f"{slug(self.names[0]) if self.names else ''}-{self.year}"
+        return f"{'-'.join(self.first)}-{self.year}"
+
+    def missing_in(self, own: "Work") -> int:
+        """How many of the authors after the first another naming of it lacks."""
+        return sum(not {*slug(name).split("-")} & {*own.whole} for name in self.names[1:])
 
 
 def slug(words: str) -> str:
@@ -137,20 +158,26 @@ class Known:
         self.keys = {reference.key: reference for reference in references}
         self._anchors = anchors or {}
         self._urls = {plain_url(r.url): r.key for r in reversed(references) if r.url}
-        self._works = [(r, work) for r in references if (work := read_entry_work(r.text))]
+        self._listed = [r.key for r in references if r.end and not r.key.startswith("^")]
+        self._works = defaultdict[str, list[tuple[str, Work]]](list)
+        self._tied = dict[Work, str]()
+        for reference in references:
+            own = read_entry_work(reference.text)
+            if own and own.first:
+                for word in {own.first[0], own.first[-1], own.whole[0]}:
+                    self._works[word].append((reference.key, own))
         self._ordinal = not any(r.key[:1].isdigit() for r in references)
 
     def number(self, number: str) -> str:
         """The key that a number stands for: without numbers in the list, by its place there."""
-        listed = [r for r in self.references if r.end and not r.key.startswith("^")]
-        if self._ordinal and number.isdigit() and 0 < int(number) <= len(listed):
-            return listed[int(number) - 1].key
+        if self._ordinal and number.isdigit() and 0 < int(number) <= len(self._listed):
+            return self._listed[int(number) - 1]
         return number
 
     def label(self, key: str) -> str:
         """What a mark by number calls a reference."""
-        keys = [r.key for r in self.references if r.end and not r.key.startswith("^")]
-        return str(keys.index(key) + 1) if self._ordinal and key in keys else key
+        placed = self._ordinal and key in self._listed
+        return str(self._listed.index(key) + 1) if placed else key
 
     def url(self, url: str) -> str:
         """The key of the reference with an address; else the address."""
@@ -160,33 +187,37 @@ class Known:
 
     def work(self, work: Work) -> str:
         """The key of the reference that a work is; empty if it is none of them."""
-        fits = []
-        for reference, own in self._works:
-            if own.year.rstrip("abcdefgh") != work.year.rstrip("abcdefgh") or not _same_first(
-                work, own
-            ):
-                continue
-            words = set(_SLUG.findall(own.authors.lower()))
-            missing = sum(not words & set(_SLUG.findall(n.lower())) for n in work.names[1:])
-            several = len(own.names) > 1
-            alone = several == ("et al" not in work.authors and len(work.names) == 1)
-            fits.append((own.year != work.year, missing, alone, reference.key))
-        return min(fits)[-1] if fits and not min(fits)[1] else ""
+        if work not in self._tied:
+            fits = [
+                (
+                    own.year != work.year,
+                    work.missing_in(own),
+                    work.is_several != own.is_several,
+                    key,
+                )
+                for key, own in self._by_author(work)
+                if own.year[:4] == work.year[:4]
+            ]
+            best = min(fits, default=None)
+            self._tied[work] = best[-1] if best and not best[1] else ""
+        return self._tied[work]
 
     def is_author(self, name: str, *, whole: bool = False) -> bool:
         """Whether the first author of a reference is called so, or `whole`, nothing but so."""
         named = Work(name, "")
-        firsts = [own for _, own in self._works if _same_first(named, own)]
-        return any(not whole or slug(own.names[0]) == slug(named.names[0]) for own in firsts)
+        return any(not whole or own.first == named.first for _, own in self._by_author(named))
 
-
-def _same_first(work: Work, own: Work) -> bool:
-    if not work.names:
-        return False
-    first = [w for w in slug(work.names[0]).split("-") if len(w) > 1]
-    theirs = slug(own.names[0]).split("-")
-    whole = slug(own.authors).split("-")
-    return bool(first) and (whole[: len(first)] == first or first[-1:] == theirs[-1:])
+    def _by_author(self, work: Work) -> list[tuple[str, Work]]:
+        """The references whose first author a work has."""
+        first = [word for word in work.first if len(word) > 1]
+        if not first:
+            return []
+        near = dict.fromkeys([*self._works.get(first[0], ()), *self._works.get(first[-1], ())])
+        return [
+            (key, own)
+            for key, own in near
+            if own.whole[: len(first)] == first or own.first[-1:] == first[-1:]
+        ]
 
 
 def read_entry_work(text: str) -> Work | None:

@@ -78,6 +78,8 @@ def find_references(draft: str, passages: Sequence[Passage], *, page: bool) -> R
     entries.sort(key=lambda entry: entry.start)
     references, anchors = list[Reference](), dict[str, str]()
     for entry in entries:
+        if references and entry.start < references[-1].end:
+            continue
         reference = _refer(entry, references)
         references.append(reference)
         anchors |= dict.fromkeys(entry.ids, reference.key)

@@ -5,13 +5,21 @@ from collections import Counter
 from html import unescape
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from errata.core.edits import apply_edits
-from errata.tools.text.mark_edits import drop_mark, insert_mark, merge_duplicates, move_mark
+from errata.tools.text.mark_edits import (
+    add_reference,
+    drop_mark,
+    insert_mark,
+    merge_duplicates,
+    move_mark,
+)
 from errata.tools.text.references import read_cited
 from injected_marks import FORMS, inject
 
-PARAGRAPHS = """\
+WORDS = """\
 The Normans gave their name to Normandy, a region in France. They were descended from Norse raiders
 who, under their leader Rollo, agreed to swear fealty to King Charles III of West Francia. The
 "Norman" identity emerged in the first half of the 10th century (about 911).
@@ -21,9 +29,9 @@ Istanbul lies on a total area of 5,343 square kilometers (2,063 sq mi). Its popu
 commissioner. The E. coli was found in 74 countries.
 
 An OECD study states that it is hard to define. He called it "the horn". Some sculptors, among them
-Eric Gill (1882–1940), used low relief. The cat sat in the tax office.""".replace("\n", " ").split(
-    "  "
-)
+Eric Gill (1882–1940), used low relief. The cat sat in the tax office.
+"""
+PARAGRAPHS = [" ".join(part.split()) for part in WORDS.split("\n\n")]
 LISTED = (
     "\n\n## References\n\n[1] A. https://a.b/1\n[2] B. https://a.b/2\n[3] A too. https://a.b/1\n"
 )
@@ -113,6 +121,7 @@ def test_marks_without_a_list_of_references(draft, expected):
         ("[1] Old https://a.b/1\n[2] New https://a.b/2", "Old|New"),
         ("Works cited\n\n- Old, https://a.b/1\n- New, https://a.b/2", "Old|New"),
         ("# Notes\n\n[1] Old\n    https://a.b/1\n[2] New\n    https://a.b/2\n\n# End", "Old|New"),
+        ("References\n\nOld. https://a.b/1\n\nNew. https://a.b/2", "Old|New"),
         ("Sources: [1] Old https://a.b/1, [2] New https://a.b/2", "Old|New"),
         ("Sources: [Old](https://a.b/1), [New](https://a.b/2)", "Old|New"),
         ("¹ Old. https://a.b/1\n² New. https://a.b/2", "Old|New"),
@@ -199,3 +208,50 @@ def test_where_a_list_numbers_itself_later_references_move_up():
 def test_a_mark_is_put_in_as_the_others_stand(draft, expected):
     sentences, references = read_cited(draft)
     assert changed(draft, insert_mark(draft, sentences[1], "2", references)) == expected
+
+
+@pytest.mark.parametrize(
+    ("below", "entry"),
+    [
+        ("References\n\n[1] A. https://a.b/1\n[2] B. https://a.b/2\n", "\n[3] New. https://c.d"),
+        ("[^1]: A. https://a.b/1\n[^2]: B. https://a.b/2", "\n[^3]: New. https://c.d"),
+        ("Sources\n\n1. A. https://a.b/1\n2. B. https://a.b/2\n", "\n3. New. https://c.d"),
+        ("Sources\n\n- A. https://a.b/1\n\n- B. https://a.b/2", "\n\n- New. https://c.d"),
+        ("It is wide.", "\n\n## References\n\n[1] New. https://c.d\n"),
+    ],
+)
+def test_a_source_is_added_below_the_others(below, entry):
+    draft = f"It is tall.\n\n{below}"
+    edit, added = add_reference(draft, "New", "https://c.d", read_cited(draft)[1])
+    assert edit.after == entry
+    _, references = read_cited(changed(draft, edit))
+    assert (references[-1].title, references[-1].url) == ("New", "https://c.d")
+    assert references[-1].key == added.key or not added.key.lstrip("^").isdigit()
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        "It is tall|. |[1]|[^a]|(|)|[|]|](https://a.b)|https://a.b/c|(Doe, 2020)|Doe (2020)"
+        "|<sup>1</sup>|<a href='#x'>|</a>|<li id=x>|</li>|<html>|\n|\n\n|## References\n\n|[1] "
+        "|[^a]: |1. |- |¹|&amp;|| a | b |\n|---|\r\n|<p>|`|**|, |;|<cite>|</cite>|【1†s】|[a]: https://a.b\n".split(
+            "|"
+        )
+    ),
+    max_size=30,
+).map("".join)
+
+
+@given(PIECES)
+def test_any_text_is_read_and_its_marks_are_where_they_are_said_to_be(draft):
+    sentences, references = read_cited(draft)
+    marks = [mark for sentence in sentences for mark in sentence.marks]
+    assert all(draft[mark.start : mark.end] == mark.text and mark.keys for mark in marks)
+    assert len({reference.key for reference in references}) == len(references)
+    assert all(0 <= s.start < s.end <= len(draft) for s in sentences)
+    for mark in marks:
+        for edit in (drop_mark(draft, mark), move_mark(draft, mark, mark.keys[0], "9", references)):
+            assert draft[edit.start : edit.end] == edit.before
+    for sentence in sentences:
+        changed(draft, insert_mark(draft, sentence, "9", references))
+    changed(draft, merge_duplicates(draft, marks, references))
+    changed(draft, add_reference(draft, "New", "https://c.d", references)[0])
