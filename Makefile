@@ -24,6 +24,7 @@ demo: .venv/demo ## correct three drafts with planted errors, answer three quest
 	$(BIN)/errata correct $(EIFFEL) --corpus demo/corpus --unsupported drop --diff
 	$(BIN)/errata correct --method reex $(EIFFEL) --corpus demo/corpus --diff
 	$(BIN)/errata check $(APOLLO) --corpus demo/corpus
+	$(BIN)/errata cite demo/drafts/towers.md --documents demo/corpus
 	$(BIN)/errata answer "When was the Eiffel Tower opened?" $(BOTH)
 	$(BIN)/errata answer "Who wrote Moby-Dick?" $(BOTH)
 	$(BIN)/errata answer "Where did Marie Curie discover polonium?" $(BOTH)

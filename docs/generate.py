@@ -33,6 +33,7 @@ COMMANDS = {
     "--corpus demo/corpus --unsupported drop --diff",
     "crag": 'answer "Where did Marie Curie discover polonium?" --corpus demo/corpus '
     "--search corpus:demo/web",
+    "cite": "cite demo/drafts/towers.md --documents demo/corpus",
 }
 """The commands of `make demo` whose output pages show."""
 WIDTH = "100"

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from errata.api import aanswer, acheck, acorrect, answer, check, correct
+    from errata.api import aanswer, acheck, acite, acorrect, answer, check, cite, correct
     from errata.core.errors import ErrataError
     from errata.core.records import (
         Answer,
@@ -29,7 +29,8 @@ if not (_HERE / "tools").is_dir():
     __path__.append(str(_HERE.parent))
 
 _HOME = {
-    **dict.fromkeys(("aanswer", "acheck", "acorrect", "answer", "check", "correct"), "errata.api"),
+    **dict.fromkeys(("aanswer", "acheck", "acite", "acorrect"), "errata.api"),
+    **dict.fromkeys(("answer", "check", "cite", "correct"), "errata.api"),
     "ErrataError": "errata.core.errors",
     **dict.fromkeys(("aevaluator", "evaluator"), "errata.langchain.evaluator"),
     "FactCorrection": "errata.langchain.middleware",
@@ -54,11 +55,13 @@ __all__ = [
     "Verdict",
     "aanswer",
     "acheck",
+    "acite",
     "acorrect",
     "aevaluator",
     "answer",
     "answerer",
     "check",
+    "cite",
     "correct",
     "corrector",
     "evaluator",

@@ -44,6 +44,13 @@ async def aanswer(
     return await Session(method, corpus=corpus, **settings).aanswer(question, documents)
 
 
+async def acite(
+    draft: str, documents: Documents | None = None, corpus: object = None, **settings: Any
+) -> Correction:
+    """Audit and repair a draft's citations, as `cite` does, inside an event loop."""
+    return await Session("cite", corpus=corpus, **settings).acorrect("", draft, documents)
+
+
 def correct(
     question: str = "",
     draft: str = "",
@@ -101,3 +108,17 @@ def answer(
     to answer fails.
     """
     return Session(method, corpus=corpus, **settings).answer(question, documents)
+
+
+def cite(
+    draft: str, documents: Documents | None = None, corpus: object = None, **settings: Any
+) -> Correction:
+    """Judge each sentence of a draft by the sources that it cites, and repair what is wrong.
+
+    `documents` are sources, each known by its address, its title or the key of its mark; the links
+    of the other references are opened. `trail["citations"]` has a finding for each sentence,
+    `trail["sources"]` how often each is cited and bears its sentences out. `settings` are fields of
+    `errata.nodes.cite.state.CiteContext`; with `check_only=True` nothing is repaired. Raises what
+    `correct` does.
+    """
+    return Session("cite", corpus=corpus, **settings).correct("", draft, documents)

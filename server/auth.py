@@ -24,7 +24,7 @@ BUSY_AFTER = 0.25
 """Seconds after its admission at which a run shows among its caller's busy threads."""
 OPERATORS = ("model", "corpus", "search")
 """The settings that the operator chooses for runs that name none."""
-LOWERED = ("max_seconds", "max_judged")
+LOWERED = {"max_seconds", "max_judged", "max_links"}
 """The settings that are at most the operator's."""
 WAITING = 2
 """The most runs that wait for one thread."""
@@ -88,7 +88,7 @@ async def authorize_run(ctx: Context, value: Any) -> Any:
                 context[setting.name] = getattr(settings(), setting.name)
         if not _is_unlimited(ctx):
             named = (assistant.get("context") or {}) | context
-            for name in LOWERED:
+            for name in {setting.name for setting in settings_of(METHODS[graph].context)} & LOWERED:
                 context[name] = min(named.get(name, inf), getattr(settings(), name))
         request["context"] = context
     return _restrict_to_owner(ctx, value)

@@ -82,6 +82,8 @@ class ServerSettings(BaseSettings):
     """The most seconds that a caller's run may take."""
     max_judged: Annotated[int, Field(ge=1)] = 200
     """The most claims that local code judges in one step of a caller's run."""
+    max_links: Annotated[int, Field(ge=0)] = 0
+    """The most links of a draft that a caller's run of `cite` opens; 0: none."""
     max_cpu_seconds: Annotated[float, Field(gt=0)] = 30.0
     """How many seconds a minute one process computes for one caller; further work waits."""
 

@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 COMMANDS = {
     "correct": "Correct a draft by documents or a corpus; write one first if none is given.",
     "check": "Judge a draft's claims by documents or a corpus; change nothing.",
+    "cite": "Audit the citations of drafts by their sources; with --fix, repair them.",
     "answer": "Answer a question from documents, a corpus, the web where these are wrong, or both.",
     "batch": "Correct, check or answer every row of a file; go on where a killed run was.",
     "verify": "Judge many claims; write a row {id, label, score, explanation, quotes} for each.",

@@ -30,11 +30,13 @@ from errata.cli.output import (
     write_bytes,
     write_json,
     write_line,
+    write_text,
 )
 from errata.cli.progress import Progress
 from errata.core.errors import AccessError, ErrataError, InputError
 from errata.core.records import result_json
 from errata.methods import ANSWERING, CORRECTING
+from errata.render.citations import citations_as_markdown
 from errata.render.html import write_report
 from errata.render.terminal import say
 
@@ -45,8 +47,9 @@ if TYPE_CHECKING:
 
 STORE = "ERRATA_CHECKPOINTS"
 """The environment variable for `--checkpoints`; commands that name no run ignore it."""
-View = Literal["text", "diff", "json", "nothing"]
-"""What standard output gets: the corrected text alone, the diff with verdicts, JSON, or nothing."""
+View = Literal["text", "diff", "json", "citations", "nothing"]
+"""What standard output gets: the corrected text alone, the diff with verdicts, JSON, the audit of
+citations, or nothing."""
 CodeOf = Callable[["Correction", "CorrectionContext"], int]
 """The exit code of a result."""
 
@@ -230,7 +233,7 @@ def deliver(draft: Draft, correction: "Correction", view: View, *, several: bool
 
     Raises InputError if a file cannot be written; the text is then on standard output.
     """
-    headed = several and view in ("text", "diff")
+    headed = several and view in ("text", "diff", "citations")
     if headed:
         sys.stdout.write(f"==> {draft.name} <==\n")
     _show(draft, correction, view, several=several)
@@ -257,6 +260,8 @@ def _show(draft: Draft, correction: "Correction", view: View, *, several: bool) 
         write_line({"file": draft.name, **result_json(correction)})
     elif view == "json":
         write_json(result_json(correction))
+    elif view == "citations":
+        write_text(f"{citations_as_markdown(correction)}\n")
     else:
         name = f"{draft.name}: " if several else ""
         for note in correction.notes:

@@ -21,13 +21,13 @@ from errata.render.terminal import say
 
 Command = Callable[..., None]
 GROUPS = {
-    "Input": "rows draft file question",
+    "Input": "rows draft file files question",
     "Evidence": "more documents corpus search top_k",
     "Work": "method model roles unsupported check at_once workers anew retry_failed",
     "Limits": "max_seconds max_calls max_money "
     "batch_max_calls batch_max_tokens batch_max_money batch_max_searches batch_max_pages "
     "batch_max_seconds",
-    "Output": "out in_place diff strict fields html as_json",
+    "Output": "out fix in_place diff strict fields html as_json",
 }
 """The options that `--help` shows; the others stand under MORE, for `--help-all`."""
 MORE = "Options"

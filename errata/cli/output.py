@@ -95,6 +95,13 @@ def write_line(row: object) -> None:
     sys.stdout.flush()
 
 
+def write_text(text: str) -> None:
+    """Print a text that shows its control characters in place of obeying them."""
+    from errata.render.terminal import visible
+
+    sys.stdout.write(visible(text))
+
+
 def write_bytes(data: bytes) -> None:
     """Print bytes as they are, with their own line ends."""
     sys.stdout.flush()

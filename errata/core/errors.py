@@ -1,6 +1,7 @@
 """The exceptions, by what a caller can do about them; and counts in words, for messages."""
 
 from collections.abc import Sized
+from typing import Self
 
 
 class ErrataError(Exception):
@@ -49,6 +50,14 @@ class SearchError(ErrataError, RuntimeError):
 
 class PageError(ErrataError, RuntimeError):
     """A page that could not be read, or may not be."""
+
+    kind: str = "failed"
+    """`dead` if there is none, `blocked` or `paywalled` if it is refused to us, else `failed`."""
+
+    def of_kind(self, kind: str) -> Self:
+        """The error itself, of another kind."""
+        self.kind = kind
+        return self
 
 
 class RemoteError(ErrataError, RuntimeError):

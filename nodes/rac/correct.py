@@ -11,7 +11,7 @@ from errata.core.edits import Spans
 from errata.core.records import Claim, Fix, Verdict, VerdictLabel
 from errata.nodes.ask import ask_all, in_batches, number_documents
 from errata.nodes.claims import abstention, correct_locally
-from errata.nodes.rac.state import Rac, RacContext, keeps_all
+from errata.nodes.rac.state import ClaimContext, Rac, keeps_all
 from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.extract import sentence_places
@@ -32,7 +32,7 @@ _LEFT: Mapping[str, str] = {
 
 
 @step
-async def correct(state: Rac, context: RacContext) -> Update:
+async def correct(state: Rac, context: ClaimContext) -> Update:
     """Correct claims; one that fails keeps its text and is noted."""
     right, failed, fixes = set[str](), set[str](), list[Fix]()
     texts: Mapping[str, str] = {}
@@ -56,7 +56,7 @@ async def correct(state: Rac, context: RacContext) -> Update:
     return {"fixes": fixes, "verdicts": _verdicts_after(state, fixes, right, failed)}
 
 
-def _refuted(state: Rac, context: RacContext) -> list[Claim]:
+def _refuted(state: Rac, context: ClaimContext) -> list[Claim]:
     """The refuted claims with RAG, all without (equations 4 and 8)."""
     if not context.rag:
         return state.claims[: context.max_claims]
@@ -64,7 +64,7 @@ def _refuted(state: Rac, context: RacContext) -> list[Claim]:
     return [claim for claim in state.claims if claim.id in refuted]
 
 
-def mend_claims(state: Rac, context: RacContext) -> dict[str, str]:
+def mend_claims(state: Rac, context: ClaimContext) -> dict[str, str]:
     """The texts of claims that the verdicts' own words mend, where the run changes such claims.
 
     One is empty where the claim goes. A model that revises sentences gets what code cannot mend
@@ -80,7 +80,7 @@ def mend_claims(state: Rac, context: RacContext) -> dict[str, str]:
     return {name: text for name, (old, text) in made.items() if text is not None and text != old}
 
 
-def removals(state: Rac, context: RacContext, spared: Set[str]) -> list[Fix]:
+def removals(state: Rac, context: ClaimContext, spared: Set[str]) -> list[Fix]:
     """Fixes that take out unsupported claims, where the run says so and there are documents.
 
     What a model took for a claim and is none, such as an instruction, stays unless it is refuted.
@@ -96,13 +96,13 @@ def removals(state: Rac, context: RacContext, spared: Set[str]) -> list[Fix]:
     ]
 
 
-def _unwanted(verdict: Verdict, context: RacContext) -> bool:
+def _unwanted(verdict: Verdict, context: ClaimContext) -> bool:
     """Whether a run takes a claim out."""
     bad = verdict.label in ("refuted", "not_mentioned")
     return context.drops and bad and not _not_judged(verdict, context)
 
 
-def _not_judged(verdict: Verdict, context: RacContext) -> bool:
+def _not_judged(verdict: Verdict, context: ClaimContext) -> bool:
     """Whether a claim that is not mentioned is not unlikely enough to take out.
 
     What documents seem to lack, or to contradict, the local reader often only failed to see.
@@ -113,7 +113,7 @@ def _not_judged(verdict: Verdict, context: RacContext) -> bool:
     return is_spoken_of or verdict.score > context.drop_below
 
 
-def say_what_is_left(state: Rac, context: RacContext, settled: Set[str]) -> list[str]:
+def say_what_is_left(state: Rac, context: ClaimContext, settled: Set[str]) -> list[str]:
     """A note on how many unsupported claims stay where such claims are to go, and why."""
     bad = [v for v in state.verdicts if v.label != "supported" and v.claim not in settled]
     if not (context.drops and bad):
@@ -210,7 +210,9 @@ class Corrections(NamedTuple):
     """The claims of which it said nothing."""
 
 
-async def ask_corrections(state: Rac, claims: Sequence[Claim], context: RacContext) -> Corrections:
+async def ask_corrections(
+    state: Rac, claims: Sequence[Claim], context: ClaimContext
+) -> Corrections:
     """A model's corrections of claims, by the template that the run uses.
 
     Many are corrected in each call where that takes them; one that the reply leaves out is noted.
@@ -234,7 +236,7 @@ async def ask_corrections(state: Rac, claims: Sequence[Claim], context: RacConte
     return _sort(claims, lines, context)
 
 
-def _sort(claims: Sequence[Claim], lines: Mapping[str, str], context: RacContext) -> Corrections:
+def _sort(claims: Sequence[Claim], lines: Mapping[str, str], context: ClaimContext) -> Corrections:
     """The lines of replies by what they say of their claims; some have a word for a text."""
     goes = ("remove", "not told", "not mentioned") if context.drops else ("remove",)
     texts, right = dict[str, str](), set[str]()
@@ -248,7 +250,7 @@ def _sort(claims: Sequence[Claim], lines: Mapping[str, str], context: RacContext
     return Corrections(texts, right, {claim.id for claim in claims} - texts.keys())
 
 
-async def _values(state: Rac, claims: Sequence[Claim], context: RacContext) -> dict[str, str]:
+async def _values(state: Rac, claims: Sequence[Claim], context: ClaimContext) -> dict[str, str]:
     """What a model gets to correct some claims at once: of the documents half as much as to judge.
 
     Each claim stands on one line, with its words in doubt.
@@ -282,7 +284,7 @@ def around(draft: str, claims: Iterable[Claim]) -> str:
 
 
 async def _ask_each(
-    state: Rac, claims: Sequence[Claim], context: RacContext, template: str
+    state: Rac, claims: Sequence[Claim], context: ClaimContext, template: str
 ) -> Corrections:
     """Corrections of claims, each in a call of its own."""
     budget = (state.documents, context.passage_tokens)

@@ -11,7 +11,7 @@ from errata.core.limits import in_time
 from errata.core.records import Claim, Document, Hit, Usage
 from errata.nodes.claims import split_draft
 from errata.nodes.evidence import ask_corpus, find_hits, is_spoken_of, read_hits, shorten, trim
-from errata.nodes.rac.state import Rac, RacContext
+from errata.nodes.rac.state import ClaimContext, Rac, RacContext
 from errata.nodes.step import Update, in_thread_or, note, note_once, note_unpaid, spend, step
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.local.refine import drop_off_topic
@@ -121,7 +121,7 @@ async def _read_biography(hits: Sequence[Hit], context: RacContext) -> list[Docu
 
 
 @step
-async def extract(state: Rac, context: RacContext) -> Update:
+async def extract(state: Rac, context: ClaimContext) -> Update:
     """Split the draft into self-contained claims, each with its sentence's place."""
     return {"claims": await split_draft(state, context, "rac/extract")}
 
@@ -158,7 +158,7 @@ async def look_up(state: Rac, context: RacContext) -> Update:
 
 
 async def ask_by_query(
-    queries: Sequence[str], k: int, context: RacContext, role: str
+    queries: Sequence[str], k: int, context: ClaimContext, role: str
 ) -> list[Document]:
     """The corpus's k best documents for each query, on its subject; the best of each come first.
 
@@ -199,7 +199,7 @@ def queries_for(claims: Iterable[Claim], question: str) -> list[str]:
     return queries
 
 
-def add_documents(state: Rac, found: Iterable[Document], context: RacContext) -> list[Document]:
+def add_documents(state: Rac, found: Iterable[Document], context: ClaimContext) -> list[Document]:
     """The run's documents, then what was found for claims, as many as the run may add.
 
     None comes twice, and none is on another topic than the question's.

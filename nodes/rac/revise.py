@@ -10,7 +10,7 @@ from errata.core.records import Claim, Edit, Verdict, most_go
 from errata.nodes.ask import number_claims
 from errata.nodes.claims import find_unmended
 from errata.nodes.rac.correct import mend_claims
-from errata.nodes.rac.state import Rac, RacContext, rewrites
+from errata.nodes.rac.state import ClaimContext, Rac, rewrites
 from errata.nodes.rewrite import Line, reread_text, rewrite_draft, rewrite_lines
 from errata.nodes.step import Update, note, step
 from errata.tools.local.changes import ground_fixes, keep_to_grounds, settle
@@ -27,7 +27,7 @@ REREAD = "rac/revise.reread"
 
 
 @step
-async def revise(state: Rac, context: RacContext) -> Update:
+async def revise(state: Rac, context: ClaimContext) -> Update:
     """Edit the draft, and mark what has no support if the run says so."""
     edits = await rewrite(state, context) if rewrites(state, context) else []
     if not context.marks:
@@ -44,7 +44,7 @@ async def revise(state: Rac, context: RacContext) -> Update:
     return {"edits": edits}
 
 
-async def rewrite(state: Rac, context: RacContext) -> list[Edit]:
+async def rewrite(state: Rac, context: ClaimContext) -> list[Edit]:
     """The edits that the fixes come to; a failure leaves the draft as it was."""
     question, draft = state.question, state.draft
     removed = {fix.claim for fix in state.fixes if not fix.text}
@@ -73,7 +73,7 @@ async def rewrite(state: Rac, context: RacContext) -> list[Edit]:
     return await reread_text(state, context, edits, REREAD)
 
 
-async def _rewrite_whole(state: Rac, context: RacContext, removed: Set[str]) -> list[Edit]:
+async def _rewrite_whole(state: Rac, context: ClaimContext, removed: Set[str]) -> list[Edit]:
     """A model's rewriting of the whole draft, as in the paper, told what has to go."""
     values = {
         "question": state.question,
@@ -86,7 +86,7 @@ async def _rewrite_whole(state: Rac, context: RacContext, removed: Set[str]) -> 
     return await rewrite_draft(context, "revise", template, state.draft, **values)
 
 
-async def _rewrite_sentences(state: Rac, context: RacContext, removed: Set[str]) -> list[Edit]:
+async def _rewrite_sentences(state: Rac, context: ClaimContext, removed: Set[str]) -> list[Edit]:
     """The sentences that hold fixed claims, mended by code, or by a model, all in one call.
 
     Code takes out a sentence all of whose claims should go, and makes the changes of one if all of
@@ -122,7 +122,7 @@ async def _rewrite_sentences(state: Rac, context: RacContext, removed: Set[str])
     return edits + await rewrite_lines(context, template, state.question, draft, lines)
 
 
-def mends_made(state: Rac, context: RacContext) -> dict[str, list[Mend]]:
+def mends_made(state: Rac, context: ClaimContext) -> dict[str, list[Mend]]:
     """The mends of claims whose fixes they made."""
     texts = mend_claims(state, context)
     return {
@@ -134,7 +134,9 @@ def _beginning(claim: Claim) -> Span:
     return claim.start, claim.start + 1
 
 
-def _guard(state: Rac, context: RacContext, edits: Sequence[Edit]) -> tuple[list[Edit], list[str]]:
+def _guard(
+    state: Rac, context: ClaimContext, edits: Sequence[Edit]
+) -> tuple[list[Edit], list[str]]:
     """Drop harmful revisions of sentences; make the smallest local edits instead.
 
     The sentences that no fix and no verdict speaks against count as claims that have to stay.
@@ -161,7 +163,7 @@ def _guard(state: Rac, context: RacContext, edits: Sequence[Edit]) -> tuple[list
     return harmless + [e for e in smaller if not kept.touching(e.start, e.end)], notes
 
 
-def corrected_claims(state: Rac, context: RacContext) -> list[Claim]:
+def corrected_claims(state: Rac, context: ClaimContext) -> list[Claim]:
     """The claims after correction: mended, kept, or left out (equations 8 and 9).
 
     A claim that is refuted and not mended, or that nothing could judge, is no verified fact.

@@ -1,14 +1,14 @@
 """Read this first: what RAC takes, carries, gives, lets a run set, and which way a run goes."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
 from errata.core.records import Claim, Fix
 from errata.nodes.context import SearchContext
 from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable, fill, said
-from errata.nodes.state import CorrectionState, RereadingContext, checked
+from errata.nodes.state import CorrectionContext, CorrectionState, RereadingContext, checked
 from errata.nodes.step import route
 from errata.tools.judges.verifier import NO_DOCUMENT
 from errata.tools.local.mends import Mend
@@ -32,7 +32,79 @@ TASKS: Mapping[str, Sequence[Published]] = {
 """What the paper sets for its tasks, where `retrieval` names one."""
 
 
-class RacContext(SearchContext, RereadingContext):
+class ClaimContext(RereadingContext):
+    """The settings of looking claims up, judging, correcting and revising them."""
+
+    documents_per_claim: Annotated[int, Field(ge=0, le=20), Remote.FREE, Flag()] = 3
+    """The most documents to retrieve for each claim, beside those for the question; 0: none (the
+    paper retrieves once)."""
+    max_claim_documents: Annotated[int, Field(ge=1), Remote.CAPPED] = 50
+    """The most documents to add for all claims together; the best of each claim come first."""
+    claims_per_call: Annotated[int, Field(ge=1), Remote.FREE] = 50
+    """How many claims a model judges in one call; more claims take several calls at once."""
+    sure_above: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.9
+    """With `verify=local>MODEL`: claims scored above this do not go to the model."""
+    sure_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.2
+    """With `verify=local>MODEL`: claims scored below this do not go to the model if the documents
+    have none of their words."""
+    passage_tokens: Annotated[int, Field(ge=0), Remote.FREE] = 1800
+    """The most tokens of documents that a model gets to judge claims by, and half of them to
+    correct: of longer ones the sentences that cover the claims' words best; 0: the whole documents
+    (the paper's form)."""
+    keep_all_true: Annotated[bool, Remote.FREE, Flag(check=False)] = False
+    """Return a draft without refuted claims unchanged (KAT, section 4.4)."""
+    unsupported: Annotated[
+        Literal["flag", "drop", "hedge", "footnote"], Remote.FREE, Flag(check=False)
+    ] = "flag"
+    """Refuted claims that cannot be corrected, and claims that the documents do not mention: `flag`
+    reports them, `drop` removes them (section 4.3, equation 9), `hedge` marks their sentences with
+    `[unverified]` or `[contradicted]`, `footnote` with a note at the end that says which claim is
+    meant. With any, a model removes a refuted claim if nothing true could take its place."""
+    drop_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.05
+    """With `unsupported=drop`: of the claims that local code did not find mentioned, remove those
+    scored at most this; below 1 only those that no document speaks of. A model gives no score."""
+    revision: Annotated[Literal["sentences", "draft"], Remote.FREE] = "sentences"
+    """What a model rewrites: the sentences of corrected claims, or the draft (the paper's form)."""
+    extract_prompt: EditablePrompt = editable("rac/extract.v2")
+    verify_prompt: EditablePrompt = editable("rac/verify.v3")
+    correct_prompt: EditablePrompt = editable("rac/correct.v3")
+    correct_drop_prompt: EditablePrompt = editable("rac/correct.drop.v3")
+    revise_prompt: EditablePrompt = editable("rac/revise.v1")
+    revise_drop_prompt: EditablePrompt = editable("rac/revise.drop.v1")
+    revise_sentence_prompt: EditablePrompt = editable("rac/revise.sentence.v3")
+    revise_reread_prompt: EditablePrompt = editable("rac/revise.reread.v1")
+
+    @property
+    def drops(self) -> bool:
+        """Whether what the documents do not mention is taken out."""
+        return self.unsupported == "drop"
+
+    @property
+    def marks(self) -> bool:
+        """Whether what has no support is marked in the text."""
+        return self.unsupported in ("hedge", "footnote")
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether the corpus is asked about each claim."""
+        return bool(self.corpus) and self.documents_per_claim > 0
+
+    if TYPE_CHECKING:  # RAC's settings; fixed in a method that only builds on its steps
+
+        @property
+        def rag(self) -> bool:
+            """Whether claims are verified before they are corrected."""
+
+        @property
+        def answers(self) -> str:
+            """The form of the draft."""
+
+    def for_question(self, question: str) -> Self:  # noqa: ARG002  RAC's depend on it
+        """The settings for a question."""
+        return self
+
+
+class RacContext(SearchContext, ClaimContext):
     """RAC's settings."""
 
     ROLES = ROLES
@@ -62,69 +134,21 @@ class RacContext(SearchContext, RereadingContext):
     rerank: Annotated[bool, Remote.FREE] = False
     """Put what was retrieved in the order of its relevance to the question, which counts where
     `max_document_tokens` cuts the last ones (equation 2)."""
-    documents_per_claim: Annotated[int, Field(ge=0, le=20), Remote.FREE, Flag()] = 3
-    """The most documents to retrieve for each claim, beside those for the question; 0: none (the
-    paper retrieves once)."""
-    max_claim_documents: Annotated[int, Field(ge=1), Remote.CAPPED] = 50
-    """The most documents to add for all claims together; the best of each claim come first."""
     look_further: Annotated[int, Field(ge=0, le=200), Remote.FREE, Flag()] = 0
     """The most claims to look for once more in the corpus and on the web, of those that were judged
     not mentioned; what is found judges them again; 0: none."""
     answers: Annotated[Literal["long", "short"], Remote.FREE, Flag(check=False)] = "long"
     """Which of table 8's prompts to use: Biography's (`long`) or TruthfulQA's (`short`)."""
-    claims_per_call: Annotated[int, Field(ge=1), Remote.FREE] = 50
-    """How many claims a model judges in one call; more claims take several calls at once."""
-    sure_above: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.9
-    """With `verify=local>MODEL`: claims scored above this do not go to the model."""
-    sure_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.2
-    """With `verify=local>MODEL`: claims scored below this do not go to the model if the documents
-    have none of their words."""
-    passage_tokens: Annotated[int, Field(ge=0), Remote.FREE] = 1800
-    """The most tokens of documents that a model gets to judge claims by, and half of them to
-    correct: of longer ones the sentences that cover the claims' words best; 0: the whole documents
-    (the paper's form)."""
-    keep_all_true: Annotated[bool, Remote.FREE, Flag(check=False)] = False
-    """Return a draft without refuted claims unchanged (KAT, section 4.4)."""
-    unsupported: Annotated[
-        Literal["flag", "drop", "hedge", "footnote"], Remote.FREE, Flag(check=False)
-    ] = "flag"
-    """Refuted claims that cannot be corrected, and claims that the documents do not mention: `flag`
-    reports them, `drop` removes them (section 4.3, equation 9), `hedge` marks their sentences with
-    `[unverified]` or `[contradicted]`, `footnote` with a note at the end that says which claim is
-    meant. With any, a model removes a refuted claim if nothing true could take its place."""
-    drop_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.05
-    """With `unsupported=drop`: of the claims that local code did not find mentioned, remove those
-    scored at most this; below 1 only those that no document speaks of. A model gives no score."""
-    revision: Annotated[Literal["sentences", "draft"], Remote.FREE] = "sentences"
-    """What a model rewrites: the sentences of corrected claims, or the draft (the paper's form)."""
     generate_prompt: EditablePrompt = editable("rac/generate.v1")
     generate_rag_prompt: EditablePrompt = editable("rac/generate.rag.v1")
     generate_rag_short_prompt: EditablePrompt = editable("rac/generate.rag.short.v1")
-    extract_prompt: EditablePrompt = editable("rac/extract.v2")
-    verify_prompt: EditablePrompt = editable("rac/verify.v3")
-    correct_prompt: EditablePrompt = editable("rac/correct.v3")
-    correct_drop_prompt: EditablePrompt = editable("rac/correct.drop.v3")
     correct_all_prompt: EditablePrompt = editable("rac/correct.all.v1")
-    revise_prompt: EditablePrompt = editable("rac/revise.v1")
     revise_short_prompt: EditablePrompt = editable("rac/revise.short.v1")
-    revise_drop_prompt: EditablePrompt = editable("rac/revise.drop.v1")
-    revise_sentence_prompt: EditablePrompt = editable("rac/revise.sentence.v3")
-    revise_reread_prompt: EditablePrompt = editable("rac/revise.reread.v1")
 
     @property
     def deciding_role(self) -> str:
         """Verify with RAG and in a check; without, correcting alone tells what was wrong."""
         return "verify" if self.rag or self.check_only else "correct"
-
-    @property
-    def drops(self) -> bool:
-        """Whether what the documents do not mention is taken out."""
-        return self.unsupported == "drop"
-
-    @property
-    def marks(self) -> bool:
-        """Whether what has no support is marked in the text."""
-        return self.unsupported in ("hedge", "footnote")
 
     @property
     def draft_template(self) -> str:
@@ -146,18 +170,13 @@ class RacContext(SearchContext, RereadingContext):
         """Whether claims that are not mentioned are looked for once more."""
         return self.look_further > 0 and (bool(self.corpus) or self.search != "none")
 
-    @property
-    def looks_up(self) -> bool:
-        """Whether the corpus is asked about each claim."""
-        return bool(self.corpus) and self.documents_per_claim > 0
-
 
 @checked
 class Rac(CorrectionState):
     """What a run carries from step to step."""
 
-    CONTEXT = RacContext
-    TRAIL = ("fixes",)
+    CONTEXT: ClassVar[type[CorrectionContext]] = RacContext
+    TRAIL: ClassVar[tuple[str, ...]] = ("fixes",)
 
     mends: dict[str, list[Mend]] = {}
     """What verify's model puts in the place of wrong words, by the claim's id."""
@@ -165,7 +184,7 @@ class Rac(CorrectionState):
     """What correct made of each claim that it changed or takes out."""
 
 
-def keeps_all(state: Rac, context: RacContext) -> bool:
+def keeps_all(state: Rac, context: ClaimContext) -> bool:
     """Whether the draft stays, having no refuted claim (KAT, section 4.4)."""
     return context.keep_all_true and all(v.label != "refuted" for v in state.verdicts)
 
@@ -220,7 +239,7 @@ def _after_verdicts(context: RacContext) -> Literal["correct", "check only"]:
 
 
 @route
-def after_correct(state: Rac, context: RacContext) -> Literal["revise", "nothing to revise"]:
+def after_correct(state: Rac, context: ClaimContext) -> Literal["revise", "nothing to revise"]:
     """Revise a draft that has something to mend or to mark.
 
     The paper rewrites a draft that is all true as well, unless KAT is set (section 4.4); so do we
@@ -232,7 +251,7 @@ def after_correct(state: Rac, context: RacContext) -> Literal["revise", "nothing
     return "revise" if wanted and not keeps_all(state, context) else "nothing to revise"
 
 
-def rewrites(state: Rac, context: RacContext) -> bool:
+def rewrites(state: Rac, context: ClaimContext) -> bool:
     """Whether the draft is rewritten, and not only marked."""
     if state.fixes or context.revision == "sentences":
         return bool(state.fixes)

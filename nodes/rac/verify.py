@@ -15,7 +15,7 @@ from errata.nodes.claims import (
     within_limit,
 )
 from errata.nodes.rac.judgements import Judgement, find_quotes, read_judgements
-from errata.nodes.rac.state import Rac, RacContext
+from errata.nodes.rac.state import ClaimContext, Rac
 from errata.nodes.step import Update, in_thread_or, note, spend, step
 from errata.tools.judges.differences import mark_disputes
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, are_spoken_of, attach_quotes
@@ -35,7 +35,7 @@ class Judged(NamedTuple):
 
 
 @step
-async def verify(state: Rac, context: RacContext) -> Update:
+async def verify(state: Rac, context: ClaimContext) -> Update:
     """Judge every claim; one that cannot be judged says so and counts as nothing."""
     claims, rest = within_limit(state.claims, context)
     judged = await judge_of_draft(state, claims, state.documents, context)
@@ -43,7 +43,7 @@ async def verify(state: Rac, context: RacContext) -> Update:
 
 
 async def judge_of_draft(
-    state: Rac, claims: Sequence[Claim], documents: Sequence[Document], context: RacContext
+    state: Rac, claims: Sequence[Claim], documents: Sequence[Document], context: ClaimContext
 ) -> Judged:
     """A verdict on each of some claims of the draft.
 
@@ -59,7 +59,7 @@ async def judge_claims(
     question: str,
     claims: Sequence[Claim],
     documents: Sequence[Document],
-    context: RacContext,
+    context: ClaimContext,
     language: str = "",
 ) -> Judged:
     """A verdict on each claim, from local code, a checkpoint, a model, or two of them in a cascade.
@@ -95,7 +95,7 @@ def _unsure(
     claims: Sequence[Claim],
     verdicts: Sequence[Verdict],
     documents: Sequence[Document],
-    context: RacContext,
+    context: ClaimContext,
 ) -> list[Claim]:
     """The claims that the first of a cascade passes to the second.
 
@@ -119,7 +119,7 @@ def _unsure(
 
 
 async def _by_model(
-    question: str, claims: Sequence[Claim], documents: Sequence[Document], context: RacContext
+    question: str, claims: Sequence[Claim], documents: Sequence[Document], context: ClaimContext
 ) -> Judged:
     """A model's verdicts, a batch of claims in each reply and all batches at once.
 
@@ -155,7 +155,7 @@ async def _by_model(
     return Judged(await in_thread_or(quoted, unmarked, *marking), mends)
 
 
-def _changes_for(judgement: Judgement, context: RacContext) -> list[Mend]:
+def _changes_for(judgement: Judgement, context: ClaimContext) -> list[Mend]:
     """What a line puts in the place of words; what is merely unsaid goes where the run drops it."""
     is_false = judgement.label == "refuted" and not all(c.unsaid for c in judgement.changes)
     wanted = [c for c in judgement.changes if context.drops or not c.unsaid]

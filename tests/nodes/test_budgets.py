@@ -53,7 +53,9 @@ def prices(tmp_path):
 
 
 async def run(method, prices, **limits):
-    session = Session(method, prices=prices, **OPEN, **limits)
+    fields = METHODS[method].context.model_fields
+    own = {name: value for name, value in OPEN.items() if name in fields}
+    session = Session(method, prices=prices, **own, **limits)
     question = f"Who is {PERSON.name}?"
     if METHODS[method].corrects:
         return await session.acorrect(question, TEXT)

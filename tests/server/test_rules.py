@@ -25,7 +25,7 @@ SETTINGS = {
     ),
     Remote.CAPPED: (
         "at_once evidence_tokens max_calls max_claim_documents max_claims "
-        "max_documents max_judged max_money max_pages max_passages "
+        "max_documents max_judged max_links max_money max_pages max_passages "
         "max_questions max_searches max_seconds max_sentence max_sentences max_strips "
         "max_tokens page_bytes page_timeout timeout"
     ),

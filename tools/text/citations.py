@@ -5,6 +5,7 @@ are read as words.
 """
 
 import re
+from collections.abc import Iterable
 
 from errata.core.edits import Span
 
@@ -27,6 +28,11 @@ _WORKS = rf"(?:(?:see|cf\.?|e\.g\.,?) )?{_WORK}(?:; {_WORK})*"
 _URL = r"(?:https?://|www\.)[^\s()<>\[\]]+"
 _LINK = r"\([^\s()]+(?: \"[^\"\n]*\")?\)"
 _SUPERSCRIPT = r"[¹²³⁰⁴-⁹]+(?:[,˒⁻–][¹²³⁰⁴-⁹]+)*"
+_POINT = r"[.,;:!?\"”’)]"
+_BEFORE_RAISED = (
+    rf"(?<=[^\W_])|(?<=[%™®♭♯])|(?<=[^\W\d_]{_POINT})|(?<=[%)'\"”’]{_POINT})|(?<=\d[.!?\"”)])"
+    r"|(?<=[.!?][\"”’)])"
+)
 _FILE = r"[^\[\]\n]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b[^\[\]\n]{0,20}"
 _NAMED = rf"(?i:{_LABEL}|(?:sources?|refs?): [^()\[\]\n]{{1,200}})|{_WORKS}"
 _SQUARE = (
@@ -49,14 +55,25 @@ _MARK = re.compile(
             rf"<sup>\s*\[?(?:{_LIST})\]?\s*</sup>|【[^【】\n]{{1,80}}】",
             rf"\[(?:{_SQUARE})\](?:{_LINK})?(?!\s*[=+*/])",
             rf"\((?:{_NAMED}|(?<!\]\(){_URL}|(?:\[[^\[\]\n]+\]{_LINK}[,;]? ?)+)\)",
-            rf"(?:(?<=[^\W\d_] )|(?<=[.!?\"”’)])|(?<=\d ))\((?:{_LIST})\){_ENDS}",
+            rf"(?:(?<=[^\W\d_] )|(?<=[.!?\"”’)])|(?<=[\d)\"”’%] ))\((?:{_LIST})\){_ENDS}",
             rf"(?:(?<=[.!?\"”’)] )|(?<=[.!?]))\((?:{_LIST})\)(?=\s|$)",
-            rf"(?:(?<=[^\W\d_]{{4}})|(?<=[^\W\d_][.,;:!?\"”’)])|(?<=\d[.!?]))(?:{_SUPERSCRIPT})",
+            rf"(?:{_BEFORE_RAISED})(?:{_SUPERSCRIPT})",
         )
     ),
     re.MULTILINE,
 )
-_MEASURED = re.compile(r"\d[\d.,]* (?:[a-z]+ )?[a-z]+\Z")
+_MEASURED = re.compile(
+    r"\d[\d.,]* ?(?:[a-z]+ )?(?:[a-z]*met(?:re|er)s?|miles?|feet|foot|inch(?:es)?|yards?"
+    r"|[a-zµ]{1,2}|seconds?|light[- ]years?|parsecs?|units?)\Z"
+)
+"""What stands before the exponent of a unit."""
+_SUPERSCRIPTS = re.compile(rf"{_SUPERSCRIPT}|<sup>")
+_SHORT = 4
+"""The letters of a word that is no unit and no variable."""
+_SPOKEN = re.compile(
+    r"(?!(?:mi|ha|in)\Z)[^\W\d_][aeiouyAEIOUY]|[aeiouyAEIOUY][^\W\d_]|[A-Z]{3}|[^\W\d_a-zA-Z]"
+)
+"""In a short word: two letters that make a sound, or an abbreviation."""
 _BETWEEN = re.compile(r"[^\S\n]*[,;]?[^\S\n]*")
 _NEAR = 40
 """How many characters beside a mark are looked at."""
@@ -76,10 +93,27 @@ def find_marks(text: str) -> list[Span]:
     for mark in _MARK.finditer(text):
         before = text[max(0, mark.start() - _NEAR) : mark.start()]
         is_index = not mark["hedge"] and mark[0].startswith("[") and _INDEXED.search(before)
-        is_exponent = mark[0] in "²³" and _MEASURED.search(before)
-        if not (mark["code"] or is_index or is_exponent):
+        is_power = _SUPERSCRIPTS.match(mark[0]) and is_exponent(before, mark[0])
+        if not (mark["code"] or is_index or is_power):
             marks.append(mark.span())
     return marks
+
+
+def is_exponent(before: str, raised: str) -> bool:
+    """Whether a raised number after some words is an exponent, as in "330 metres²" or "E = mc²"."""
+    if "[" in raised:
+        return False
+    is_low = bool(re.search("[²³23]", raised))
+    if is_low and _MEASURED.search(before):
+        return True
+    word = re.search(r"[^\W_]*\Z", before)
+    if not word or not word[0]:
+        return False
+    if word[0].isdigit():
+        return not re.fullmatch(r"(?:1\d|20)\d\d", word[0])
+    if word[0].isupper() and len(word[0]) == _SHORT - 2:
+        return is_low
+    return len(word[0]) < _SHORT and not _SPOKEN.search(word[0])
 
 
 def find_marked(text: str) -> list[Span]:
@@ -88,8 +122,13 @@ def find_marked(text: str) -> list[Span]:
     At the beginning of a line with the space after them. Without these stretches the text reads as
     if nobody had cited anything.
     """
+    return join_marks(text, find_marks(text))
+
+
+def join_marks(text: str, marks: Iterable[Span]) -> list[Span]:
+    """The stretches that marks, in order, make with the white space beside them."""
     stretches = list[Span]()
-    for mark in find_marks(text):
+    for mark in marks:
         joins = stretches and _BETWEEN.fullmatch(text, stretches[-1][1], mark[0])
         first = stretches.pop() if joins else mark
         stretches.append((first[0], mark[1]))

@@ -39,7 +39,7 @@ _SEQUENCE = (
     r"|simply|afterwards|otherwise|alternatively|always|never|do not|don['’]t)"
     r"|step \d+[:.]|(?:to|once|when|if|before|after|as soon as) [^,:]{1,80}(?=,)),? )"
 )
-_HAS_VERB = re.compile(rf"\b{FINITE}\b")
+HAS_VERB = re.compile(rf"\b{FINITE}\b")
 _INSTRUCTION = re.compile(
     rf"{_SEQUENCE}*{_VERB} (?:the|an?|your|it|them|this|these|those|all|any|each|both|every|some)\b"
     rf"|{_SEQUENCE}+{_VERB}\b(?! (?:of|{FINITE})\b)"
@@ -90,13 +90,15 @@ _LEAD_IN = re.compile(
     r"(?: \w+){0,2}\s*:\Z|\A(?:sure|certainly|of course|okay|ok|great|here|below|i|we)\b.*:\Z",
     re.IGNORECASE | re.DOTALL,
 )
-_SOURCES = re.compile(
-    r"(?:(?:list of )?(?:sources?|references|citations|bibliography|works cited|footnotes)"
+SOURCES = re.compile(
+    r"(?:(?:list of )?(?:sources?|references?|citations|bibliography|works cited|(?:foot|end)?notes"
+    r"|literature(?: cited)?|reference list)"
     r"|(?:external |useful )?links|further reading|read more|learn more|see also)"
     r"(?: (?:used|cited|consulted))?",
     re.IGNORECASE,
 )
-_SOURCE_LINE = re.compile(rf"{_SOURCES.pattern}\s*:", re.IGNORECASE)
+"""What a list of sources is headed by."""
+SOURCE_LINE = re.compile(rf"{SOURCES.pattern}\s*:", re.IGNORECASE)
 _OWN_NOTE = re.compile(r"\[\^unverified-\d+\]:\s*\Z")
 """What stands before a footnote that an earlier correction put in."""
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>]+")
@@ -143,7 +145,7 @@ def why_unclaimed(sentence: str) -> str:
 
 def _by_words(sentence: str) -> str:
     """What a sentence without figures is by its words; empty if nothing tells."""
-    verbless = not _HAS_VERB.search(sentence)
+    verbless = not HAS_VERB.search(sentence)
     if _LEAD_IN.search(sentence) or (verbless and sentence.endswith(":")):
         return LEAD_IN
     command = _INSTRUCTION.match(sentence) or (verbless and _COMMAND.match(sentence))
@@ -176,12 +178,12 @@ def find_unclaimed(draft: str) -> tuple[Skipped, ...]:
     for passage in read_passages(draft):
         block = passage.block
         if block.kind == "heading":
-            in_sources = bool(_SOURCES.fullmatch(passage.text.strip(" :")))
+            in_sources = bool(SOURCES.fullmatch(passage.text.strip(" :")))
             found.append(((block.start, block.end), HEADING))
         elif _OWN_NOTE.search(draft, max(0, block.start - _NEAR), block.start):
             found.append(((block.start, block.end), REMARK))
         elif block.kind == "paragraph":
-            opens = bool(_SOURCE_LINE.match(passage.text))
+            opens = bool(SOURCE_LINE.match(passage.text))
             in_sources = opens or (in_sources and _is_source(draft, passage))
             found += [((block.start, block.end), SOURCE)] if in_sources else _unclaimed_in(passage)
     return tuple(Skipped(start=a, end=b, text=draft[a:b], reason=r) for (a, b), r in found)
@@ -204,4 +206,4 @@ def _is_source(draft: str, passage: Passage) -> bool:
     first, marks = passage.block.start, passage.marks
     linked = any(m.kind == "link" or (m.kind == "citation" and m.start == first) for m in marks)
     named = _URL.search(passage.text) or _DATED.search(draft, first, passage.block.end)
-    return linked or bool(named) or not _HAS_VERB.search(passage.text)
+    return linked or bool(named) or not HAS_VERB.search(passage.text)

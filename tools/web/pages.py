@@ -1,12 +1,13 @@
 """Web pages read as text: concurrently, within limits, and only from public addresses."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
-from typing import Any
-from urllib.parse import urljoin
+from typing import Any, Literal, NamedTuple
+from urllib.parse import urljoin, urlsplit
 
 from errata.core.errors import PageError, SettingError
 from errata.core.records import Document, Hit
@@ -16,6 +17,10 @@ from errata.tools.net.safe_urls import resolve_public
 from errata.tools.net.stores import open_store
 
 MAX_REDIRECTS = 5
+_REFUSALS = {404: "dead", 410: "dead", 402: "paywalled"}
+_REFUSALS |= dict.fromkeys((401, 403, 407, 429, 451), "blocked")
+_PAYWALL = re.compile(rb"\"isAccessibleForFree\"\s*:\s*\"?false", re.IGNORECASE)
+"""What pages behind a paywall say of themselves, by schema.org."""
 MEDIA_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
 
 
@@ -38,6 +43,16 @@ class PageCache:
     """How long a page is fresh where its server says nothing of that."""
 
 
+class Opened(NamedTuple):
+    """A page that could be read."""
+
+    document: Document
+    status: Literal["open", "moved", "paywalled"]
+    """Whether it stands at its address, elsewhere by now, or in part behind a paywall."""
+    address: str
+    """Where it was found."""
+
+
 def check_page_cache(file: str) -> None:
     """Refuse what is no file.
 
@@ -55,7 +70,7 @@ async def read_page(url: str, limits: PageLimits) -> Document:
     [page] = await _read_all([Hit(url=url)], limits, PageCache())
     if isinstance(page, BaseException):
         raise page
-    return page
+    return page.document
 
 
 async def read_pages(
@@ -73,15 +88,27 @@ async def read_pages(
             notes.append(f"{page}; its search snippet was used" if hit.snippet else str(page))
         elif isinstance(page, BaseException):
             raise page
-        document = page if isinstance(page, Document) else _as_document(hit, hit.snippet)
+        document = page.document if isinstance(page, Opened) else _as_document(hit, hit.snippet)
         if document.text.strip():
             documents.append(document)
     return documents, notes
 
 
+async def open_pages(
+    urls: Sequence[str], limits: PageLimits, cache: PageCache = PageCache()
+) -> list[Opened | PageError]:
+    """Each page, or why there is none, in the order of the addresses."""
+    pages = list[Opened | PageError]()
+    for page in await _read_all([Hit(url=url) for url in urls], limits, cache):
+        if isinstance(page, BaseException) and not isinstance(page, PageError):
+            raise page
+        pages.append(page)
+    return pages
+
+
 async def _read_all(
     hits: Sequence[Hit], limits: PageLimits, cache: PageCache
-) -> list[Document | BaseException]:
+) -> list[Opened | BaseException]:
     import httpx2
 
     from errata.tools.web.transport import CheckedTransport, cached
@@ -104,7 +131,7 @@ def _as_document(hit: Hit, text: str, retrieved: str = "") -> Document:
     return Document(text=text, title=hit.title, url=hit.url, source="web", retrieved_at=moment)
 
 
-async def _read(client: Any, hit: Hit, limits: PageLimits) -> Document:
+async def _read(client: Any, hit: Hit, limits: PageLimits) -> Opened:
     """The main text of a page.
 
     Raises PageError if it cannot be read within the limits, or has no text.
@@ -112,10 +139,10 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> Document:
     from httpx2 import HTTPError, InvalidURL
 
     if hit.text:
-        return _as_document(hit, hit.text)
+        return Opened(_as_document(hit, hit.text), "open", hit.url)
     try:
         async with asyncio.timeout(limits.seconds):
-            page, retrieved = await _fetch(client, hit.url, limits)
+            page, retrieved, address = await _fetch(client, hit.url, limits)
             if page.kind == "text/plain":
                 text = extract_main_text(page.kind, page.content)
             else:
@@ -126,11 +153,25 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> Document:
         raise PageError(f"{hit.url!r}: {type(error).__name__} {error}".strip()) from error
     if not text.strip():
         raise PageError(f"{hit.url!r} has no text")
-    return _as_document(hit, text, retrieved)
+    document = _as_document(hit, text, retrieved)
+    if _PAYWALL.search(page.content):
+        return Opened(document, "paywalled", address)
+    return Opened(document, "open" if _is_same(hit.url, address) else "moved", address)
 
 
-async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[Page, str]:
-    """A page, and when it was retrieved if the cache says so.
+def _is_same(url: str, address: str) -> bool:
+    """Whether a redirect leads to the same page: by another scheme, `www.` or a closing slash."""
+
+    def name(text: str) -> str:
+        parts = urlsplit(text)
+        host = parts.netloc.lower().removeprefix("www.")
+        return f"{host}{parts.path.rstrip('/')}?{parts.query}"
+
+    return name(url) == name(address)
+
+
+async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[Page, str, str]:
+    """A page, when it was retrieved if the cache says so, and the address that it was found at.
 
     The address is checked at the first request, even where the cache holds the page, and again at
     every redirect.
@@ -149,7 +190,7 @@ async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[Page, str]:
                 # Without the cache the header could only be a server's own.
                 kept = "caching" in response.extensions
                 moment = response.headers.get(RETRIEVED, "") if kept else ""
-                return Page(media_type, body, url), moment
+                return Page(media_type, body, url), moment, target
             location = response.headers["location"]
         try:
             target = urljoin(target, location)
@@ -161,7 +202,8 @@ async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[Page, str]:
 
 async def _read_body(response: Any, url: str, limits: PageLimits) -> tuple[str, bytes]:
     if response.status_code != 200:  # noqa: PLR2004
-        raise PageError(f"{url!r} answered {response.status_code}")
+        kind = _REFUSALS.get(response.status_code, "failed")
+        raise PageError(f"{url!r} answered {response.status_code}").of_kind(kind)
     media_type = response.headers.get("content-type", "text/html").partition(";")[0].strip().lower()
     if media_type not in MEDIA_TYPES:
         raise PageError(f"{url!r} has the media type {media_type!r}, which is not supported")

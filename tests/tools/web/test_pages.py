@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from errata.core.records import Hit
 from errata.evals.heavy_pages import large_page, pdf_bomb, pdf_file
-from errata.tools.web.pages import PageLimits, read_pages
+from errata.tools.web.pages import Opened, PageLimits, open_pages, read_pages
 
 pytestmark = pytest.mark.anyio
 ARTICLE = """<html><head><title>Curie</title></head><body><nav>Home About Shop</nav><article>
@@ -20,6 +20,7 @@ Kingdom of Poland, part of the Russian Empire.</p><p>She won the Nobel Prize in 
 the Nobel Prize in Chemistry in 1911.</p></article><script>alert(1)</script></body></html>"""
 
 
+PAYWALL = '<html><script>{"isAccessibleForFree": "False"}</script><p>Its first words.</p></html>'
 PDF = pdf_file(b"BT /F1 12 Tf 20 200 Td (Marie Curie was born in 1867.) Tj ET")
 
 
@@ -49,6 +50,8 @@ def app():
         "/picture": Response(b"\x89PNG", media_type="image/png"),
         "/empty": Response("<html><body></body></html>", media_type="text/html"),
         "/gone": PlainTextResponse("gone", 404),
+        "/locked": PlainTextResponse("no", 403),
+        "/paywall": Response(PAYWALL, media_type="text/html"),
         "/moved": RedirectResponse("/page"),
         "/bracket": Response(status_code=302, headers={"location": "http://[x"}),
         "/port": Response(status_code=302, headers={"location": "http://a.example:99999999/"}),
@@ -187,3 +190,20 @@ def test_five_heavy_pages_are_bounded_in_time_and_memory(serving, monkeypatch, r
     assert processor < 15
     assert own < 120
     assert parser < 250
+
+
+async def test_it_is_told_how_a_page_is_there_or_not(site):
+    paths = {
+        "/page": "open",
+        "/moved": "moved",
+        "/gone": "dead",
+        "/locked": "blocked",
+        "/paywall": "paywalled",
+        "/picture": "failed",
+    }
+    pages = await open_pages([site + path for path in paths], PageLimits())
+    told = [page.status if isinstance(page, Opened) else page.kind for page in pages]
+    assert dict(zip(paths, told, strict=True)) == paths
+    assert pages[1].address == f"{site}/page"
+    [nowhere] = await open_pages(["http://no-such-host.invalid/"], PageLimits())
+    assert nowhere.kind == "dead"

@@ -1,0 +1,1 @@
+"""The steps that audit and repair a draft's citations."""

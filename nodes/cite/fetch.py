@@ -1,0 +1,145 @@
+"""Read the draft's marks and references, and find the text of each source."""
+
+import re
+from asyncio import to_thread
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import cast
+
+from errata.core.budgets import Cost, admit_some
+from errata.core.errors import PageError, count
+from errata.core.limits import current_bounds
+from errata.core.records import Document, Usage
+from errata.nodes.cite.state import Cite, CiteContext, Source, Status
+from errata.nodes.rac.evidence import add_documents, ask_by_query
+from errata.nodes.step import Update, note, note_unpaid, spend, step
+from errata.tools.retrieval.filters import assign_ids
+from errata.tools.text.references import Reference, read_cited
+from errata.tools.text.words import content_stems
+from errata.tools.web.pages import Opened, PageLimits, open_pages
+
+_HEAD = 500
+"""Characters at the beginning of a document that may say where it is from."""
+_STEM = re.compile(r"\W*(?P<name>.*?)(?:\.\w{1,5})?\Z", re.DOTALL)
+
+
+@step
+async def read(state: Cite) -> Update:
+    """Find the draft's sentences with their marks, and its references."""
+    sentences, references = await to_thread(read_cited, state.draft)
+    return {"sentences": sentences, "references": references}
+
+
+@step
+async def fetch(state: Cite, context: CiteContext) -> Update:
+    """Find each source's text: among the given documents, or behind its reference's link."""
+    documents, known = list(state.documents), {reference.key for reference in state.references}
+    cited = [key for s in state.sentences for mark in s.marks for key in mark.keys]
+    sources = match_documents(state.references, documents)
+    found = await open_links([s for s in sources if not s.document and s.url], context)
+    titles = {_bare(source.url): source.title for source in sources}
+    pages = [
+        replace(page.document, title=titles[url])
+        for url, page in found.items()
+        if isinstance(page, Opened)
+    ]
+    documents = assign_ids([*documents, *pages])
+    ids = {_bare(d.url): d.id for d in documents if d.source == "web"}
+    sources = [_opened(s, found.get(_bare(s.url)), ids) for s in sources]
+    lost = dict.fromkeys(key for key in cited if key not in known)
+    sources += [Source(key=k, status="dead", note="no reference has this mark") for k in lost]
+    if context.looks_up:
+        texts = [sentence.text for sentence in state.sentences][: context.max_claims]
+        more = await ask_by_query(texts, context.documents_per_claim, context, "fetch")
+        documents = await to_thread(add_documents, _with(state, documents), more, context)
+    listed = {source.document for source in sources}
+    others = (document for document in documents if document.id not in listed)
+    sources += [
+        Source(key="", document=d.id, title=d.title, url=d.url, status="given") for d in others
+    ]
+    if unread := [s for s in sources if s.key and not s.document and s.key in known]:
+        note(f"{count(unread, 'source', 'was')} not read: {', '.join(s.key for s in unread)}")
+    return {"documents": documents, "sources": sources}
+
+
+def _opened(source: Source, page: Opened | PageError | None, ids: Mapping[str, str]) -> Source:
+    """A source with what its link led to."""
+    if source.document or page is None:
+        return source
+    if isinstance(page, PageError):
+        return replace(source, status=cast("Status", page.kind), note=str(page))
+    told = f"moved to {page.address}" if page.status == "moved" else ""
+    return replace(source, document=ids[_bare(source.url)], status=page.status, note=told)
+
+
+def _with(state: Cite, documents: Sequence[Document]) -> Cite:
+    return state.model_copy(update={"documents": [*documents]})
+
+
+def match_documents(references: Sequence[Reference], documents: Sequence[Document]) -> list[Source]:
+    """The references as sources, each with the given document that is its text.
+
+    That is the one of its address, else of its title, else whose id or title is its key.
+    """
+    sources, taken = list[Source](), dict[str, str]()
+    for reference in references:
+        own = next((d for same in _SAME for d in documents if same(reference, d)), None)
+        source = Source(key=reference.key, title=reference.title, url=reference.url)
+        if own:
+            taken[own.id] = reference.key
+            title = reference.title or own.title
+            source = replace(source, document=own.id, title=title, status="given")
+        sources.append(source)
+    return sources
+
+
+def _has_address(reference: Reference, document: Document) -> bool:
+    address = _bare(reference.url)
+    if not address:
+        return False
+    head = (each.rstrip(".,;)>]\"'") for each in document.text[:_HEAD].split())
+    return address in (_bare(document.url), *map(_bare, head))
+
+
+def _has_title(reference: Reference, document: Document) -> bool:
+    ours, theirs = content_stems(reference.title), content_stems(document.title)
+    return bool(ours) and ours == theirs
+
+
+def _has_name(reference: Reference, document: Document) -> bool:
+    names = {_STEM.fullmatch(text)["name"].lower() for text in (document.id, document.title)}  # type: ignore[index]
+    return bool(reference.key) and reference.key.lstrip("^").lower() in names
+
+
+_SAME = (_has_address, _has_title, _has_name)
+
+
+async def open_links(
+    sources: Sequence[Source], context: CiteContext
+) -> dict[str, Opened | PageError]:
+    """The pages of sources by their addresses, each read once, as many as the run may read."""
+    urls = dict(_addresses(sources))
+    wanted = [*urls.values()][: context.max_links]
+    if over := len(urls) - len(wanted):
+        note(f"{count(over, 'link', 'was')} not opened: max_links={context.max_links}")
+    with admit_some("pages", len(wanted)) as admission:
+        seconds = min(context.page_timeout, current_bounds().seconds_left)
+        limits = PageLimits(seconds=seconds, size=context.page_bytes)
+        wanted = wanted[: admission.reserved.pages]
+        pages = await open_pages(wanted, limits, context.pages)
+        read = sum(isinstance(page, Opened) for page in pages)
+        admission.paid = Cost(pages=read)
+        spend(Usage(pages=read, by_role={"fetch": {"pages": read}}))
+    if admission.fault:
+        note_unpaid(admission.fault)
+    return {_bare(url): page for url, page in zip(wanted, pages, strict=True)}
+
+
+def _addresses(sources: Sequence[Source]) -> Iterator[tuple[str, str]]:
+    for source in sources:
+        yield _bare(source.url), source.url
+
+
+def _bare(url: str) -> str:
+    """An address without what does not change the page: scheme, fragment, closing slash."""
+    return url.partition("#")[0].partition("://")[2].rstrip("/")

@@ -1,0 +1,104 @@
+"""Move, insert and mend marks, each by an edit that says why."""
+
+import re
+from asyncio import to_thread
+from collections.abc import Iterator
+from dataclasses import replace
+
+from errata.core.edits import overlaps
+from errata.core.records import Edit
+from errata.nodes.cite.state import Citation, Cite, CiteContext
+from errata.nodes.step import Update, note, step
+from errata.tools.local.hedge import is_mark
+from errata.tools.text.mark_edits import insert_mark, merge_duplicates, move_mark
+from errata.tools.text.quotations import find_meant, find_quotations, is_quoted_from
+from errata.tools.text.references import CitedSentence, Mark
+
+
+@step
+async def repair(state: Cite, context: CiteContext) -> Update:
+    """Add the edits of marks to those of claims; where two meet, the claims' stay."""
+    if context.keep_all_true and all(v.label != "refuted" for v in state.verdicts):
+        return {}
+    quotations, marks = await to_thread(lambda: ([*quotation_edits(state)], [*mark_edits(state)]))
+    mended = {claim for edit in quotations for claim in edit.claims}
+    edits = [
+        edit
+        for edit in state.edits
+        if not overlaps(edit, quotations) and not (is_mark(edit) and mended & {*edit.claims})
+    ]
+    edits += quotations
+    for edit in marks:
+        if overlaps(edit, edits):
+            note(f"the mark {edit.before!r} was left to another edit of its sentence")
+        else:
+            edits.append(edit)
+    return {"edits": edits}
+
+
+def quotation_edits(state: Cite) -> Iterator[Edit]:
+    """Put a cited source's own words in the place of each quotation that it does not have."""
+    for citation, sentence in zip(state.citations, state.sentences, strict=True):
+        if citation.finding == "fabricated_quote":
+            for edit in _requote(state, citation, sentence):
+                yield replace(edit, claims=citation.claims, explanation="the source's own words")
+
+
+def mark_edits(state: Cite) -> Iterator[Edit]:
+    """The edits of marks, each with the claims and quotes that it rests on."""
+    for citation, sentence in zip(state.citations, state.sentences, strict=True):
+        for edit in _edits(state, citation, sentence):
+            yield replace(
+                edit,
+                claims=citation.claims,
+                evidence=citation.evidence,
+                explanation=citation.explanation,
+            )
+    marks = [mark for sentence in state.sentences for mark in sentence.marks]
+    for edit in merge_duplicates(state.draft, marks, state.references):
+        yield replace(edit, explanation="two references name one source")
+
+
+def _edits(state: Cite, citation: Citation, sentence: CitedSentence) -> Iterator[Edit]:
+    """What repairs one sentence's marks."""
+    known = {reference.key for reference in state.references}
+    bearer = next((key for key in citation.bearers if key in known), "")
+    if citation.finding == "missing_mark" and bearer:
+        yield insert_mark(state.draft, sentence, bearer, state.references)
+    if citation.finding in ("contradicted", "outdated"):
+        bearer = _source_of_mend(state, citation)
+    elif citation.finding not in ("wrong_source", "dead"):
+        return
+    wrong = _wrong(state, citation, sentence)
+    if wrong and bearer and bearer not in citation.cites:
+        yield move_mark(state.draft, *wrong, bearer, state.references)
+
+
+def _wrong(state: Cite, citation: Citation, sentence: CitedSentence) -> tuple[Mark, str] | None:
+    """The one mark and key of a sentence that names the wrong source; None if it has several."""
+    dead = {source.key for source in state.sources if source.status == "dead"}
+    keys = [(mark, key) for mark in sentence.marks for key in mark.keys]
+    if citation.finding == "dead":
+        keys = [(mark, key) for mark, key in keys if key in dead]
+    return keys[0] if len(keys) == 1 else None
+
+
+def _source_of_mend(state: Cite, citation: Citation) -> str:
+    """The one source by which an edit mends a sentence; empty if there is none, or it is cited."""
+    changed = [edit for edit in state.edits if {*edit.claims} & {*citation.claims}]
+    by = {quote.document for edit in changed for quote in edit.evidence}
+    keys = {source.key for source in state.sources if source.key and source.document in by}
+    return keys.pop() if len(keys) == 1 else ""
+
+
+def _requote(state: Cite, citation: Citation, sentence: CitedSentence) -> Iterator[Edit]:
+    ids = {source.document for source in state.sources if source.key in citation.cites}
+    texts = [document.text for document in state.documents if document.id in ids]
+    for start, end in find_quotations(sentence.text):
+        quotation = sentence.text[start:end]
+        words = re.compile(r"\s+".join(map(re.escape, quotation.split())))
+        place = words.search(state.draft, sentence.start, sentence.end)
+        is_there = any(is_quoted_from(quotation, text) for text in texts)
+        meant = {found for text in texts if (found := find_meant(quotation, text))}
+        if place and len(meant) == 1 and not is_there:
+            yield Edit(start=place.start(), end=place.end(), before=place[0], after=meant.pop())

@@ -1,0 +1,111 @@
+"""Read this first: what auditing citations takes, carries, gives and lets a run set."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal, get_args
+
+from pydantic import Field
+
+from errata.core.records import Quote
+from errata.nodes.rac.state import ClaimContext, Rac
+from errata.nodes.settings import Flag, Remote
+from errata.nodes.state import checked
+from errata.nodes.step import route
+from errata.tools.text.references import CitedSentence, Reference
+
+Finding = Literal[
+    "supported",
+    "contradicted",
+    "fabricated_quote",
+    "dead",
+    "outdated",
+    "wrong_source",
+    "partial",
+    "missing_mark",
+    "unsupported",
+    "unclear",
+    "uncited",
+]
+FAULTS = tuple(
+    each for each in get_args(Finding) if each not in ("supported", "unclear", "uncited")
+)
+Status = Literal["given", "open", "moved", "paywalled", "dead", "blocked", "failed", "not_read"]
+READ = ("given", "open", "moved")
+"""The sources that were read whole, so that what they lack counts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """One source: an entry of the draft's references, what a mark names in vain, or a document."""
+
+    key: str
+    """What marks call it; empty for a document that the draft's references do not list."""
+    title: str = ""
+    url: str = ""
+    document: str = ""
+    """The id of the document that holds its text; empty if there is none."""
+    status: Status = "not_read"
+    note: str = ""
+    """Why it was not read, or where it stands by now."""
+    cited: int = 0
+    """How many sentences cite it."""
+    bears: int = 0
+    """How many of those it bears out, alone or with others."""
+    contradicts: int = 0
+    """How many of those it contradicts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Citation:
+    """A sentence with what its marks are worth; `draft[start:end]`, its marks may follow."""
+
+    start: int
+    end: int
+    text: str
+    finding: Finding
+    cites: tuple[str, ...] = ()
+    """The keys of its marks."""
+    bearers: tuple[str, ...] = ()
+    """The keys of the sources that bear it out, cited or not; a document's id where it has none."""
+    evidence: tuple[Quote, ...] = ()
+    explanation: str = ""
+    claims: tuple[str, ...] = ()
+    """The ids of its claims."""
+
+
+class CiteContext(ClaimContext):
+    """The settings of auditing and repairing citations."""
+
+    ROLES = ("extract", "verify", "correct", "revise")
+    CASCADES = ("verify",)
+
+    max_links: Annotated[int, Field(ge=0, le=1000), Remote.CAPPED, Flag()] = 100
+    """The most links of the references to open; 0: none, only given documents are read."""
+
+    @property
+    def rag(self) -> bool:
+        """Claims are verified before they are corrected."""
+        return True
+
+    @property
+    def answers(self) -> str:
+        """The draft is a text, not a short answer."""
+        return "long"
+
+
+@checked
+class Cite(Rac):
+    """What a run carries from step to step."""
+
+    CONTEXT = CiteContext
+    TRAIL = ("citations", "sources", "fixes")
+
+    sentences: list[CitedSentence] = []
+    references: list[Reference] = []
+    sources: list[Source] = []
+    citations: list[Citation] = []
+
+
+@route
+def after_judge(state: Cite, context: CiteContext) -> Literal["repair", "check only"]:  # noqa: ARG001  a route takes the state
+    """Stop at the findings for a check."""
+    return "check only" if context.check_only else "repair"

@@ -1,0 +1,70 @@
+"""`errata cite`: on real files, with a site on loopback."""
+
+import json
+
+import pytest
+
+from cited_site import DRAFT, HISTORY, REPAIRED, CitedSite
+
+
+@pytest.fixture
+def cited(run, tmp_path, serving, monkeypatch):
+    """Runs `errata cite` on a draft whose links lead to a site on loopback."""
+    monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "1")
+    site = CitedSite()
+    address = serving(site.app)
+    (tmp_path / "cited.md").write_text(DRAFT.replace("SITE", address))
+
+    def cite(*options):
+        return run("cite", "cited.md", *options)
+
+    cite.file, cite.repaired = tmp_path / "cited.md", REPAIRED.replace("SITE", address)
+    cite.site = site
+    return cite
+
+
+def test_the_audit_is_a_table_of_the_sources_and_what_is_wrong(cited):
+    result = cited()
+    assert result.exit_code == 0
+    assert "| 1: History of Skarvik bridge | open | 2 | 1 | 0 |" in result.stdout
+    assert "| 4: Lamps | dead | 1 | 0 | 0 |" in result.stdout
+    assert "- **wrong source** (2): Skarvik bridge is 240 metres long." in result.stdout
+    assert "“Skarvik bridge is 240 metres long.” [1]" in result.stdout
+    assert (
+        "6 sentences: 2 dead, 1 wrong source, 1 fabricated quote, 1 missing mark; 1 supported"
+        in (result.stdout)
+    )
+    assert "Edits" not in result.stdout
+
+
+def test_strict_fails_for_any_fault(cited, run, tmp_path):
+    result = cited("--strict")
+    assert result.exit_code == 1
+    assert "errata: cited.md: 2 dead, 1 wrong source" in result.stderr
+    (tmp_path / "good.md").write_text("Skarvik bridge was opened in 1932 [1].\n\n[1]: History\n")
+    (tmp_path / "1.txt").write_text(HISTORY)
+    assert run("cite", "good.md", "--documents", "1.txt", "--strict").exit_code == 0
+
+
+def test_fix_prints_the_repaired_text(cited):
+    assert cited("--fix").stdout == cited.repaired
+    assert cited.file.read_text() != cited.repaired
+
+
+def test_in_place_writes_it(cited):
+    assert cited("--in-place").stdout == ""
+    assert cited.file.read_text() == cited.repaired
+
+
+def test_json_has_the_findings_and_html_is_a_report(cited, tmp_path):
+    record = json.loads(cited("--json", "--html", "report.html").stdout)
+    assert [c["finding"] for c in record["trail"]["citations"]][:2] == ["supported", "wrong_source"]
+    assert "cite: " in (tmp_path / "report.html").read_text()
+
+
+def test_no_link_is_opened_with_max_links_0(cited):
+    assert (
+        "| 1: History of Skarvik bridge | not read | 2 | 0 | 0 |"
+        in cited("--max-links", "0").stdout
+    )
+    assert cited.site.asked == []

@@ -1,0 +1,184 @@
+"""Citation marks put into real paragraphs by rule, in every form, with what should be found."""
+
+import random
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from errata.tools.text.prose import read_passages, read_sentences
+
+NAMES = "Marwood Okereke Dyce Pell Lindqvist O'Hara Nakamura Silva-Reyes Weiss Tanaka".split()
+GROUPS = ("Teasel Vale Farmers' Union", "World Health Organization", "Ministry of Works")
+TITLES = "A count of birds|Minutes of the council|How lifts were built: a study|On rivers".split(
+    "|"
+)
+
+
+@dataclass
+class Source:
+    """A made source: its number, authors, year, title and address."""
+
+    number: int
+    authors: list[str]
+    year: str
+    title: str
+
+    @property
+    def url(self) -> str:
+        return f"https://example.test/{self.number}/{self.title.split()[0].lower()}"
+
+    @property
+    def cited(self) -> str:
+        first, *others = self.authors
+        if len(others) > 1:
+            return f"{first} et al."
+        return f"{first} and {others[0]}" if others else first
+
+    @property
+    def entry(self) -> str:
+        inverted = [f"{a}, {a[1].upper()}." if " " not in a else a for a in self.authors]
+        *first, last = inverted
+        joined = f"{', '.join(first)} and {last}" if first else last
+        return f"{joined} ({self.year}). {self.title}. {self.url}"
+
+
+@dataclass(frozen=True)
+class Put:
+    """A mark that was put in: its sentence, its text and the addresses that it stands for."""
+
+    sentence: str
+    mark: str
+    urls: tuple[str, ...]
+
+
+def make_sources(chance: random.Random) -> list[Source]:
+    sources, used = list[Source](), set[tuple[str, str]]()
+    while len(sources) < 9:
+        authors = chance.sample(NAMES, chance.choice((1, 1, 2, 3)))
+        authors = [chance.choice(GROUPS)] if chance.random() < 0.15 else authors
+        year = str(chance.randint(1950, 2024))
+        if (authors[0], year) not in used:
+            used.add((authors[0], year))
+            sources.append(Source(len(sources) + 1, authors, year, chance.choice(TITLES)))
+    return sources
+
+
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+Write = Callable[[Sequence[Source], random.Random], str]
+FORMS: dict[str, tuple[int, Write, str]] = {
+    "[1]": (1, lambda s, _: f"[{s[0].number}]", "number"),
+    "[1, 3]": (2, lambda s, c: f"[{c.choice((', ', ',', '; ')).join(_numbers(s))}]", "number"),
+    "[2-4]": (3, lambda s, c: f"[{s[0].number}{c.choice('-–')}{s[-1].number}]", "number"),
+    "(1)": (1, lambda s, _: f"({s[0].number})", "number"),
+    "superscript": (1, lambda s, _: str(s[0].number).translate(RAISED), "number"),
+    "<sup>": (1, lambda s, _: f"<sup>{s[0].number}</sup>", "number"),
+    "【1†source】": (1, lambda s, _: f"【{s[0].number}†source】", "number"),
+    "[^1]": (1, lambda s, _: f"[^{s[0].number}]", "footnote"),
+    "[^note]": (1, lambda s, _: f"[^{s[0].authors[0].split()[0].lower()}{s[0].year}]", "notes"),
+    "([label](url))": (1, lambda s, _: f"([{s[0].title}]({s[0].url}))", "none"),
+    "[(label)](url)": (1, lambda s, _: f"[({s[0].title})]({s[0].url})", "none"),
+    "two links": (2, lambda s, _: f"({', '.join(f'[{x.title}]({x.url})' for x in s)})", "none"),
+    "[1](url)": (1, lambda s, _: f"[{s[0].number}]({s[0].url})", "none"),
+    "(url)": (1, lambda s, _: f"({s[0].url})", "none"),
+    "bare url": (1, lambda s, _: s[0].url, "none"),
+    "words linked": (1, lambda s, _: s[0].url, "none"),
+    "(A, year)": (1, lambda s, _: f"({s[0].cited}, {s[0].year})", "authors"),
+    "(A, year; B, year)": (
+        2,
+        lambda s, _: f"({'; '.join(f'{x.cited}, {x.year}' for x in s)})",
+        "authors",
+    ),
+    "A (year)": (1, lambda s, _: f"{s[0].cited} ({s[0].year})", "authors"),
+    "html sup a": (1, lambda s, _: f'<sup><a href="{s[0].url}">{s[0].number}</a></sup>', "page"),
+    "html sup #": (
+        1,
+        lambda s, _: f'<sup><a href="#r{s[0].number}">[{s[0].number}]</a></sup>',
+        "page",
+    ),
+    "html a": (1, lambda s, _: f'(<a href="{s[0].url}">{escape(s[0].title)}</a>)', "page"),
+    "html cite": (1, lambda s, _: f"<cite>({escape(s[0].cited)}, {s[0].year})</cite>", "page"),
+    "html words": (1, lambda s, _: s[0].url, "page"),
+}
+"""By name: how many sources a mark names, its text, and which list stands below."""
+
+
+def _numbers(sources: Sequence[Source]) -> list[str]:
+    return [str(source.number) for source in sources]
+
+
+def list_of(kind: str, sources: Sequence[Source], chance: random.Random) -> str:
+    """The list of references below the text."""
+    if kind == "none":
+        return ""
+    if kind == "page":
+        items = "\n".join(f'<li id="r{s.number}">{escape(s.entry)}</li>' for s in sources)
+        return f"<h2>References</h2>\n<ol>\n{items}\n</ol>\n"
+    if kind in ("footnote", "notes"):
+        names = [
+            str(s.number) if kind == "footnote" else f"{s.authors[0].split()[0].lower()}{s.year}"
+            for s in sources
+        ]
+        return "\n".join(f"[^{n}]: {s.entry}" for n, s in zip(names, sources, strict=True))
+    head = chance.choice(
+        ("## References", "**Sources:**", "Works cited", "# Bibliography", "Notes")
+    )
+    if kind == "authors":
+        gap, bullet = chance.choice((("\n\n", ""), ("\n", "- "), ("\n", "* ")))
+        return f"{head}\n\n" + gap.join(bullet + s.entry for s in sources)
+    label = chance.choice(("[{}] ", "{}. ", "[{}]: ", "- [{}] ", "({}) "))
+    return f"{head}\n\n" + "\n".join(label.format(s.number) + s.entry for s in sources)
+
+
+def inject(
+    paragraphs: Sequence[str], form: str, chance: random.Random
+) -> tuple[str, list[Put], list[str]]:
+    """A draft with marks, what was put in, and its sentences."""
+    count, write, kind = FORMS[form]
+    sources, puts, sentences, parts = make_sources(chance), list[Put](), list[str](), list[str]()
+    inside = chance.random() < 0.5
+    for paragraph in paragraphs:
+        [passage] = read_passages(paragraph)
+        out = list[str]()
+        for a, b in read_sentences(passage):
+            words = sentence = passage.text[a:b]
+            if chance.random() < 0.5 and sentence[-1:] == "." and sentence[0].isupper():
+                start = chance.randrange(len(sources) - count + 1)
+                named = (
+                    sources[start : start + count]
+                    if "-" in form
+                    else sorted(chance.sample(sources, count), key=lambda s: s.number)
+                )
+                mark = write(named, chance)
+                sentence, words, mark = put(sentence, mark, form, named[0], inside=inside)
+                puts.append(Put(words, mark, tuple(s.url for s in named)))
+            elif kind == "page":
+                sentence = escape(sentence)
+            sentences.append(words)
+            out.append(sentence)
+        text = " ".join(out)
+        parts.append(f"<p>{text}</p>" if kind == "page" else text)
+    below = list_of(kind, sources, chance)
+    draft = "\n\n".join((*parts, below)) if below else "\n\n".join(parts)
+    return (f"<html>\n<body>\n{draft}</body></html>" if kind == "page" else draft), puts, sentences
+
+
+def put(
+    sentence: str, mark: str, form: str, source: Source, *, inside: bool
+) -> tuple[str, str, str]:
+    """The sentence with the mark, how it reads without it, and the mark as it stands."""
+    page = form.startswith("html")
+    text = escape(sentence) if page else sentence
+    if form == "A (year)":
+        return f"{mark} found that {sentence}", f"{source.cited} found that {sentence}", mark
+    if "words" in form:
+        first, second, rest = (*sentence.split(" ", 2), "", "")[:3]
+        label = f"{first} {second}"
+        link = f'<a href="{mark}">{escape(label)}</a>' if page else f"[{label}]({mark})"
+        return f"{link} {escape(rest) if page else rest}".rstrip(), sentence, link
+    gap = "" if re.match(r"<|【|\[\^|[⁰-⁹¹²³]", mark) and "cite" not in form else " "
+    if form == "bare url":
+        return f"{text} {mark}", sentence, mark
+    if inside:
+        return f"{text[:-1]}{gap}{mark}.", sentence, mark
+    return f"{text}{gap}{mark}", sentence, mark

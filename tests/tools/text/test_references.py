@@ -1,0 +1,257 @@
+"""Sentences with their citation marks, tied to the sources; edits that keep the draft's form."""
+
+import random
+from collections import Counter
+from html import unescape
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.core.edits import apply_edits
+from errata.tools.text.mark_edits import (
+    add_reference,
+    drop_mark,
+    insert_mark,
+    merge_duplicates,
+    move_mark,
+)
+from errata.tools.text.references import read_cited
+from injected_marks import FORMS, inject
+
+WORDS = """\
+The Normans gave their name to Normandy, a region in France. They were descended from Norse raiders
+who, under their leader Rollo, agreed to swear fealty to King Charles III of West Francia. The
+"Norman" identity emerged in the first half of the 10th century (about 911).
+
+Istanbul lies on a total area of 5,343 square kilometers (2,063 sq mi). Its population was
+14,025,646 in 2013, up by 3.45% since 2012. In 1869, the State of New York appointed its own
+commissioner. The E. coli was found in 74 countries.
+
+An OECD study states that it is hard to define. He called it "the horn". Some sculptors, among them
+Eric Gill (1882–1940), used low relief. The cat sat in the tax office.
+"""
+PARAGRAPHS = [" ".join(part.split()) for part in WORDS.split("\n\n")]
+LISTED = (
+    "\n\n## References\n\n[1] A. https://a.b/1\n[2] B. https://a.b/2\n[3] A too. https://a.b/1\n"
+)
+
+
+def cited(draft):
+    """Each sentence with the addresses that its marks stand for."""
+    sentences, references = read_cited(draft)
+    urls = {reference.key: reference.url for reference in references}
+    return [(s.text, [tuple(urls.get(k, k) for k in m.keys) for m in s.marks]) for s in sentences]
+
+
+def changed(draft, edit):
+    return apply_edits(draft, edit if isinstance(edit, list) else [edit])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_marks_put_into_paragraphs_are_tied_to_their_sentence_and_source(form):
+    chance = random.Random(form)
+    for _ in range(6):
+        draft, puts, sentences = inject(chance.sample(PARAGRAPHS, 2), form, chance)
+        read, references = read_cited(draft)
+        assert [sentence.text for sentence in read] == sentences
+        urls = {reference.key: reference.url for reference in references}
+        marks = [(s.text, m.text, tuple(urls[k] for k in m.keys)) for s in read for m in s.marks]
+        assert marks == [(put.sentence, put.mark, put.urls) for put in puts]
+        assert all(draft[m.start : m.end] == m.text for s in read for m in s.marks)
+        assert all(
+            r.text.split()[0] in unescape(draft[r.start : r.end]) for r in references if r.end
+        )
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_edits_of_marks_change_that_mark_alone_and_are_read_back(form):
+    chance = random.Random(form)
+    draft, _, _ = inject(PARAGRAPHS, form, chance)
+    sentences, references = read_cited(draft)
+    urls, before = {r.key: r.url for r in references}, cited(draft)
+    for number, sentence in enumerate(sentences):
+        for place, mark in enumerate(sentence.marks):
+            old, rest = mark.keys[0], mark.keys[1:]
+            new = chance.choice([key for key in urls if key not in mark.keys])
+            moved = cited(changed(draft, move_mark(draft, mark, old, new, references)))
+            assert Counter(moved[number][1][place]) == Counter(urls[k] for k in (new, *rest))
+            assert moved[:number] + moved[number + 1 :] == before[:number] + before[number + 1 :]
+            dropped = cited(changed(draft, drop_mark(draft, mark, old, references)))
+            left = [tuple(urls[key] for key in rest)] if rest else []
+            expected = [*before[number][1][:place], *left, *before[number][1][place + 1 :]]
+            assert dropped[number] == (sentence.text, expected)
+        new = next(k for k in urls if not any(k in mark.keys for mark in sentence.marks))
+        text, marks = cited(changed(draft, insert_mark(draft, sentence, new, references)))[number]
+        assert text == sentence.text
+        assert {url for keys in marks for url in keys} == {
+            urls[new],
+            *(url for keys in before[number][1] for url in keys),
+        }
+
+
+@pytest.mark.parametrize(
+    ("draft", "expected"),
+    [
+        ("It is 5 m² wide, 10⁶ times [sic] (2020). E = mc². CO² fell.", []),
+        ("In 1999 (a year) it won (3 times). The Titanic (1997) film and a[1] or `x[2]`.", []),
+        ("<html><p>It is 5 m<sup>2</sup> wide, x<sup>2</sup>.</p></html>", []),
+        ("It rose [citation needed]. Costs fell [unverified].", []),
+        ("It is tall [7].", ["7"]),
+        ("It is tall (Okereke, 2024).", ["okereke-2024"]),
+        ("It is tall[^x].", ["^x"]),
+        ("It is tall【4:0†guide.pdf】 and wide [guide.pdf, p. 3].", ["guide.pdf"] * 2),
+        ("Smith et al. (2020) say so.", ["smith-2020"]),
+        ("It is tall [doc 1, doc 2].", ["1", "2"]),
+        ("See [the guide](#top) or [us](mailto:a@b.c).", []),
+    ],
+)
+def test_marks_without_a_list_of_references(draft, expected):
+    sentences, references = read_cited(draft)
+    assert [key for s in sentences for mark in s.marks for key in mark.keys] == expected
+    assert not references
+
+
+@pytest.mark.parametrize(
+    ("below", "expected"),
+    [
+        ("References:\n1. Doe, A. Old. https://a.b/1\n2. Roe. https://a.b/2", "Doe, A. Old|Roe"),
+        ("**Sources**\n\n1. [Old](https://a.b/1) - Wiki\n2. [New](https://a.b/2)", "Old|New"),
+        ('[1]: https://a.b/1 "Old"\n[2]: https://a.b/2', "Old|"),
+        ("[1] Old https://a.b/1\n[2] New https://a.b/2", "Old|New"),
+        ("Works cited\n\n- Old, https://a.b/1\n- New, https://a.b/2", "Old|New"),
+        ("# Notes\n\n[1] Old\n    https://a.b/1\n[2] New\n    https://a.b/2\n\n# End", "Old|New"),
+        ("References\n\nOld. https://a.b/1\n\nNew. https://a.b/2", "Old|New"),
+        ("Sources: [1] Old https://a.b/1, [2] New https://a.b/2", "Old|New"),
+        ("Sources: [Old](https://a.b/1), [New](https://a.b/2)", "Old|New"),
+        ("¹ Old. https://a.b/1\n² New. https://a.b/2", "Old|New"),
+    ],
+)
+def test_lists_of_references(below, expected):
+    sentences, references = read_cited(f"It is tall [1]. It is wide [2].\n\n{below}")
+    assert [r.title for r in references] == expected.split("|")
+    assert [r.url for r in references] == ["https://a.b/1", "https://a.b/2"]
+    assert [(s.text, s.marks[0].keys) for s in sentences] == [
+        ("It is tall.", (references[0].key,)),
+        ("It is wide.", (references[1].key,)),
+    ]
+
+
+def test_authors_are_found_in_the_list():
+    draft = (
+        "As Smith et al. (2020) show, it is tall. The WHO (2019) agrees. It fell (Doe 1999).\n\n"
+        "Bibliography\n\nSmith, A., Jones, B., & Lee, C. (2020). Title one. https://a.b/1\n\n"
+        "World Health Organization (WHO). (2019). Title two. https://a.b/2\n\n"
+        'Doe, J. 1999. "It fell." Journal of Falls 4.\n'
+    )
+    sentences, references = read_cited(draft)
+    assert [r.title for r in references] == ["Title one", "Title two", "It fell"]
+    assert [(s.text, s.marks[0].keys[0]) for s in sentences] == [
+        ("As Smith et al. show, it is tall.", references[0].key),
+        ("The WHO agrees.", references[1].key),
+        ("It fell.", references[2].key),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("draft", "expected"),
+    [
+        ("| A | B |\n|---|---|\n| x [1] | y [2] |\n| z | w |", ["| x | y |", "| z | w |"]),
+        ("- It is tall [1]\n- Wide. Grey [2].", ["It is tall", "Wide.", "Grey."]),
+        ("# Head [1]\n\nIt is *tall*.", ["Head", "It is tall."]),
+        ("A [wide](https://a.b) one. [BBC](https://b.c) It ran.", ["A wide one.", "It ran."]),
+        ("<html><body>\n<p>A &amp; B<br>ran.</p>\n\n    <li>C</li></body>", ["A & B", "ran.", "C"]),
+        ("Text.\n\n<p>It is <b>tall</b>.</p>", ["Text.", "It is tall."]),
+    ],
+)
+def test_sentences_items_and_rows_without_their_marks(draft, expected):
+    assert [sentence.text for sentence in read_cited(draft)[0]] == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("A [1]. B [3][1].", "A [1]. B [1]."),
+        ("A [2-3].", "A [1, 2]."),
+        ("A [2].", "A [2]."),
+    ],
+)
+def test_duplicate_references_become_one(before, after):
+    draft = before + LISTED
+    sentences, references = read_cited(draft)
+    marks = [mark for sentence in sentences for mark in sentence.marks]
+    merged = changed(draft, merge_duplicates(draft, marks, references))
+    assert merged == after + LISTED.replace("[3] A too. https://a.b/1\n", "")
+    assert merge_duplicates(merged, marks, read_cited(merged)[1]) == []
+
+
+def test_where_a_list_numbers_itself_later_references_move_up():
+    draft = "A [2]. B [3].\n\nSources\n\n1. X https://a/1\n2. X https://a/1\n3. Y https://a/3\n"
+    sentences, references = read_cited(draft)
+    marks = [mark for sentence in sentences for mark in sentence.marks]
+    assert changed(draft, merge_duplicates(draft, marks, references)) == (
+        "A [1]. B [2].\n\nSources\n\n1. X https://a/1\n2. Y https://a/3\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("draft", "expected"),
+    [
+        ("Tall [1]. Wide." + LISTED, "Tall [1]. Wide [2]." + LISTED),
+        ("Tall.[1] Wide." + LISTED, "Tall.[1] Wide.[2]" + LISTED),
+        ("Tall [1]. Wide" + LISTED, "Tall [1]. Wide [2]" + LISTED),
+        ("Tall. Wide." + LISTED, "Tall. Wide [2]." + LISTED),
+        ("Tall [1], [3]. Wide [1]." + LISTED, "Tall [1], [3]. Wide [1], [2]." + LISTED),
+        ("Tall (1; 3). Wide (1)." + LISTED, "Tall (1; 3). Wide (1; 2)." + LISTED),
+    ],
+)
+def test_a_mark_is_put_in_as_the_others_stand(draft, expected):
+    sentences, references = read_cited(draft)
+    assert changed(draft, insert_mark(draft, sentences[1], "2", references)) == expected
+
+
+@pytest.mark.parametrize(
+    ("below", "entry"),
+    [
+        ("References\n\n[1] A. https://a.b/1\n[2] B. https://a.b/2\n", "\n[3] New. https://c.d"),
+        ("[^1]: A. https://a.b/1\n[^2]: B. https://a.b/2", "\n[^3]: New. https://c.d"),
+        ("Sources\n\n1. A. https://a.b/1\n2. B. https://a.b/2\n", "\n3. New. https://c.d"),
+        ("Sources\n\n- A. https://a.b/1\n\n- B. https://a.b/2", "\n\n- New. https://c.d"),
+        ("It is wide.", "\n\n## References\n\n[1] New. https://c.d\n"),
+    ],
+)
+def test_a_source_is_added_below_the_others(below, entry):
+    draft = f"It is tall.\n\n{below}"
+    edit, added = add_reference(draft, "New", "https://c.d", read_cited(draft)[1])
+    assert edit.after == entry
+    _, references = read_cited(changed(draft, edit))
+    assert (references[-1].title, references[-1].url) == ("New", "https://c.d")
+    assert references[-1].key == added.key or not added.key.lstrip("^").isdigit()
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        "It is tall|. |[1]|[^a]|(|)|[|]|](https://a.b)|https://a.b/c|(Doe, 2020)|Doe (2020)"
+        "|<sup>1</sup>|<a href='#x'>|</a>|<li id=x>|</li>|<html>|\n|\n\n|## References\n\n|[1] "
+        "|[^a]: |1. |- |¹|&amp;|| a | b |\n|---|\r\n|<p>|`|**|, |;|<cite>|</cite>|【1†s】|[a]: https://a.b\n".split(
+            "|"
+        )
+    ),
+    max_size=30,
+).map("".join)
+
+
+@given(PIECES)
+def test_any_text_is_read_and_its_marks_are_where_they_are_said_to_be(draft):
+    sentences, references = read_cited(draft)
+    marks = [mark for sentence in sentences for mark in sentence.marks]
+    assert all(draft[mark.start : mark.end] == mark.text and mark.keys for mark in marks)
+    assert len({reference.key for reference in references}) == len(references)
+    assert all(0 <= s.start < s.end <= len(draft) for s in sentences)
+    for mark in marks:
+        for edit in (drop_mark(draft, mark), move_mark(draft, mark, mark.keys[0], "9", references)):
+            assert draft[edit.start : edit.end] == edit.before
+    for sentence in sentences:
+        changed(draft, insert_mark(draft, sentence, "9", references))
+    changed(draft, merge_duplicates(draft, marks, references))
+    changed(draft, add_reference(draft, "New", "https://c.d", references)[0])

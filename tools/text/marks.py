@@ -1,0 +1,303 @@
+"""What a citation mark names: `[1, 3]`, `[^note]`, a link or `(Smith, 2020)`, read and tied."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import unescape
+from typing import Literal
+
+from errata.tools.text.citations import HEDGE
+
+Form = Literal["number", "footnote", "link", "author_year", "html"]
+YEAR = r"(?:1[5-9]|20)\d\d[a-z]?|n\.d\.|forthcoming"
+URL = re.compile(r"(?:https?://|www\.)(?:[^\s<>\"\[\]|()]|\([^\s<>()]*\))+")
+HREF = re.compile(r"<\w+\b[^<>]*?\b(?:href|cite)\s*=\s*[\"']?(?P<url>[^\s\"'<>]+)", re.IGNORECASE)
+_TARGET = re.compile(r"\]\(<?(?P<url>[^\s()<>]+(?:\([^\s()]*\)[^\s()<>]*)*)>?(?: [^()\n]*)?\)")
+_TAGS = re.compile(r"<[^<>]*>")
+_FOOTNOTE = re.compile(r"\[\^(?P<label>[^\]\s]+)\]")
+_NUMBER = re.compile(r"\d{1,4}(?!\d)")
+_RANGE = re.compile(r"(?P<first>\d{1,4})\s*[–-]\s*(?P<last>\d{1,4})")
+_WIDEST = 50
+"""The most numbers of a range such as `[2-4]`."""
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻˒", "0123456789-,")
+_NO_AUTHOR = (
+    "in|on|at|by|from|since|until|till|between|during|after|before|around|about|circa|c|ca|of|for|to"
+    "|as|early|late|mid|spring|summer|autumn|fall|winter|born|died|b|d|r|fl|est|founded"
+    "|january|february|march|april|may|june|july|august|september|october|november|december"
+)
+"""With what a year stands that is no author's."""
+_WORK = re.compile(
+    rf"\s*(?:(?:see(?: also)?|cf\.?|e\.g\.,?|but see|in) )?(?!(?:{_NO_AUTHOR})\b)"
+    rf"(?=[^\d;]*[^\W\d_])(?P<authors>[^\d;]+?)"
+    rf",? \(?(?P<years>(?:{YEAR})(?:, ?(?:{YEAR}))*)\)?(?P<pages>[,:] ?[^;]*)?\s*",
+    re.IGNORECASE,
+)
+_AND = re.compile(r",? (?:and|&) |, |;|,? et al\.?,?")
+_OWNED = re.compile(r"(?<!s)['’]s?\Z")
+_SLUG = re.compile(r"[^\W_]+")
+_SOURCE = re.compile(r"(?:sources?|refs?|cite|citation)\s*:\s*", re.IGNORECASE)
+_NAMELESS = re.compile(
+    r"(?:citation|source) needed|sources?|refs?|references?|citations?|(?:pp?|pages?)\b.*",
+    re.IGNORECASE,
+)
+"""What names no source: the lack of one, or a page of one named before."""
+_NUMBERED = re.compile(r"[\[(\d\s,;)\]–-]+")
+_FILE = re.compile(r"[^†]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b")
+_DEFINED = re.compile(r"\]\[(?P<label>[^\[\]]+)\]\Z")
+_INITIAL = re.compile(r"(?:[^\W\d_]\.[ -]?)+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reference:
+    """A source that a draft names: an entry of its list, a footnote, or a link."""
+
+    key: str
+    """As in "3", "^note", "smith-2020"; a link's is its address."""
+    text: str
+    title: str
+    url: str
+    start: int = 0
+    end: int = 0
+    """Its place in the draft; (0, 0) for a link."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mark:
+    """A citation mark, `draft[start:end]`; keys that are no reference's name a missing source."""
+
+    start: int
+    end: int
+    text: str
+    form: Form
+    keys: tuple[str, ...]
+    words: str = ""
+    """What of it is words of the sentence: a link's label, the authors before a year."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """A work as text names it: `Smith and Jones, 2020`."""
+
+    authors: str
+    year: str
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The authors' names, in order."""
+        names = (_OWNED.sub("", name.strip()) for name in _AND.split(self.authors))
+        return [name for name in names if name]
+
+    @cached_property
+    def first(self) -> list[str]:
+        """The words of the first author's name."""
+        return slug(self.names[0]).split("-") if self.names else []
+
+    @cached_property
+    def whole(self) -> list[str]:
+        """The words of all authors' names."""
+        return slug(self.authors).split("-")
+
+    @property
+    def is_several(self) -> bool:
+        """Whether it has more authors than one."""
+        return len(self.names) > 1 or "et al" in self.authors
+
+    @property
+    def key(self) -> str:
+        """The first author and the year, as "smith-2020"."""
+        return f"{'-'.join(self.first)}-{self.year}"
+
+    def missing_in(self, own: "Work") -> int:
+        """How many of the authors after the first another naming of it lacks."""
+        return sum(not {*slug(name).split("-")} & {*own.whole} for name in self.names[1:])
+
+
+def slug(words: str) -> str:
+    """The words in small letters, joined by hyphens."""
+    return "-".join(_SLUG.findall(words.replace("'", "").replace("’", "").lower()))
+
+
+def read_works(text: str) -> list[Work]:
+    """The works of `A and B, 2020; C et al., 2019a, 2021, p. 4`; none if it is anything else."""
+    works = list[Work]()
+    for part in text.split(";"):
+        found = _WORK.fullmatch(part)
+        if not found:
+            return []
+        works += [Work(found["authors"], y) for y in re.findall(YEAR, found["years"])]
+    return works
+
+
+def read_numbers(text: str) -> list[str]:
+    """The numbers that a mark lists, ranges in full.
+
+    >>> read_numbers("[1, 3-5]"), read_numbers("²˒⁴")
+    (['1', '3', '4', '5'], ['2', '4'])
+    """
+    plain = text.translate(SUPERSCRIPTS)
+
+    def in_full(found: re.Match[str]) -> str:
+        first, last = int(found["first"]), int(found["last"])
+        if not first < last <= first + _WIDEST:
+            return f"{first}, {last}"
+        return ", ".join(map(str, range(first, last + 1)))
+
+    return [number.lstrip("0") or "0" for number in _NUMBER.findall(_RANGE.sub(in_full, plain))]
+
+
+class Known:
+    """The references of a draft, looked up by what a mark says."""
+
+    def __init__(
+        self, references: Sequence[Reference], anchors: Mapping[str, str] | None = None
+    ) -> None:
+        """Index references; `anchors` are the keys by the ids of HTML elements."""
+        self.references = references
+        self.keys = {reference.key: reference for reference in references}
+        self._anchors = anchors or {}
+        self._urls = {plain_url(r.url): r.key for r in reversed(references) if r.url}
+        self._listed = [r.key for r in references if r.end and not r.key.startswith("^")]
+        self._works = defaultdict[str, list[tuple[str, Work]]](list)
+        self._tied = dict[Work, str]()
+        for reference in references:
+            own = read_entry_work(reference.text)
+            if own and own.first:
+                for word in {own.first[0], own.first[-1], own.whole[0]}:
+                    self._works[word].append((reference.key, own))
+        self._ordinal = not any(r.key[:1].isdigit() for r in references)
+
+    def number(self, number: str) -> str:
+        """The key that a number stands for: without numbers in the list, by its place there."""
+        if self._ordinal and number.isdigit() and 0 < int(number) <= len(self._listed):
+            return self._listed[int(number) - 1]
+        return number
+
+    def label(self, key: str) -> str:
+        """What a mark by number calls a reference."""
+        placed = self._ordinal and key in self._listed
+        return str(self._listed.index(key) + 1) if placed else key
+
+    def url(self, url: str) -> str:
+        """The key of the reference with an address; else the address."""
+        if url.startswith("#"):
+            return self._anchors.get(url[1:], url)
+        return self._urls.get(plain_url(url), url)
+
+    def work(self, work: Work) -> str:
+        """The key of the reference that a work is; empty if it is none of them."""
+        if work not in self._tied:
+            fits = [
+                (
+                    own.year != work.year,
+                    work.missing_in(own),
+                    work.is_several != own.is_several,
+                    key,
+                )
+                for key, own in self._by_author(work)
+                if own.year[:4] == work.year[:4]
+            ]
+            best = min(fits, default=None)
+            self._tied[work] = best[-1] if best and not best[1] else ""
+        return self._tied[work]
+
+    def is_author(self, name: str, *, whole: bool = False) -> bool:
+        """Whether the first author of a reference is called so, or `whole`, nothing but so."""
+        named = Work(name, "")
+        return any(not whole or own.first == named.first for _, own in self._by_author(named))
+
+    def _by_author(self, work: Work) -> list[tuple[str, Work]]:
+        """The references whose first author a work has."""
+        first = [word for word in work.first if len(word) > 1]
+        if not first:
+            return []
+        near = dict.fromkeys([*self._works.get(first[0], ()), *self._works.get(first[-1], ())])
+        return [
+            (key, own)
+            for key, own in near
+            if own.whole[: len(first)] == first or own.first[-1:] == first[-1:]
+        ]
+
+
+def read_entry_work(text: str) -> Work | None:
+    """The authors and the year with which an entry of a list of references begins."""
+    plain = URL.sub("", text)
+    dated = re.match(rf"(?P<authors>[^()]{{2,200}}?)\s*\((?P<year>{YEAR})[^()]*\)", plain)
+    if not dated:
+        end = re.search(r"(?<![A-Z])(?<! [A-Z]\.)\.\s|[\"“]", plain)
+        years = re.findall(rf"\b({YEAR})\b", plain)
+        if not (end and years):
+            return None
+        return Work(_named(plain[: end.start()]), years[-1]) if plain[:1].isupper() else None
+    return Work(_named(dated["authors"]), dated["year"])
+
+
+def _named(authors: str) -> str:
+    """Authors without initials: `Marwood, I. and Dyce, C.` as `Marwood and Dyce`."""
+    return re.sub(r"(?:,\s*)?,(?=\s*(?:and|&|$))", "", _INITIAL.sub("", authors)).strip(" ,.")
+
+
+def plain_url(url: str) -> str:
+    """An address without what does not tell pages apart."""
+    bare = re.sub(r"^(?:https?://)?(?:www\.)?", "", url.partition("#")[0].strip())
+    return bare.rstrip("/.,;")
+
+
+def read_mark(raw: str, shown: str, known: Known) -> tuple[Form, tuple[str, ...]] | None:
+    """The form and keys of a mark as it is written and as it reads; None if it names nothing."""
+    if notes := _FOOTNOTE.findall(raw):
+        return None if HEDGE.fullmatch(raw) else ("footnote", tuple(f"^{n}" for n in notes))
+    html = raw.lstrip("([")[:1] == "<" or bool(HREF.search(raw))
+    form: Form = "html" if html else "number"
+    if defined := _DEFINED.search(raw):
+        form, keys = "link", [defined["label"]]
+    elif urls := list(_addresses(raw)):
+        form, keys = "html" if html else "link", _linked_keys(urls, shown, known)
+    else:
+        inner = _SOURCE.sub("", shown.strip("[]()【】 \n"))
+        works = [] if inner in known.keys else read_works(inner)
+        form = "author_year" if works and not html else form
+        keys = [known.work(work) or work.key for work in works] or _named_keys(inner, known)
+    return (form, tuple(dict.fromkeys(keys))) if keys else None
+
+
+def _linked_keys(urls: Sequence[str], shown: str, known: Known) -> list[str]:
+    """The keys of a mark with links: the numbers that it shows if the list has them."""
+    numbers = read_numbers(shown) if _NUMBERED.fullmatch(shown) else []
+    if len(numbers) == len(urls) and all(number in known.keys for number in numbers):
+        return numbers
+    keys = [known.url(url) for url in urls]
+    if numbers and any(key.startswith("#") for key in keys):
+        return [known.number(number) for number in numbers]
+    return keys
+
+
+def _named_keys(inner: str, known: Known) -> list[str]:
+    """The keys of a mark without links or authors: numbers, or a name as it stands."""
+    if inner in known.keys:
+        return [inner]
+    if HEDGE.fullmatch(f"[{inner}]") or _NAMELESS.fullmatch(inner):
+        return []
+    parts = [part.strip() for part in re.split("[,;]", inner)]
+    if all(part in known.keys for part in parts):
+        return parts
+    if named := _FILE.search(inner):
+        return [named[0]]
+    numbers = read_numbers(re.split("[:†]", inner)[0] if "†" in inner else inner)
+    return [known.number(number) for number in numbers] or [inner]
+
+
+def _addresses(raw: str) -> Iterator[str]:
+    """The addresses that a mark links to, in order."""
+    for pattern in (HREF, _TARGET):
+        if found := [unescape(match["url"]) for match in pattern.finditer(raw)]:
+            yield from found
+            return
+    for match in URL.finditer(_TAGS.sub("", raw) if "</" in raw else raw):
+        yield clean_url(match[0])
+
+
+def clean_url(url: str) -> str:
+    """A bare address without the punctuation after it."""
+    return url.rstrip(".,;:!?'’”*_`}")

@@ -1,0 +1,250 @@
+"""The sources that a draft lists: under a heading, as footnotes or as definitions of links."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import unescape
+from itertools import pairwise
+
+from errata.core.edits import Span, Spans
+from errata.tools.text.marks import (
+    SUPERSCRIPTS,
+    URL,
+    YEAR,
+    Known,
+    Reference,
+    clean_url,
+    read_entry_work,
+)
+from errata.tools.text.prose import Passage
+from errata.tools.text.unclaimed import HAS_VERB, SOURCE_LINE, SOURCES, why_unclaimed
+
+LABEL = re.compile(
+    r"[ \t>]*(?:[-*+•] +)?(?:<a\b[^<>]*>(?:</a>)?)?(?:\*\*)?"
+    r"(?:\[\^(?P<note>[^\]\s]{1,40})\]:|\[(?P<square>\d{1,4})\]:?|\((?P<round>\d{1,4})\)"
+    r"|(?P<plain>\d{1,3})[.)](?=\s)|(?P<super>[¹²³⁰⁴-⁹]+)|<sup>\[?(?P<html>\d{1,4})\]?</sup>"
+    r"|\[(?P<alpha>[^\]\n]{1,40})\](?::|(?=\s))|(?P<bullet>[-*+•–](?=\s)))(?:\*\*)?[ \t]*"
+)
+"""How an entry of a list begins."""
+_DEFINED = re.compile(r"^ {0,3}\[(?:\^[^\]\s]+|[^\]\n]{1,80})\]:[ \t]*(?=\S)", re.MULTILINE)
+_LISTED = re.compile(
+    r"^(?:\[\d{1,4}\](?=\s)|[¹²³⁰⁴-⁹]+|<sup>\d{1,4}</sup>)[ \t]*(?=\S)", re.MULTILINE
+)
+"""An entry without a heading over it, where it has a link or ends the text."""
+_NAMED = re.compile(rf".{{0,200}}\((?:{YEAR})|[^\W\d_][\w'’-]+, [A-Z][\w.]*[,. ]")
+"""How an entry begins that gives the author first."""
+_SEVERAL = re.compile(
+    r"(?<=[\w.,;)\]/])[,;]?[ \t]+(?P<label>(?=\[\d{1,4}\] ))|[,;|][ \t]+(?=\[[^\]\n]*\]\(|https?://)"
+)
+"""What stands between the entries of a line."""
+_LINE = re.compile(r"[^\n]*(?:\n|\Z)")
+_LINKED = re.compile(r"\[(?P<title>[^\]\n]+)\]\(<?(?P<url>[^\s()<>]+(?:\([^\s()]*\))?)")
+_QUOTED = re.compile(r"(?:^|[.,)] ?)[\"“](?P<title>[^\"“”]{3,300}?)[.,]?[\"”]")
+_DATED = re.compile(rf"\((?:{YEAR})[^()]*\)[.:,]?\s+(?P<title>.+?)(?:\.\s|\.?\s*$|\?\s)", re.DOTALL)
+_DOI = re.compile(r"\b(?:doi:\s*|(?<!/))(?P<doi>10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE)
+_EMPHASIS = re.compile(r"[*_]{1,2}(?=\S)([^*_\n]+)(?<=\S)[*_]{1,2}")
+_TAG = re.compile(r"<[^<>]*>")
+_BACK = re.compile(r"\s*[↑↩⏎]\ufe0e?\s*$|^\s*[↑^](?:\s+[a-z](?=\s))*\s*")
+_ID = re.compile(r"<\w+\b[^<>]*?\bid\s*=\s*[\"']?([^\s\"'<>]+)", re.IGNORECASE)
+_ITEM = re.compile(r"<(?P<name>li|p|dd|div|tr)\b[^<>]*>", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of a list: `draft[start:end]`, its label and its words."""
+
+    start: int
+    end: int
+    label: str
+    text: str
+    ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class References:
+    """What a draft lists, and where the lists with their headings stand."""
+
+    known: Known
+    places: Spans[Span]
+
+
+def find_references(draft: str, passages: Sequence[Passage], *, page: bool) -> References:
+    """The references of a draft, in order."""
+    heads, regions = _regions(draft, passages)
+    entries = list(_page_entries(draft, passages, regions) if page else _entries(draft, regions))
+    taken = Spans(((e.start, e.end) for e in entries), _same)
+    if not page:
+        entries += [e for e in _loose(draft) if not taken.touching(e.start, e.end)]
+    entries.sort(key=lambda entry: entry.start)
+    references, anchors = list[Reference](), dict[str, str]()
+    for entry in entries:
+        if references and entry.start < references[-1].end:
+            continue
+        reference = _refer(entry, references)
+        references.append(reference)
+        anchors |= dict.fromkeys(entry.ids, reference.key)
+    spans = [*heads, *((e.start, e.end) for e in entries)]
+    return References(Known(references, anchors), Spans(spans, _same))
+
+
+def _same(span: Span) -> Span:
+    return span
+
+
+def _regions(draft: str, passages: Sequence[Passage]) -> tuple[list[Span], list[Span]]:
+    """The headings of lists of sources, and what stands below each up to the next heading."""
+    heads, regions, start = list[Span](), list[Span](), -1
+    for passage in passages:
+        block, words = passage.block, passage.text.strip(" :*_#\n")
+        opens = SOURCE_LINE.match(passage.text) if block.kind == "paragraph" else None
+        is_head = bool(SOURCES.fullmatch(words)) and block.kind not in ("td", "th")
+        if start >= 0 and (is_head or block.kind == "heading"):
+            regions.append((start, block.start))
+            start = -1
+        if is_head or opens:
+            place = passage.places[opens.end() - 1] + 1 if opens else block.end
+            heads.append((block.start, place))
+            start = place
+    return heads, [*regions, (start, len(draft))] if start >= 0 else regions
+
+
+def _entries(draft: str, regions: Iterable[Span]) -> Iterator[Entry]:
+    """The entries of markdown or text: each begins with a label, or stands by itself."""
+    for start, end in regions:
+        lines = [m.span() for m in _LINE.finditer(draft, start, end) if m.end() > m.start()]
+        labelled = [bool(LABEL.match(draft, *line)) for line in lines]
+        begun, blank = list[list[Span]](), True
+        for line, has_label in zip(lines, labelled, strict=True):
+            words = draft[slice(*line)].strip()
+            if not words:
+                blank = True
+                continue
+            if blank and not has_label and _is_prose(words):
+                break
+            if has_label or not begun or (not any(labelled) and (blank or _alone(draft, line))):
+                begun.append([])
+            elif blank and any(labelled) and not draft[line[0]].isspace():
+                break
+            begun[-1].append(line)
+            blank = False
+        for group in begun:
+            places = [group[0][0], *_cuts(draft, *group[0]), group[-1][1]]
+            yield from (_entry(draft, a, b) for a, b in pairwise(places))
+
+
+def _cuts(draft: str, start: int, end: int) -> Iterator[int]:
+    """Where further entries begin in a line."""
+    for found in _SEVERAL.finditer(draft, start, end):
+        before = draft[start : found.start()].strip()
+        if before and (found["label"] is not None or URL.search(before)):
+            start = found.end()
+            yield start
+
+
+def _alone(draft: str, line: Span) -> bool:
+    """Whether a line of a list without labels is an entry: the one before ends in a link."""
+    before = draft[: line[0]].rstrip().rpartition("\n")[2].rpartition(" ")[2]
+    return bool(URL.search(before)) or not draft[line[0]].isspace()
+
+
+def _is_prose(words: str) -> bool:
+    """Whether a paragraph below a list is no entry of it."""
+    if URL.search(words) or _NAMED.match(words) or "](" in words:
+        return False
+    return bool(why_unclaimed(words) or HAS_VERB.search(words))
+
+
+def _entry(draft: str, start: int, end: int) -> Entry:
+    """The entry in a stretch of lines."""
+    end = start + len(draft[start:end].rstrip(" \t\r\n,;|"))
+    label = LABEL.match(draft, start, end)
+    start += len(draft[start:end]) - len(draft[start:end].lstrip())
+    named = {k: v for k, v in (label.groupdict() if label else {}).items() if v}
+    kind, name = next(iter(named.items())) if named else ("bullet", "")
+    name = "" if kind == "bullet" else f"^{name}" if kind == "note" else name
+    text = draft[label.end() if label else start : end]
+    return Entry(start, end, name.translate(SUPERSCRIPTS), " ".join(text.split()))
+
+
+def _loose(draft: str) -> Iterator[Entry]:
+    """Definitions of footnotes and links, and numbered entries with links, wherever they stand."""
+    for found in _DEFINED.finditer(draft):
+        stop = re.compile(r"\n(?=[ \t]*(?:\n(?! {4}|\t)|\[)|[ \t]*\Z)|\Z").search(
+            draft, found.end()
+        )
+        yield _entry(draft, found.start(), stop.start() if stop else len(draft))
+    for found in _LISTED.finditer(draft):
+        end = draft.find("\n", found.end())
+        end = len(draft) if end < 0 else end
+        rest = draft[end:]
+        if URL.search(draft, found.end(), end) or not re.search(
+            r"^(?![\[<¹²³⁰⁴-⁹])\s*\S", rest, re.MULTILINE
+        ):
+            yield _entry(draft, found.start(), end)
+
+
+def _page_entries(
+    draft: str, passages: Sequence[Passage], regions: Sequence[Span]
+) -> Iterator[Entry]:
+    """The entries of a page: below a heading, or elements that a mark links to by their id."""
+    ends = ((a, re.search(r"</(?:ol|ul|dl|table)\b", draft[a:b])) for a, b in regions)
+    closed = [(a, a + end.start()) if end else (a, len(draft)) for a, end in ends]
+    targets = {m[1]: _TAG.sub("", m[2]).strip("[]() ") for m in _JUMP.finditer(draft)}
+    before, number = 0, 0
+    for passage in passages:
+        block = passage.block
+        lead = draft[before : block.start]
+        ids = tuple(_ID.findall(draft[before : block.end]))
+        listed = any(a <= block.start < b for a, b in closed)
+        aim = next((targets[i] for i in ids if targets.get(i, "").isdigit()), "")
+        if listed or aim:
+            items = list(_ITEM.finditer(lead))
+            start = before + items[-1].start() if items else block.start
+            close = f"</{items[-1]['name']}>" if items else ""
+            end = draft.find(close, block.end) + len(close) if close else block.end
+            label = LABEL.match(passage.text)
+            number += 1
+            entry = _entry(passage.text, 0, len(passage.text))
+            ordered = draft.rfind("<ol", 0, start) > draft.rfind("<ul", 0, start)
+            name = entry.label or aim or (str(number) if ordered else "")
+            href = re.search(r"href\s*=\s*[\"']?(https?://[^\s\"'<>]+)", draft[start:end])
+            text = _BACK.sub("", entry.text if label else passage.text)
+            text += f" {unescape(href[1])}" if href and href[1] not in text else ""
+            yield Entry(start, max(end, block.end), name, text, ids)
+        before = block.end
+
+
+_JUMP = re.compile(
+    r"<a\b[^<>]*?href\s*=\s*[\"']?#([^\s\"'<>]+)[^<>]*>(.{0,300}?)</a", re.IGNORECASE | re.DOTALL
+)
+
+
+def _refer(entry: Entry, earlier: Sequence[Reference]) -> Reference:
+    """The reference that an entry is, under a key of its own."""
+    title, url = read_source(entry.text)
+    work = read_entry_work(entry.text)
+    key = entry.label or (work.key if work else f"{len(earlier) + 1}")
+    taken = {reference.key for reference in earlier}
+    if key in taken:
+        key = next(f"{key}-{n}" for n in range(2, len(taken) + 3) if f"{key}-{n}" not in taken)
+    return Reference(
+        key=key, text=entry.text, title=title, url=url, start=entry.start, end=entry.end
+    )
+
+
+def read_source(text: str) -> tuple[str, str]:
+    """The title and the address in an entry.
+
+    >>> read_source("Marwood, I. (2020). Soil beneath hedges. Vale Press. https://a.test/b")
+    ('Soil beneath hedges', 'https://a.test/b')
+    """
+    linked, bare, doi = _LINKED.search(text), URL.search(text), _DOI.search(text)
+    url = linked["url"] if linked else clean_url(bare[0]) if bare else ""
+    url = url or (f"https://doi.org/{clean_url(doi['doi'])}" if doi else "")
+    if linked and not URL.match(linked["title"]):
+        return _EMPHASIS.sub(r"\1", linked["title"]), url
+    before, after = (text[: bare.start()], text[bare.end() :]) if bare else (text, "")
+    words = before if re.search(r"\w", before) else after
+    words = _EMPHASIS.sub(r"\1", _TAG.sub("", words)).strip()
+    title = _QUOTED.search(words) or _DATED.search(words)
+    return (title["title"] if title else words).strip(" .,:;–—-()<>\"'“”"), url
