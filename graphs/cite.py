@@ -15,9 +15,9 @@ Unlike the paper:
 from langgraph.graph import END, START
 
 from errata.nodes.cite.fetch import fetch, read
-from errata.nodes.cite.judge import judge
 from errata.nodes.cite.repair import repair
-from errata.nodes.cite.state import Cite, after_judge
+from errata.nodes.cite.state import Cite, after_verify
+from errata.nodes.cite.verify import verify
 from errata.nodes.ends import receive, report
 from errata.nodes.rac.correct import correct
 from errata.nodes.rac.evidence import extract
@@ -31,7 +31,7 @@ graph = (
     .add_node(read)  # draft -> sentences with marks, references
     .add_node(fetch)  # references -> sources, documents
     .add_node(extract)  # draft -> claims
-    .add_node(judge)  # claims, sources -> verdicts, findings
+    .add_node(verify)  # claims, sources -> verdicts, findings
     .add_node(correct)  # contradicted claims -> fixes
     .add_node(revise)  # draft, fixes -> edits
     .add_node(repair)  # findings -> edits of marks and quotations
@@ -42,8 +42,8 @@ graph = (
     .add_edge("receive", "read")
     .add_edge("read", "fetch")
     .add_edge("fetch", "extract")
-    .add_edge("extract", "judge")
-    .add_conditional_edges("judge", after_judge, {"repair": "correct", "check only": "report"})
+    .add_edge("extract", "verify")
+    .add_conditional_edges("verify", after_verify, {"repair": "correct", "check only": "report"})
     .add_edge("correct", "revise")
     .add_edge("revise", "repair")
     .add_edge("repair", "propose")

@@ -106,6 +106,6 @@ class Cite(Rac):
 
 
 @route
-def after_judge(state: Cite, context: CiteContext) -> Literal["repair", "check only"]:  # noqa: ARG001  a route takes the state
+def after_verify(state: Cite, context: CiteContext) -> Literal["repair", "check only"]:  # noqa: ARG001  a route takes the state
     """Stop at the findings for a check."""
     return "check only" if context.check_only else "repair"

@@ -21,7 +21,7 @@ CORRECTED = "Marie Curie was born in 1867."
 REPLIES = {
     "rac/extract": DRAFT,
     "rac/verify": "1: False",
-    "rac/correct": CORRECTED,
+    "rac/correct": "In 1867 Marie Curie was born.",
     "rac/revise.sentence": CORRECTED,
 }
 HANGING = "rac/correct"

@@ -28,7 +28,7 @@ OPEN: tuple[Finding, ...] = ("supported", "unclear", "wrong_source", "missing_ma
 
 
 @step
-async def judge(state: Cite, context: CiteContext) -> Update:
+async def verify(state: Cite, context: CiteContext) -> Update:
     """Find what each sentence's marks are worth, and a verdict on each of its claims."""
     owned = claims_of(state)
     claims, over = within_limit([claim for own in owned for claim in own], context)
