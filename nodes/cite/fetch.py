@@ -2,7 +2,7 @@
 
 import re
 from asyncio import to_thread
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -51,7 +51,8 @@ async def fetch(state: Cite, context: CiteContext) -> Update:
     if context.looks_up:
         texts = [sentence.text for sentence in state.sentences][: context.max_claims]
         more = await ask_by_query(texts, context.documents_per_claim, context, "fetch")
-        documents = await to_thread(add_documents, _with(state, documents), more, context)
+        so_far = state.model_copy(update={"documents": documents})
+        documents = await to_thread(add_documents, so_far, more, context)
     listed = {source.document for source in sources}
     others = (document for document in documents if document.id not in listed)
     sources += [
@@ -70,10 +71,6 @@ def _opened(source: Source, page: Opened | PageError | None, ids: Mapping[str, s
         return replace(source, status=cast("Status", page.kind), note=str(page))
     told = f"moved to {page.address}" if page.status == "moved" else ""
     return replace(source, document=ids[_bare(source.url)], status=page.status, note=told)
-
-
-def _with(state: Cite, documents: Sequence[Document]) -> Cite:
-    return state.model_copy(update={"documents": [*documents]})
 
 
 def match_documents(references: Sequence[Reference], documents: Sequence[Document]) -> list[Source]:
@@ -118,7 +115,7 @@ async def open_links(
     sources: Sequence[Source], context: CiteContext
 ) -> dict[str, Opened | PageError]:
     """The pages of sources by their addresses, each read once, as many as the run may read."""
-    urls = dict(_addresses(sources))
+    urls = {_bare(source.url): source.url for source in sources}
     wanted = [*urls.values()][: context.max_links]
     if over := len(urls) - len(wanted):
         note(f"{count(over, 'link', 'was')} not opened: max_links={context.max_links}")
@@ -133,11 +130,6 @@ async def open_links(
     if admission.fault:
         note_unpaid(admission.fault)
     return {_bare(url): page for url, page in zip(wanted, pages, strict=True)}
-
-
-def _addresses(sources: Sequence[Source]) -> Iterator[tuple[str, str]]:
-    for source in sources:
-        yield _bare(source.url), source.url
 
 
 def _bare(url: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from errata.core.edits import overlaps
 from errata.core.records import Edit
 from errata.nodes.cite.state import Citation, Cite, CiteContext
+from errata.nodes.rac.state import keeps_all
 from errata.nodes.step import Update, note, step
 from errata.tools.local.hedge import is_mark
 from errata.tools.text.mark_edits import insert_mark, merge_duplicates, move_mark
@@ -18,7 +19,7 @@ from errata.tools.text.references import CitedSentence, Mark
 @step
 async def repair(state: Cite, context: CiteContext) -> Update:
     """Add the edits of marks to those of claims; where two meet, the claims' stay."""
-    if context.keep_all_true and all(v.label != "refuted" for v in state.verdicts):
+    if keeps_all(state, context):
         return {}
     quotations, marks = await to_thread(lambda: ([*quotation_edits(state)], [*mark_edits(state)]))
     mended = {claim for edit in quotations for claim in edit.claims}

@@ -1,7 +1,7 @@
 """Read this first: what auditing citations takes, carries, gives and lets a run set."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -25,9 +25,6 @@ Finding = Literal[
     "unclear",
     "uncited",
 ]
-FAULTS = tuple(
-    each for each in get_args(Finding) if each not in ("supported", "unclear", "uncited")
-)
 Status = Literal["given", "open", "moved", "paywalled", "dead", "blocked", "failed", "not_read"]
 READ = ("given", "open", "moved")
 """The sources that were read whole, so that what they lack counts."""

@@ -135,7 +135,7 @@ def find_nearness(audit: Audit, owned: Sequence[Sequence[Claim]]) -> dict[tuple[
     }
     for place, (sentence, claims) in enumerate(zip(audit.state.sentences, owned, strict=True)):
         ids, stems = audit.cited(sentence), content_stems(sentence.text)
-        if not claims or all(audit.judged.bears(c, *i) for c in claims for i in (ids,)):
+        if all(audit.judged.bears(claim, *ids) for claim in claims):
             continue
         best = {
             name: sorted(own, key=lambda strip: -len(strip[0] & stems))[:STRIPS]

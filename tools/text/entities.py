@@ -127,12 +127,6 @@ def agree(ours: Entity, theirs: Entity) -> bool:
     return ours.key == theirs.key
 
 
-def wider_keys(date: Entity) -> set[str]:
-    """The keys of a date and of those that leave its day or its year open."""
-    year, month, day = date.key.split("-")
-    return {date.key, f"{year}-{month}-?", f"?-{month}-{day}"}
-
-
 def _date_key(match: re.Match[str]) -> str:
     """A date as year-month-day, with a question mark for each missing part."""
     month = next(match[g] for g in ("m1", "m2", "m3") if match[g])
