@@ -94,8 +94,9 @@ class Guard:
                 try:
                     receive = await self._admit(scope, receive, held)
                 except Refused as refused:
-                    fault = {"detail": refused.detail}
-                    reply = JSONResponse(fault, refused.status_code, refused.headers)
+                    # What is left of the body is not read: a flood of large ones would hold up all.
+                    headers = {**(refused.headers or {}), "connection": "close"}
+                    reply = JSONResponse({"detail": refused.detail}, refused.status_code, headers)
                     await reply(scope, receive, send)
                     return
             await self.app(scope, receive, send)

@@ -14,8 +14,10 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
@@ -55,6 +57,8 @@ CRONS, HEAVY, FRIENDLY_SECONDS = 105, 16, 70
 over a minute, so that the crons fire."""
 Answers = dict[str, Counter[str]]
 """How the requests of each attack were answered, by status."""
+Harm = Callable[[str, str, Answers], Coroutine[None, None, None]]
+"""What a caller does at a URL with a key; how it is answered is written into the last."""
 
 
 def prose(size: int) -> str:
@@ -207,67 +211,103 @@ async def run_others(server: Server, keys: list[str], count: int) -> list[str]:
     return [str(len(seconds)), *(f"{each:.1f}" for each in times), f"{most:.0f}"]
 
 
-async def attack(
-    url: str, key: str, use: Callable[[], Awaitable[list[str]]]
-) -> tuple[list[str], Answers]:
-    """What the others' runs come to while all attacks are under way; how those were answered."""
-    answers: Answers = {}
+async def _repeat(http: httpx2.AsyncClient, path: str, body: bytes, counts: Counter[str]) -> None:
+    for _ in range(MOST // AT_ONCE):
+        try:
+            counts[str((await http.post(path, content=body)).status_code)] += 1
+        except httpx2.TransportError as error:
+            counts[type(error).__name__] += 1
+        await asyncio.sleep(PAUSE)
 
-    async def repeat(path: str, body: bytes, counts: Counter[str]) -> None:
-        for _ in range(MOST // AT_ONCE):
-            try:
-                counts[str((await http.post(path, content=body)).status_code)] += 1
-            except httpx2.TransportError as error:
-                counts[type(error).__name__] += 1
-            await asyncio.sleep(PAUSE)
 
-    async def hold(path: str) -> None:
-        async with http.stream("GET", path) as reply:
-            async for _ in reply.aiter_bytes():
-                pass
+async def _hold(http: httpx2.AsyncClient, path: str) -> None:
+    async with http.stream("GET", path) as reply:
+        async for _ in reply.aiter_bytes():
+            pass
 
+
+async def attack(url: str, key: str, answers: Answers) -> None:
+    """Make all attacks at once until cancelled, and count how they are answered."""
     headers = {"x-api-key": key, "content-type": "application/json"}
-    async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=MOST_SECONDS) as http:
+    async with (
+        httpx2.AsyncClient(base_url=url, headers=headers, timeout=MOST_SECONDS) as http,
+        asyncio.TaskGroup() as tasks,
+    ):
         thread = (await http.post("/threads", json={})).json()["thread_id"]
         await http.post(f"/threads/{thread}/runs/wait", json=RUN)
-        attacks = [hold(f"/threads/{thread}/stream") for _ in range(POLLS)]
+        for _ in range(POLLS):
+            tasks.create_task(_hold(http, f"/threads/{thread}/stream"))
         for name, (path, body) in _attacks().items():
             given = path.format(thread=thread), json.dumps(body).encode()
             answers[name] = Counter()
-            attacks += [repeat(*given, answers[name]) for _ in range(AT_ONCE)]
-        tasks = [asyncio.create_task(each) for each in attacks]
-        await asyncio.sleep(2)
-        load = await use()
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    return load, answers
+            for _ in range(AT_ONCE):
+                tasks.create_task(_repeat(http, *given, answers[name]))
 
 
-async def occupy(
-    url: str, key: str, use: Callable[[], Awaitable[list[str]]]
-) -> tuple[list[str], Answers]:
-    """What another's runs come to beside crons and heavy runs; how those were answered."""
+async def occupy(url: str, key: str, answers: Answers) -> None:
+    """Have heavy runs and crons under way until cancelled, and count how they are answered."""
     heavy = {
         "assistant_id": "rac",
         "input": {"draft": prose(99_000), "documents": [{"text": prose(1_000_000)}]},
     }
-    headers = {"x-api-key": key}
-    async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=MOST_SECONDS) as http:
-        runs = [asyncio.create_task(http.post("/runs/wait", json=heavy)) for _ in range(HEAVY)]
-        await asyncio.sleep(2)
-        cron = {**RUN, "schedule": "* * * * *"}
-        made = [await http.post("/runs/crons", json=cron) for _ in range(CRONS)]
-        load = await use()
-        ended = [run.result() for run in runs if run.done()]
-        for run in runs:
-            run.cancel()
-        await asyncio.gather(*runs, return_exceptions=True)
-        for reply in made:
-            if reply.is_success:
-                await http.delete(f"/runs/crons/{reply.json()['cron_id']}")
-    codes = {"crons": made, "heavy runs that ended": ended}
-    return load, {name: Counter(str(r.status_code) for r in rs) for name, rs in codes.items()}
+    cron, made = {**RUN, "schedule": "* * * * *"}, list[str]()
+    answers |= {"crons": Counter(), "heavy runs that ended": Counter()}
+
+    async def run() -> None:
+        reply = await http.post("/runs/wait", json=heavy)
+        answers["heavy runs that ended"][str(reply.status_code)] += 1
+
+    async with httpx2.AsyncClient(
+        base_url=url, headers={"x-api-key": key}, timeout=MOST_SECONDS
+    ) as http:
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for _ in range(HEAVY):
+                    tasks.create_task(run())
+                await asyncio.sleep(1)
+                for _ in range(CRONS):
+                    reply = await http.post("/runs/crons", json=cron)
+                    answers["crons"][str(reply.status_code)] += 1
+                    made += [reply.json()["cron_id"]] if reply.is_success else []
+                await asyncio.Event().wait()
+        finally:
+            for each in made:
+                await http.delete(f"/runs/crons/{each}")
+
+
+@asynccontextmanager
+async def beside(harm: Harm, url: str, key: str) -> AsyncIterator[Answers]:
+    """Have a caller do harm inside the block; how that was answered is known at its end.
+
+    He has a process of his own, so that others' clients do not wait for his.
+    """
+    ours, his = Pipe()
+    process = get_context("spawn").Process(target=_work, args=(harm, url, key, his), daemon=True)
+    process.start()
+    await asyncio.to_thread(ours.recv)
+    answers: Answers = {}
+    try:
+        yield answers
+    finally:
+        ours.send("enough")
+        answers |= await asyncio.to_thread(ours.recv)
+        process.join()
+
+
+def _work(harm: Harm, url: str, key: str, pipe: Connection) -> None:
+    """Do harm until told that it is enough, then say how it was answered."""
+
+    async def work() -> Answers:
+        answers: Answers = {}
+        task = asyncio.create_task(harm(url, key, answers))
+        await asyncio.sleep(3)
+        pipe.send("under way")
+        await asyncio.to_thread(pipe.recv)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return answers
+
+    pipe.send(asyncio.run(work()))
 
 
 async def measure(count: int) -> tuple[dict[str, list[str]], Answers]:
@@ -282,23 +322,18 @@ async def measure(count: int) -> tuple[dict[str, list[str]], Answers]:
             "SEARXNG_URL": web,
         }
         with run_server(**variables) as server:
-
-            async def use() -> list[str]:
-                return await run_others(server, list(keys[1:]), count)
-
-            await use()  # only warms up
-            alone = await use()
-            beside, answers = await attack(server.url, keys[0], use)
+            mine = list(keys[1:])
+            await run_others(server, mine, count)  # only warms up
+            loads = {"alone": await run_others(server, mine, count)}
+            async with beside(attack, server.url, keys[0]) as answers:
+                loads["beside it"] = await run_others(server, mine, count)
             await asyncio.sleep(5)
-            loads = {"alone": alone, "beside it": beside, "after it": await use()}
-
-            async def follow() -> list[str]:
-                return await run_others(server, [keys[1]], 0)
-
-            loads["in turn, alone"] = await follow()
-            loads["beside crons and heavy runs"], more = await occupy(server.url, keys[0], follow)
+            loads["after it"] = await run_others(server, mine, count)
+            loads["in turn, alone"] = await run_others(server, mine[:1], 0)
+            async with beside(occupy, server.url, keys[0]) as more:
+                loads["beside crons and heavy runs"] = await run_others(server, mine[:1], 0)
             await asyncio.sleep(5)
-            loads["after them"] = await follow()
+            loads["after them"] = await run_others(server, mine[:1], 0)
             return loads, answers | more
 
 
