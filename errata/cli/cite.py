@@ -9,9 +9,11 @@ from typer import Argument, Option
 from errata.cli.codes import STRICT, code_of_run
 from errata.cli.correct import View, deliver
 from errata.cli.drafts import read_drafts, read_evidence
-from errata.cli.options import AsJson, Documents, Encoding, Html, TakesSettings
+from errata.cli.options import AsForm, AsJson, Documents, Encoding, Html, TakesSettings
+from errata.cli.output import show_reports
 from errata.cli.progress import Progress
 from errata.render.citations import count_faults
+from errata.render.reports import Report
 from errata.render.terminal import say
 
 SETTINGS = (
@@ -28,6 +30,7 @@ def cite(
     documents: Documents = None,
     encoding: Encoding = "",
     html: Html = None,
+    as_form: AsForm = None,
     as_json: AsJson = False,
     fix: Annotated[bool, Option("--fix", help="Print the repaired text, not the audit.")] = False,
     in_place: Annotated[
@@ -40,19 +43,22 @@ def cite(
 
     drafts = read_drafts(files, encoding, html=html, in_place=in_place)
     given, progress, codes = read_evidence(documents or (), encoding), Progress(), list[int]()
+    reports = list[Report]()
     own = settings | ({"encoding": encoding} if encoding else {})
     own |= {} if fix or in_place else {"check_only": True}
-    view: View = "json" if as_json else "nothing" if in_place else "citations"
-    if fix and not (as_json or in_place):
+    view: View = as_form or ("json" if as_json else "nothing" if in_place else "citations")
+    if fix and view == "citations":
         view = "diff" if sys.stdout.isatty() else "text"
     with Session("cite", on_progress=progress.tell_step, **own) as session:
         for draft in drafts:
             with progress.shown("opening sources, judging …"):
                 result = session.correct("", draft.text, given)
             deliver(draft, result, view, several=len(drafts) > 1)
+            reports.append(Report(draft.name, result))
             codes.append(code_of_run(result, session.context, "verify"))
             if strict and (faults := count_faults(result)):
                 told = ", ".join(f"{number} {name}" for name, number in faults.items())
                 say(f"errata: {draft.name}: {told}")
                 codes.append(STRICT)
+    show_reports(reports, view)
     raise typer.Exit(max(codes))

@@ -27,7 +27,7 @@ GROUPS = {
     "Limits": "max_seconds max_calls max_money "
     "batch_max_calls batch_max_tokens batch_max_money batch_max_searches batch_max_pages "
     "batch_max_seconds",
-    "Output": "out fix in_place diff strict fields html as_json",
+    "Output": "out fix in_place diff strict fields html as_form as_json",
 }
 """The options that `--help` shows; the others stand under MORE, for `--help-all`."""
 MORE = "Options"
@@ -50,6 +50,8 @@ Documents = Annotated[
 ]
 Html = Annotated[Path | None, Option("--html", help="Write a report to this file, too.")]
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
+Form = Literal["json", "sarif", "rdjson", "junit", "markdown"]
+AsForm = Annotated[Form | None, Option("--format", help="Print the findings in this form.")]
 Out = Annotated[Path | None, Option("--out", help="Write here, not to stdout.")]
 MODELS = (
     "model",
