@@ -54,7 +54,7 @@ def _assertion(config: pytest.Config, verb: Verb) -> Assertion:
         __tracebackhide__ = True
         from errata.session import Session
 
-        documents = [*by] if isinstance(by, list | tuple) else [by]
+        documents: list[Any] = [*by] if isinstance(by, list | tuple) else [by]
         session, cache = Session(method, **settings), getattr(config, "cache", None)
         if _ELSEWHERE & settings.keys():
             cache = None
