@@ -63,7 +63,8 @@ def _assertion(config: pytest.Config, verb: Verb) -> Assertion:
         if fault is None:
             result = getattr(session, verb)(question, text, documents)
             fault = _fault_of(result, verb)
-            if cache and not any(verdict.label in _LOST for verdict in result.verdicts):
+            lost = any(verdict.label in _LOST for verdict in result.verdicts)
+            if cache and result.checked and not lost:
                 cache.set(key, fault)
         if fault:
             raise AssertionError(fault)

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from errata.core.notebook import label_in_words
 from errata.core.records import Correction, Edit
@@ -36,13 +36,6 @@ KINDS: dict[str, tuple[Level, str]] = {
 """The level of each kind, and what it means: verdicts, what `cite` finds, and other edits."""
 
 
-class Said(NamedTuple):
-    """Words of a source, cut if they are long, and the source's name."""
-
-    text: str
-    source: str
-
-
 @dataclass(frozen=True, kw_only=True)
 class Finding:
     """What was found of `draft[start:end]`."""
@@ -55,7 +48,8 @@ class Finding:
     label: str = ""
     """The kind in words, with its reason."""
     explanation: str = ""
-    quotes: tuple[Said, ...] = ()
+    quotes: tuple[str, ...] = ()
+    """What sources say, each with its source's name."""
     claims: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
     """What would mend it; an edit of several statements stands with the first."""
@@ -68,8 +62,7 @@ class Finding:
     @property
     def why(self) -> list[str]:
         """The explanation and the first quotes, a line each."""
-        quotes = (f"“{said.text}” ({said.source})" for said in self.quotes[:_QUOTES])
-        return [line for line in (self.explanation, *quotes) if line]
+        return [line for line in (self.explanation, *self.quotes[:_QUOTES]) if line]
 
     @property
     def message(self) -> str:
@@ -130,8 +123,8 @@ def _finding(kind: str, start: int, end: int, text: str, explanation: str = "") 
     )
 
 
-def _said(text: str, document: str, names: Mapping[str, str]) -> Said:
-    return Said(_cut(text), _cut(names.get(document, document)))
+def _said(text: str, document: str, names: Mapping[str, str]) -> str:
+    return f"“{_cut(text)}” ({_cut(names.get(document, document))})"
 
 
 def _cut(text: str) -> str:

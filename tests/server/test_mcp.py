@@ -13,8 +13,8 @@ pytestmark = pytest.mark.slow
 TEXTS = {"draft": DRAFT, "documents": [PAGE]}
 QUESTION = {"question": "When was Marie Curie born?", "documents": [PAGE]}
 CITED = {
-    "draft": "Skarvik bridge was opened in 1932 [1]. Skarvik bridge is 240 metres long [2].\n\n## References\n\n"
-    "[1] History of Skarvik bridge\n[2] https://skarvik.example/guide\n",
+    "draft": "Skarvik bridge was opened in 1932 [1]. Skarvik bridge is 240 metres long [2].\n\n"
+    "## References\n\n[1] History of Skarvik bridge\n[2] https://skarvik.example/guide\n",
     "sources": {"1": HISTORY, "https://skarvik.example/guide": GUIDE},
 }
 
