@@ -50,7 +50,7 @@ def suite(pytester, monkeypatch, root):
     def run(*options):
         return pytester.runpytest_subprocess("-p", "errata.testing", "-W", "error", *options)
 
-    run.kept = pytester.path / ".pytest_cache" / "v" / "errata"
+    run.folder, run.kept = pytester.path, pytester.path / ".pytest_cache" / "v" / "errata"
     return run
 
 
@@ -76,9 +76,17 @@ def test_outcomes_are_kept_by_text_evidence_and_settings(suite):
     for path in kept:
         path.write_text('"kept from the run before"')
     suite().assert_outcomes(passed=1, failed=5)
-    (suite.kept.parents[2] / "page.txt").write_text(f"{PAGE} She kept bees.")
+    (suite.folder / "page.txt").write_text(f"{PAGE} She kept bees.")
     suite("-k", "test_corrected").assert_outcomes(passed=1, deselected=5)
     suite("-p", "no:cacheprovider").assert_outcomes(passed=3, failed=3)
+
+
+@pytest.mark.slow
+def test_the_example_of_the_page_passes(suite, root):
+    page = (root / "docs" / "ci.md").read_text("utf-8")
+    (suite.folder / "test_page.py").write_text(page.partition("```python\n")[2].partition("```")[0])
+    (suite.folder / "texts").rename(suite.folder / "facts")
+    suite("test_page.py").assert_outcomes(passed=1)
 
 
 def test_importing_the_plugin_imports_nothing_heavy(run_python):

@@ -5,12 +5,14 @@ from typing import get_args
 from xml.etree import ElementTree as ET
 
 import pytest
+from hypothesis import given, strategies
 from jsonschema import validate
 
-from errata.core.records import VerdictLabel
+from errata.core.records import Claim, Correction, Edit, Verdict, VerdictLabel
 from errata.nodes.cite.state import Finding
 from errata.render.citations import SOUND
 from errata.render.findings import KINDS
+from errata.render.reports import REPORTS, Report
 from example import PAGE
 
 TEXT = {"type": "string", "minLength": 1}
@@ -188,6 +190,40 @@ def test_several_drafts_are_one_report_and_one_that_fails_is_named(run, tmp_path
     places = [each["locations"][0]["physicalLocation"] for each in results]
     assert {place["artifactLocation"]["uri"] for place in places} == {"draft.txt"}
     assert run(*arguments, "--format", "junit").stdout.count("<testsuite ") == 2
+
+
+@given(strategies.text(min_size=1), strategies.data())
+def test_every_text_has_places_that_lead_back_to_it(draft, data):
+    start, end = sorted(data.draw(strategies.integers(0, len(draft))) for _ in "ab")
+    edit = Edit(start=start, end=end, before=draft[start:end], after="", claims=("c",))
+    result = Correction(
+        method="rac",
+        question="",
+        draft=draft,
+        response=draft[:start] + draft[end:],
+        changed=True,
+        label="refuted",
+        claims=(Claim(id="c", text=draft, start=start, end=end),),
+        verdicts=(Verdict(claim="c", label="refuted", explanation=draft),),
+        edits=(edit,),
+        notes=(draft,),
+    )
+    written = {form: write([Report("a.md", result)]) for form, write in REPORTS.items()}
+    ET.fromstring(written["junit"])  # noqa: S314  our own output
+    [found] = json.loads(written["rdjson"])["diagnostics"]
+    lines = draft.encode().split(b"\n")
+    places = [found["location"]["range"], found["suggestions"][0]["range"]]
+    for place, offset in (
+        (each[k], o) for each in places for k, o in zip(each, (start, end), strict=True)
+    ):
+        *above, last = lines[: place["line"]]
+        before = [*above, last[: place["column"] - 1]]
+        assert b"\n".join(before).decode() == draft[:offset]
+    region = json.loads(written["sarif"])["runs"][0]["results"][0]["locations"][0]
+    region, lines = region["physicalLocation"]["region"], draft.split("\n")
+    *above, last = lines[: region["endLine"]]
+    before = [*above, last[: region["endColumn"] - 1]]
+    assert "\n".join(before) == draft[:end]
 
 
 def test_json_is_the_format_that_it_always_was(run):
