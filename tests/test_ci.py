@@ -139,7 +139,8 @@ def page_blocks(language):
     ],
 )
 def test_pre_commit_runs_the_hooks_on_files(shell, hook, file, fault, tmp_path):
-    program = shutil.which("pre-commit")
+    own = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    program = shutil.which("pre-commit", path=own)
     if not program:
         pytest.skip("needs pre-commit, which is not here")
     checked = shell(f"{program} validate-manifest {ROOT / '.pre-commit-hooks.yaml'}")
