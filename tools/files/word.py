@@ -85,9 +85,10 @@ class Word:
     def _read(self) -> None:
         self._read_paragraphs(_BODY, self._parts[_path(_BODY)])
         for kind, part in _NOTES.items():
-            for note in self._parts.get(_path(part), ()):
-                if label := self._labels.get((kind, note.get(f"{_W}id"))):
-                    self._read_paragraphs(part, note, f"[^{label}]: ")
+            notes = {each.get(f"{_W}id"): each for each in self._parts.get(_path(part), ())}
+            for (own, name), label in self._labels.items():
+                if own == kind and name in notes:
+                    self._read_paragraphs(part, notes[name], f"[^{label}]: ")
 
     def _read_paragraphs(self, part: str, block: Any, lead: str = "") -> None:
         links = self._parts.get(_path_of_links(part), ())
