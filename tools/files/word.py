@@ -25,8 +25,10 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _LINKED = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _ID, _SPACE = f"{{{_LINKED}}}id", "{http://www.w3.org/XML/1998/namespace}space"
 _BODY, _NOTES = "document", {"footnote": "footnotes", "endnote": "endnotes"}
-_INTO = frozenset("r ins moveTo smartTag sdt sdtContent fldSimple customXml".split())
+_INTO = frozenset("r hyperlink ins moveTo smartTag sdt sdtContent fldSimple customXml".split())
 """Elements of a paragraph whose content is part of its words."""
+_AS_IS = "%/:=&?~#+!$,;'@*[]"
+"""What stays as it is in an address; a bracket would end a link."""
 _BLANK = frozenset("tab br cr ptab".split())
 _NOTE = re.compile(r"\[\^(?P<label>[^\]\s]+)\]")
 _LINK = re.compile(r"\[(?P<words>[^\[\]]+)\]\((?P<url>[^()\s]+)\)")
@@ -40,18 +42,27 @@ _NUMBERS = re.compile(r"[\d,–-]+")
 class _Piece:
     """A stretch of the text, and the element that it stands for."""
 
+    text: str
     start: int
-    end: int
     kind: Literal["text", "note", "link", "break", "auto"]
     """Words, the mark of a note, a bracket of a link, a paragraph's end, what Word numbers."""
     element: Any
     paragraph: Any
-    part: str
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return self.start + len(self.text)
+
+    @property
+    def part(self) -> str:
+        """The part of the file that it is in."""
+        return etree.QName(self.paragraph.getroottree().getroot()).localname
 
     @property
     def is_opening(self) -> bool:
         """Whether it is the first bracket of a link."""
-        return self.kind == "link" and self.end == self.start + 1
+        return self.kind == "link" and self.text == "["
 
     def place(self, place: int) -> int:
         """Where in its element a place of the text is."""
@@ -63,7 +74,7 @@ class Word:
 
     def __init__(self, data: bytes, name: str) -> None:
         """Read a document; raises InputError, which calls it `name`, if that fails."""
-        self._data, self._pieces, self._texts = data, list[_Piece](), list[str]()
+        self._data, self._pieces, self._urls = data, list[_Piece](), dict[str, str]()
         self._labels = dict[tuple[str, str], str]()
         self._marks = dict[str, tuple[str, Any, Any]]()
         self._lists, self._changed = Counter[str](), set[str]()
@@ -80,7 +91,7 @@ class Word:
             self._read()
         except (BadZipFile, etree.XMLSyntaxError, KeyError, ValueError) as error:
             raise InputError(f"{name} is not a readable Word document: {error}") from error
-        self.text = "".join(self._texts)
+        self.text = "".join(piece.text for piece in self._pieces)
 
     def _read(self) -> None:
         self._read_paragraphs(_BODY, self._parts[_path(_BODY)])
@@ -92,18 +103,20 @@ class Word:
 
     def _read_paragraphs(self, part: str, block: Any, lead: str = "") -> None:
         links = self._parts.get(_path_of_links(part), ())
-        urls = {link.get("Id"): link.get("Target", "") for link in links if link.get("TargetMode")}
+        self._urls = {
+            each.get("Id"): each.get("Target") for each in links if each.get("TargetMode")
+        }
         for paragraph in block.iter(f"{_W}p"):
-            if "Fallback" in [etree.QName(each).localname for each in paragraph.iterancestors()]:
+            if any(str(each.tag).endswith("}Fallback") for each in paragraph.iterancestors()):
                 continue  # the same words once more, for old programs
-            before = len(self._pieces), len(self._texts)
-            self._put(lead or self._opening(paragraph), "auto", None, paragraph, part)
-            start = len(self._pieces)
-            self._read_inline(paragraph, paragraph, part, urls)
-            if len(self._pieces) == start:
-                del self._pieces[before[0] :], self._texts[before[1] :]
+            opening = lead or self._opening(paragraph)
+            before = len(self._pieces)
+            self._put(opening, "auto", paragraph, paragraph)
+            self._read_inline(paragraph, paragraph)
+            if len(self._pieces) == before + bool(opening):
+                del self._pieces[before:]
                 continue
-            self._put("\n\n", "break", paragraph, paragraph, part)
+            self._put("\n\n", "break", paragraph, paragraph)
             lead = "    " if lead else ""
 
     def _opening(self, paragraph: Any) -> str:
@@ -119,22 +132,22 @@ class Word:
             return f"{self._lists[own or named]}. "
         return ""
 
-    def _read_inline(self, element: Any, paragraph: Any, part: str, urls: dict[str, str]) -> None:
+    def _read_inline(self, element: Any, paragraph: Any) -> None:
         for child in element:
             kind = str(child.tag).removeprefix(_W)
+            note, url = kind.removesuffix("Reference"), self._urls.get(child.get(_ID))
             if kind == "t":
-                self._put(_words(child), "text", child, paragraph, part)
+                self._put(_words(child), "text", child, paragraph)
             elif kind in _BLANK:
-                self._put(" ", "auto", None, paragraph, part)
-            elif kind.removesuffix("Reference") in _NOTES:
-                label = self._label(kind.removesuffix("Reference"), child)
-                self._put(f"[^{label}]", "note", child, paragraph, part)
-            elif kind == "hyperlink" and (url := urls.get(child.get(_ID))):
-                self._put("[", "link", child, paragraph, part)
-                self._read_inline(child, paragraph, part, urls)
-                self._put(f"]({_quoted(url)})", "link", child, paragraph, part)
-            elif kind in _INTO or kind == "hyperlink":
-                self._read_inline(child, paragraph, part, urls)
+                self._put(" ", "auto", child, paragraph)
+            elif note in _NOTES:
+                self._put(f"[^{self._label(note, child)}]", "note", child, paragraph)
+            elif kind == "hyperlink" and url:
+                self._put("[", "link", child, paragraph)
+                self._read_inline(child, paragraph)
+                self._put(f"]({quote(url, safe=_AS_IS)})", "link", child, paragraph)
+            elif kind in _INTO:
+                self._read_inline(child, paragraph)
 
     def _label(self, kind: str, mark: Any) -> str:
         """What the mark of a note is called: its number in the order of the text."""
@@ -144,12 +157,10 @@ class Word:
         self._marks.setdefault(label, (kind, mark, mark.getparent()))
         return label
 
-    def _put(self, text: str, kind: Any, element: Any, paragraph: Any, part: str) -> None:
+    def _put(self, text: str, kind: Any, element: Any, paragraph: Any) -> None:
         start = self._pieces[-1].end if self._pieces else 0
-        end = start + len(text)
         if text:
-            self._texts.append(text)
-            self._pieces.append(_Piece(start, end, kind, element, paragraph, part))
+            self._pieces.append(_Piece(text, start, kind, element, paragraph))
 
     def edited(self, edits: Sequence[Edit]) -> tuple[bytes, list[Edit]]:
         """The file with some edits, and those that it has no place for. To be called once."""
@@ -160,12 +171,8 @@ class Word:
             for part in old.infolist():
                 content = old.read(part)
                 if part.filename in self._changed:
-                    content = etree.tostring(
-                        self._parts[part.filename],
-                        xml_declaration=True,
-                        encoding="UTF-8",
-                        standalone=True,
-                    )
+                    root = self._parts[part.filename]
+                    content = etree.tostring(root, encoding="UTF-8", standalone=True)
                 file.writestr(part, content)
         return new.getvalue(), undone[::-1]
 
@@ -181,6 +188,7 @@ class Word:
         new = [self._made(token, site) for token in after] if site else []
         if None in new:
             return False
+        self._changed |= {_path(piece.part) for piece in (*own, *filter(None, [site]))}
         for piece in own:
             _remove(piece, start, end)
         if new and site:
@@ -188,7 +196,6 @@ class Word:
         for paragraph in gone:
             if paragraph.getparent().findall(f"{_W}p")[1:]:
                 paragraph.getparent().remove(paragraph)
-        self._changed |= {_path(piece.part) for piece in (*own, *filter(None, [site]))}
         return True
 
     def _site(self, place: int, own: Sequence[_Piece]) -> _Piece | None:
@@ -263,20 +270,13 @@ def _path_of_links(part: str) -> str:
 def _words(element: Any) -> str:
     """What a text element says: raised numbers in raised signs, no line ends."""
     text = re.sub(r"[\r\n]", " ", element.text or "")
-    return (
-        text.translate(_RAISED)
-        if _is_raised(element.getparent()) and _NUMBERS.fullmatch(text)
-        else text
-    )
+    raised = _is_raised(element.getparent()) and _NUMBERS.fullmatch(text)
+    return text.translate(_RAISED) if raised else text
 
 
 def _is_raised(run: Any) -> bool:
     align = run.find(f"{_W}rPr/{_W}vertAlign")
     return align is not None and align.get(f"{_W}val") == "superscript"
-
-
-def _quoted(url: str) -> str:
-    return quote(url, safe="%/:=&?~#+!$,;'@*[]")
 
 
 def _trim(edit: Edit) -> tuple[int, int, list[str]]:
@@ -303,7 +303,7 @@ def _run(text: str, model: Any) -> Any:
     if form is not None:
         run.append(deepcopy(form))
         low = text.translate(_LOWERED)
-        if _is_raised(model) and not _NUMBERS.fullmatch(low):
+        if _is_raised(model) and text and not _NUMBERS.fullmatch(low):
             run[0].remove(run[0].find(f"{_W}vertAlign"))
         elif _is_raised(model):
             text = low

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, Literal, NamedTuple
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from errata.core.errors import PageError, SettingError
 from errata.core.limits import current_bounds, report_progress
@@ -16,6 +16,7 @@ from errata.tools.files.main_text import extract_main_text
 from errata.tools.files.page_parser import Page, ParseLimits, aparse_page
 from errata.tools.net.safe_urls import resolve_public
 from errata.tools.net.stores import open_store
+from errata.tools.text.marks import plain_url
 
 MAX_REDIRECTS = 5
 AT_ONCE = 10
@@ -171,18 +172,8 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> Opened:
     document = _as_document(hit, text, retrieved, dated)
     if _PAYWALL.search(page.content):
         return Opened(document, "paywalled", address)
-    return Opened(document, "open" if _is_same(hit.url, address) else "moved", address)
-
-
-def _is_same(url: str, address: str) -> bool:
-    """Whether a redirect leads to the same page: by another scheme, `www.` or a closing slash."""
-
-    def name(text: str) -> str:
-        parts = urlsplit(text)
-        host = parts.netloc.lower().removeprefix("www.")
-        return f"{host}{parts.path.rstrip('/')}?{parts.query}"
-
-    return name(url) == name(address)
+    is_same = plain_url(hit.url) == plain_url(address)
+    return Opened(document, "open" if is_same else "moved", address)
 
 
 async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[Page, str, str]:

@@ -90,6 +90,7 @@ def test_paragraphs_are_markdown_and_notes_come_last(data):
         [edit("[1]", "[2]"), edit("It is long", "The bridge is quite long")],
         [edit("long²", "long¹"), edit("wide.", "wide [2].")],
         [edit("long²", "long² and new")],
+        [edit("²", "¹²")],
         [edit("[Guide](https://a.b/guide)", "[Guide](https://a.b/other)")],
         [edit("wide.", "wide ([Towns](https://a.b/2)).")],
         [edit("Guide", "Handbook")],
@@ -125,6 +126,7 @@ def test_an_entry_that_goes_is_no_paragraph_any_more(data):
     numbers = [edit("2. T", "1. T"), edit("3. H", "2. H")]
     new, undone = Word(data, "x").edited([gone, *numbers])
     assert undone == []
+    assert Word(new, "y").text == Word(Word(data, "x").edited([gone])[0], "z").text
     assert "1. Towns. https://a.b/2\n\n2. History." in Word(new, "y").text
 
 
