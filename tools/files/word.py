@@ -57,7 +57,7 @@ class _Piece:
     @property
     def part(self) -> str:
         """The part of the file that it is in."""
-        return etree.QName(self.paragraph.getroottree().getroot()).localname
+        return str(etree.QName(self.paragraph.getroottree().getroot()).localname)
 
     @property
     def is_opening(self) -> bool:
