@@ -247,7 +247,7 @@ def deliver(draft: Draft, correction: "Correction", view: View, *, several: bool
     if headed:
         sys.stdout.write(f"==> {draft.name} <==\n")
     _show(draft, correction, view, several=several)
-    data = draft.encode(correction.response)
+    data = draft.encode(correction)
     if view == "text":
         write_bytes(data)
     if headed:

@@ -11,7 +11,7 @@ from errata.nodes.cite.state import Citation, Cite, CiteContext
 from errata.nodes.rac.state import keeps_all
 from errata.nodes.step import Update, note, step
 from errata.tools.local.hedge import is_mark
-from errata.tools.text.mark_edits import insert_mark, merge_duplicates, move_mark
+from errata.tools.text.mark_edits import drop_mark, insert_mark, merge_duplicates, move_mark
 from errata.tools.text.quotations import find_meant, find_quotations, is_quoted_from
 from errata.tools.text.references import CitedSentence, Mark
 
@@ -66,6 +66,8 @@ def _edits(state: Cite, citation: Citation, sentence: CitedSentence) -> Iterator
     bearer = next((key for key in citation.bearers if key in known), "")
     if citation.finding == "missing_mark" and bearer:
         yield insert_mark(state.draft, sentence, bearer, state.references)
+    for mark, key in ((m, k) for m in sentence.marks for k in m.keys if k in citation.idle):
+        yield drop_mark(state.draft, mark, key, state.references)
     if citation.finding in ("contradicted", "outdated"):
         bearer = _source_of_mend(state, citation)
     elif citation.finding not in ("wrong_source", "dead"):

@@ -146,12 +146,14 @@ def merge_duplicates(
 ) -> list[Edit]:
     """Each reference once, the first; the marks of the others name that one.
 
+    Footnotes of one page that say something else, such as the place there, are no duplicates.
     Where numbers come from the place in a list, as in `1.` or `<ol>`, later ones move up.
     """
     first, same = dict[tuple[bool, str], str](), dict[str, str]()
     for reference in references:
-        page = plain_url(reference.url) or " ".join(reference.text.lower().split())
-        key = first.setdefault((reference.key.startswith("^"), page), reference.key)
+        is_note, words = reference.key.startswith("^"), " ".join(reference.text.lower().split())
+        page = words if is_note else plain_url(reference.url) or words
+        key = first.setdefault((is_note, page), reference.key)
         if reference.end and key != reference.key:
             same[reference.key] = key
     gone = [r for r in references if r.key in same]

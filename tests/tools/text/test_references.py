@@ -185,6 +185,15 @@ def test_duplicate_references_become_one(before, after):
     assert merge_duplicates(merged, marks, read_cited(merged)[1]) == []
 
 
+def test_footnotes_that_say_something_else_of_one_page_stay():
+    notes = "[^1]: A, p. 1. https://a.b\n[^2]: A, p. 2. https://a.b\n[^3]: A, p. 1. https://a.b\n"
+    draft = f"A[^1]. B[^2]. C[^3].\n\n{notes}"
+    sentences, references = read_cited(draft)
+    marks = [mark for sentence in sentences for mark in sentence.marks]
+    merged = changed(draft, merge_duplicates(draft, marks, references))
+    assert merged == draft.replace("C[^3]", "C[^1]").replace("[^3]: A, p. 1. https://a.b\n", "")
+
+
 def test_where_a_list_numbers_itself_later_references_move_up():
     draft = "A [2]. B [3].\n\nSources\n\n1. X https://a/1\n2. X https://a/1\n3. Y https://a/3\n"
     sentences, references = read_cited(draft)
