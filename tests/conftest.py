@@ -19,6 +19,19 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared" / "data"
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Hand out file by file, and those of a folder of real servers together, which start once."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByServer(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            file = super()._split_scope(nodeid)
+            return "tests/server" if file.startswith("tests/server/") else file
+
+    return ByServer(config, log)
+
+
 @pytest.fixture
 def anyio_backend():
     return "asyncio"
