@@ -1,7 +1,7 @@
 import os
 import pty
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import redirect_stderr, redirect_stdout
+import subprocess
+import sys
 
 import pytest
 from typer.testing import CliRunner
@@ -27,19 +27,22 @@ def run(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def on_terminal(monkeypatch, capsys):
+def on_terminal():
     """Runs a command with one stream on a terminal: what the other got, and what was shown."""
-    redirect = {"stdout": redirect_stdout, "stderr": redirect_stderr}
 
     def errata(stream, *arguments, **environment):
-        for name, value in environment.items():
-            monkeypatch.setenv(name, value)
         reader, writer = pty.openpty()
-        with ThreadPoolExecutor(1) as pool:
-            shown = pool.submit(lambda: b"".join(iter(lambda: read_terminal(reader), b"")))
-            with os.fdopen(writer, "w") as terminal, redirect[stream](terminal):
-                app(arguments, standalone_mode=False)
-            return "".join(capsys.readouterr()), shown.result()
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: writer}
+        process = subprocess.Popen(
+            [sys.executable, "-c", "from errata.cli import main; main()", *arguments],
+            env={**os.environ, **environment},
+            **streams,
+        )
+        os.close(writer)
+        shown = b"".join(iter(lambda: read_terminal(reader), b""))
+        output, _ = process.communicate()
+        assert process.returncode == 0
+        return output, shown
 
     return errata
 

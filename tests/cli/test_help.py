@@ -127,4 +127,4 @@ def test_a_terminal_sees_the_counts(tmp_path, on_terminal, command, words):
     (tmp_path / "rows.jsonl").write_text(f"{row}\n{row}\n")
     result, shown = on_terminal("stderr", *command, TERM="xterm")
     assert words in shown
-    assert "supported" in result
+    assert b"supported" in result
