@@ -1,12 +1,17 @@
 """LangChain's documents as ours."""
 
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Annotated, Any
 
 from langchain_core.documents import Document as LangChainDocument
+from langchain_core.messages import BaseMessage, ToolMessage
 from pydantic import BeforeValidator
 
+from errata.core.errors import InputError
 from errata.core.records import Document, Source
 from errata.tools.files.decoding import without_surrogates
+from errata.tools.files.rows import TEXT_FIELDS, parse_json
 
 
 def from_langchain(document: LangChainDocument, source: Source = "corpus") -> Document:
@@ -20,6 +25,46 @@ def from_langchain(document: LangChainDocument, source: Source = "corpus") -> Do
         url=_text(address),
         source=source,
     )
+
+
+TEXTS = (*TEXT_FIELDS, "body", "snippet", "summary", "description")
+"""Where a search's result may have its text, the first that it has."""
+
+
+def read_tool_messages(messages: Iterable[BaseMessage]) -> list[Document]:
+    """What tools returned, each once: the documents or results of a message, else its text.
+
+    Results are objects with a text, in the message's artifact or in a text that is JSON.
+    """
+    found = list[Document]()
+    for message in messages:
+        if isinstance(message, ToolMessage) and message.status != "error":
+            text = str(message.text)
+            own = [*_results(message.artifact)] or [*_results(_as_json(text))]
+            found += own or [Document(text=text, title=message.name or "")]
+    return list(dict.fromkeys(found))
+
+
+def _as_json(text: str) -> object:
+    try:
+        return parse_json(text, "a tool's message") if text.lstrip()[:1] in ("{", "[") else None
+    except InputError:
+        return None
+
+
+def _results(value: object) -> Iterator[Document]:
+    """The documents in a value: LangChain's, and objects with a text, at any depth."""
+    if isinstance(value, LangChainDocument):
+        yield from_langchain(value, "given")
+    elif isinstance(value, list | tuple):
+        yield from chain.from_iterable(map(_results, value))
+    elif isinstance(value, dict):
+        text = next((t for n in TEXTS if isinstance(t := value.get(n), str) and t.strip()), "")
+        if text:
+            rest = {name: each for name, each in value.items() if name != "id"}
+            yield from_langchain(LangChainDocument(text, metadata=rest), "given")
+        else:
+            yield from chain.from_iterable(map(_results, value.values()))
 
 
 def as_document(value: Any) -> Any:
