@@ -8,7 +8,9 @@ from langchain_core.messages import AIMessage
 from langchain_core.messages.content import Citation
 
 from errata.core.edits import Span, apply_edits, compose, places_after
+from errata.core.errors import OutOfTimeError
 from errata.core.jsonable import from_json, to_json
+from errata.core.limits import note_undone
 from errata.core.records import Answer, Claim, Correction, Document, Edit, Quote, Verdict
 from errata.nodes.state import NAME
 from errata.tools.judges.verifier import verify
@@ -32,7 +34,7 @@ def mark_correction(
     """The edits that put marks into the corrected text.
 
     A claim is borne out by the quote of its verdict, or by that of the edit that mends it; one that
-    an edit takes out counts no more. Raises OutOfTimeError when the run's time is over.
+    an edit takes out counts no more. None, and a note, if the run's time is over.
     """
     by_claim = {verdict.claim: verdict for verdict in verdicts}
     statements = list[Statement]()
@@ -44,7 +46,11 @@ def mark_correction(
         if start < end and (bears or not own or any(edit.after.strip() for edit in own)):
             quote = _quote_of(verdict, own)
             statements.append(Statement(claim=claim.id, start=start, end=end, quote=quote))
-    return write_marks(apply_edits(draft, edits), statements, documents, style)
+    try:
+        return write_marks(apply_edits(draft, edits), statements, documents, style)
+    except OutOfTimeError as error:
+        note_undone(f"{UNMARKED}: {error}")
+        return []
 
 
 def _placed(draft: str, claims: Sequence[Claim]) -> Iterator[Claim]:
@@ -112,10 +118,7 @@ def _word_for_word(sentence: str, documents: Iterable[Document]) -> Quote | None
 
 
 def with_marks(correction: Correction, style: CiteStyle) -> Correction:
-    """A correction with marks in its response.
-
-    Raises OutOfTimeError when the run's time is over.
-    """
+    """A correction with marks in its response."""
     c = correction
     marks = mark_correction(c.draft, c.edits, c.claims, c.verdicts, c.documents, style)
     edits = compose(c.draft, c.edits, marks)
@@ -140,27 +143,17 @@ def find_citations(marks: Iterable[Edit], documents: Iterable[Document]) -> list
 
     That is how a chat model's own citations are placed, so that a client may show a link there.
     """
-    by_id = {document.id: document for document in documents}
-    return [
-        _citation(by_id[quote.document], quote, place)
-        for place, edit in places_after(marks)
-        for quote in edit.evidence
-        if quote.document in by_id
-    ]
-
-
-def _citation(document: Document, quote: Quote, place: Span) -> Citation:
-    about = {"url": "", "title": document.title, "cited_text": quote.text}
-    if address := address_of(document):
-        about["url"] = link_to(address, document.text, quote.start, quote.end)
-    named = {name: value for name, value in about.items() if value}
-    start, end = place
-    return cast("Citation", {"type": "citation", "start_index": start, "end_index": end, **named})
-
-
-def text_block(text: str, citations: Sequence[Citation]) -> dict[str, Any]:
-    """A text with its citations as a block of a message's content."""
-    return {"type": "text", "text": text, "annotations": [*citations]}
+    by_id, citations = {document.id: document for document in documents}, list[Citation]()
+    for (start, end), edit in places_after(marks):
+        for quote in edit.evidence:
+            document = by_id[quote.document]
+            address = address_of(document)
+            url = address and link_to(address, document.text, quote.start, quote.end)
+            about = {"url": url, "title": document.title, "cited_text": quote.text}
+            about = {name: value for name, value in about.items() if value}
+            place = {"start_index": start, "end_index": end}
+            citations.append(cast("Citation", {"type": "citation", **place, **about}))
+    return citations
 
 
 STANDARD = {"output_version": "v1"}
@@ -168,9 +161,13 @@ STANDARD = {"output_version": "v1"}
 the citations as theirs, or leave them out where their API takes none."""
 
 
+def text_block(text: str, citations: Sequence[Citation]) -> dict[str, Any]:
+    """A text with its citations as a block of a message's content."""
+    return {"type": "text", "text": text, "annotations": [*citations]}
+
+
 def as_message(text: str, citations: Sequence[Citation], record: Mapping[str, Any]) -> AIMessage:
-    """Our message, with what it rests on under `errata`."""
-    about: dict[str, Any] = {"name": NAME, "additional_kwargs": {"errata": dict(record)}}
-    if not citations:
-        return AIMessage(text, **about)
-    return AIMessage([text_block(text, citations)], response_metadata=STANDARD, **about)
+    """Our message, with what it rests on under `errata`; a plain text if there are no citations."""
+    kwargs, metadata = {"errata": dict(record)}, STANDARD if citations else {}
+    content: Any = [text_block(text, citations)] if citations else text
+    return AIMessage(content, name=NAME, additional_kwargs=kwargs, response_metadata=metadata)

@@ -13,9 +13,9 @@ from errata.core.errors import InputError, OutOfTimeError, count
 from errata.core.jsonable import to_json
 from errata.core.limits import note_undone
 from errata.core.notebook import describe_skipped
-from errata.core.records import Document, Edit, ResponseLabel, Skipped, Verdict
+from errata.core.records import Document, ResponseLabel, Skipped
 from errata.nodes.ask import ask, number_documents
-from errata.nodes.citing import UNMARKED, as_message, find_citations, mark_correction
+from errata.nodes.citing import as_message, find_citations, mark_correction
 from errata.nodes.claims import find_unmended, label_for
 from errata.nodes.state import NAME, CorrectionContext, CorrectionState
 from errata.nodes.step import Update, note, opening, route, step
@@ -156,7 +156,9 @@ def hand_out(state: CorrectionState, context: CorrectionContext, label: Response
         if not any(re.search(rf"\bclaim .*\b{re.escape(claim.id)}\b", n) for n in state.notes):
             why = f": {explanations[claim.id]}" if explanations[claim.id] else ""
             note(f"claim {claim.id} is refuted and was left as it was: “{claim.text}”{why}")
-    marks = _marks(state, context, verdicts, edits)
+    cites = context.cite and not context.check_only
+    known = (state.draft, edits, state.claims, verdicts, state.documents)
+    marks = mark_correction(*known, context.cite) if cites else []
     edits = compose(state.draft, edits, marks) if marks else edits
     response = apply_edits(state.draft, edits)
     marked = {"marks": to_json(marks)} if context.cite else {}
@@ -179,23 +181,6 @@ def hand_out(state: CorrectionState, context: CorrectionContext, label: Response
         "trail": {name: to_json(getattr(state, name)) for name in state.TRAIL} | marked,
         "messages": [as_message(response, find_citations(marks, state.documents), record)],
     }
-
-
-def _marks(
-    state: CorrectionState,
-    context: CorrectionContext,
-    verdicts: Sequence[Verdict],
-    edits: Sequence[Edit],
-) -> list[Edit]:
-    """The marks that a run asks for; none, and a note, if there is no time left to write them."""
-    if not context.cite or context.check_only:
-        return []
-    judged = (state.claims, verdicts, state.documents)
-    try:
-        return mark_correction(state.draft, edits, *judged, context.cite)
-    except OutOfTimeError as error:
-        note(f"{UNMARKED}: {error}")
-        return []
 
 
 def _skipped(state: CorrectionState) -> list[Skipped]:

@@ -1,6 +1,7 @@
 """LangChain's documents as ours."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import chain
 from typing import Annotated, Any
 
@@ -40,16 +41,11 @@ def read_tool_messages(messages: Iterable[BaseMessage]) -> list[Document]:
     for message in messages:
         if isinstance(message, ToolMessage) and message.status != "error":
             text = str(message.text)
-            own = [*_results(message.artifact)] or [*_results(_as_json(text))]
+            own = [*_results(message.artifact)]
+            with suppress(InputError):
+                own = own or [*_results(parse_json(text, "a tool's message"))]
             found += own or [Document(text=text, title=message.name or "")]
     return list(dict.fromkeys(found))
-
-
-def _as_json(text: str) -> object:
-    try:
-        return parse_json(text, "a tool's message") if text.lstrip()[:1] in ("{", "[") else None
-    except InputError:
-        return None
 
 
 def _results(value: object) -> Iterator[Document]:

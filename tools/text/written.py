@@ -1,13 +1,15 @@
 """Marks of sources on the sentences that quotes bear out, and a list of the sources below."""
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from textwrap import shorten
 from typing import Literal
 from urllib.parse import quote as encode
 
 from errata.core.edits import Spans, apply_edits
+from errata.core.limits import note_undone
 from errata.core.records import Document, Edit, Quote
 from errata.tools.text.fragments import link_to
 from errata.tools.text.mark_edits import add_references, insert_mark
@@ -36,134 +38,118 @@ class Statement:
     quote: Quote | None
 
 
+@dataclass(frozen=True)
+class _Source:
+    """A document as a text cites it."""
+
+    document: Document
+
+    @cached_property
+    def address(self) -> str:
+        return address_of(self.document)
+
+    @cached_property
+    def name(self) -> str:
+        """Its title, its id or its first words, without markup."""
+        given = "" if _NUMBERED.fullmatch(self.document.id) else self.document.id
+        return as_words(self.document.title or given or self.document.text[: 2 * _LONGEST])
+
+    @property
+    def entry(self) -> str:
+        """What a list says of it."""
+        return ". ".join(filter(None, (self.name.rstrip(" ."), self.address)))
+
+    def is_listed_as(self, reference: Reference) -> bool:
+        """Whether a reference is it: by the address, or where one has none by the title."""
+        if reference.url and self.address:
+            return plain_url(reference.url) == plain_url(self.address)
+        return slug(reference.title) == slug(self.name)
+
+    def link(self, own: Quote) -> Reference:
+        """A link to the very words of a quote."""
+        url = link_to(self.address, self.document.text, own.start, own.end)
+        return Reference(key=url, text=url, title=self.name, url=url)
+
+
+_Borne = tuple[CitedSentence, Sequence[Statement]]
+
+
 def write_marks(
     text: str, statements: Sequence[Statement], documents: Sequence[Document], style: CiteStyle
 ) -> list[Edit]:
     """The edits that put in marks and, last, a list of the sources; nothing else is changed.
 
-    A sentence is marked if all its claims are borne out, and it has no mark or link yet. In the
-    source of a page none is. What would be read otherwise with its mark has none. Raises
+    A sentence is marked if quotes of documents bear out all its claims, and it has no mark or link
+    yet; in the source of a page none is, and none that would then be read otherwise. Raises
     OutOfTimeError when the run's time is over.
     """
     if is_page(text):
         return []
-    sentences, _ = read_cited(text)
-    known = {document.id: document for document in documents if document.source != "model"}
+    sources = {d.id: _Source(d) for d in documents if d.source != "model"}
     places = Spans(statements, lambda each: (each.start, each.end))
-    borne = dict[int, list[Statement]]()
-    for number, sentence in enumerate(sentences):
+    borne = list[_Borne]()
+    for sentence in read_cited(text)[0]:
         own = places.touching(sentence.start, sentence.end)
-        if own and not sentence.marks and all(_is_borne(each, known) for each in own):
-            borne[number] = own
-    writer = _Writer(text, known, style)
-    edits = writer.write([(sentences[n], own) for n, own in borne.items()])
-    spoiled = _spoiled(sentences, text, edits)
-    if spoiled:
-        kept = [(sentences[n], own) for n, own in borne.items() if n not in spoiled]
-        edits = writer.write(kept)
-    return [] if _spoiled(sentences, text, edits) else edits
+        if own and not sentence.marks and all(s.quote and s.quote.document in sources for s in own):
+            borne.append((sentence, own))
+    for _ in range(2):
+        edits = _write(text, borne, sources, style)
+        spoiled = _spoiled(text, edits)
+        borne = [(sentence, own) for sentence, own in borne if sentence.start not in spoiled]
+        if not spoiled:
+            return edits
+    note_undone("the sources were not marked: with marks the text would be read otherwise")
+    return []
 
 
-def _is_borne(statement: Statement, known: Container[str]) -> bool:
-    """Whether a document bears a statement out, not what a model said from memory."""
-    return statement.quote is not None and statement.quote.document in known
+def _spoiled(text: str, edits: Sequence[Edit]) -> set[int]:
+    """Where sentences begin that are read otherwise with the edits; all if their number is."""
+    before, after = read_cited(text)[0], read_cited(apply_edits(text, edits))[0]
+    if len(before) != len(after):
+        return {sentence.start for sentence in before}
+    return {old.start for old, new in zip(before, after, strict=True) if old.text != new.text}
 
 
-def _spoiled(sentences: Sequence[CitedSentence], text: str, edits: Sequence[Edit]) -> set[int]:
-    """The sentences that are read otherwise once the edits are made; all if their number is."""
-    after, _ = read_cited(apply_edits(text, edits))
-    if len(after) != len(sentences):
-        return {*range(len(sentences))}
-    pairs = zip(sentences, after, strict=True)
-    return {n for n, (old, new) in enumerate(pairs) if old.text != new.text}
+def _write(
+    text: str, borne: Sequence[_Borne], sources: Mapping[str, _Source], style: CiteStyle
+) -> list[Edit]:
+    """The marks of sentences, and a list of the sources that the text's own list has not."""
+    form, (_, references) = FORMS[style], read_cited(text)
+    listed = [r for r in references if r.end and r.key.startswith("^") == (form == "footnote")]
+    cited = dict.fromkeys(s.quote.document for _, own in borne for s in own if s.quote)
+    keys = {n: next((r.key for r in listed if sources[n].is_listed_as(r)), "") for n in cited}
+    new = [name for name in cited if not keys[name]]
+    listing, added = add_references(text, [sources[n].entry for n in new], references, form)
+    keys |= dict(zip(new, added, strict=True))
+    edits = list[Edit]()
+    for sentence, own in borne:
+        claims = tuple(dict.fromkeys(each.claim for each in own))
+        quotes = {s.quote.document: s.quote for s in reversed(own) if s.quote}
+        first = [quotes[n] for n in dict.fromkeys(s.quote.document for s in own if s.quote)]
+        for shown, names, known, kind in _groups(first, sources, keys, style):
+            edit = insert_mark(text, sentence, names, [*references, *known], kind)
+            titles = ", ".join(f"“{sources[quote.document].name}”" for quote in shown)
+            why = f"borne out by {titles}"
+            edits.append(replace(edit, claims=claims, evidence=tuple(shown), explanation=why))
+    claims = tuple(dict.fromkeys(claim for edit in edits for claim in edit.claims))
+    why = "the sources of the marks"
+    return [*edits, *([replace(listing, claims=claims, explanation=why)] if new else [])]
 
 
-@dataclass(frozen=True)
-class _Writer:
-    """Writes marks into one text."""
+_Group = tuple[Sequence[Quote], Sequence[str], Sequence[Reference], Form]
 
-    text: str
-    documents: Mapping[str, Document]
-    style: CiteStyle
 
-    def write(self, borne: Sequence[tuple[CitedSentence, Sequence[Statement]]]) -> list[Edit]:
-        """The edits for the sentences that are borne out."""
-        _, references = read_cited(self.text)
-        quotes = [q for _, own in borne for each in own if (q := each.quote)]
-        cited = dict.fromkeys(quote.document for quote in quotes)
-        keys = {name: self._listed(name, references) for name in cited}
-        new = [name for name in cited if not keys[name]]
-        entries = [self._entry(name) for name in new]
-        form = FORMS[self.style]
-        listing, added = add_references(self.text, entries, references, form)
-        keys |= dict(zip(new, added, strict=True))
-        edits = [e for each in borne for e in self._marks(*each, keys, references)]
-        listing = replace(listing, explanation="the sources of the marks")
-        claims = dict.fromkeys(claim for edit in edits for claim in edit.claims)
-        return [*edits, replace(listing, claims=tuple(claims))] if new else edits
-
-    def _marks(
-        self,
-        sentence: CitedSentence,
-        own: Sequence[Statement],
-        keys: Mapping[str, str],
-        references: Sequence[Reference],
-    ) -> Iterator[Edit]:
-        """The marks of one sentence: links where there is an address and the style has them."""
-        quotes = dict[str, Quote]()
-        for quote in (each.quote for each in own if each.quote):
-            quotes.setdefault(quote.document, quote)
-        links = {n: self._link(q) for n, q in quotes.items() if self._address(n)}
-        links = links if self.style == "links" else {}
-        numbered = [name for name in quotes if name not in links]
-        groups: list[tuple[list[str], list[str], Form]] = [
-            ([*links], [link.key for link in links.values()], "link"),
-            (numbered, [keys[name] for name in numbered], FORMS[self.style]),
-        ]
-        for names, named, form in groups:
-            if names:
-                known = [*references, *links.values()] if form == "link" else references
-                edit = insert_mark(self.text, sentence, named, known, form)
-                titles = (f"“{self._name(name)}”" for name in names)
-                yield replace(
-                    edit,
-                    claims=tuple(dict.fromkeys(each.claim for each in own)),
-                    evidence=tuple(quotes[name] for name in names),
-                    explanation=f"borne out by {', '.join(titles)}",
-                )
-
-    def _listed(self, name: str, references: Sequence[Reference]) -> str:
-        """The key of the reference that the text has to a document already; empty if none."""
-        address, title = plain_url(self._address(name)), slug(self.documents[name].title)
-        is_note = FORMS[self.style] == "footnote"
-        own = (r for r in references if r.end and r.key.startswith("^") == is_note)
-        return next(
-            (
-                r.key
-                for r in own
-                if (plain_url(r.url) == address if r.url and address else title == slug(r.title))
-            ),
-            "",
-        )
-
-    def _link(self, own: Quote) -> Reference:
-        """A link to the very words of a quote."""
-        document = self.documents[own.document]
-        url = link_to(self._address(document.id), document.text, own.start, own.end)
-        return Reference(key=url, text=url, title=self._name(document.id), url=url)
-
-    def _entry(self, name: str) -> str:
-        return ". ".join(filter(None, (self._name(name).rstrip(" ."), self._address(name))))
-
-    def _name(self, name: str) -> str:
-        """What a document is called, without markup: its title, its id or its first words."""
-        document = self.documents[name]
-        given = "" if _NUMBERED.fullmatch(name) else name
-        called = document.title or given or document.text[: 2 * _LONGEST]
-        return as_words(called)
-
-    def _address(self, name: str) -> str:
-        return address_of(self.documents[name])
+def _groups(
+    quotes: Sequence[Quote], sources: Mapping[str, _Source], keys: Mapping[str, str], style: str
+) -> Iterator[_Group]:
+    """The quotes of a sentence that have links, and the others, each with their marks' keys."""
+    linked = [q for q in quotes if style == "links" and sources[q.document].address]
+    rest = [quote for quote in quotes if quote not in linked]
+    if linked:
+        links = [sources[quote.document].link(quote) for quote in linked]
+        yield linked, [link.key for link in links], links, "link"
+    if rest:
+        yield rest, [keys[quote.document] for quote in rest], [], FORMS[style]
 
 
 def as_words(text: str) -> str:
