@@ -187,15 +187,18 @@ FOUND = [Page(text=PAGE, title="A", url="https://x.org")]
         (json.dumps(SEARCHED["results"]), None, FOUND),
         ("a summary", SEARCHED, FOUND),
         (json.dumps({"link": "https://x.org", "title": "A", "snippet": PAGE}), None, FOUND),
-        (json.dumps({"id": 7, "text": PAGE}), None, [Page(text=PAGE)]),
-        ("[1] no JSON", None, [Page(text="[1] no JSON", title="search")]),
-        ('{"year": 1867}', {"rows": [1867]}, [Page(text='{"year": 1867}', title="search")]),
-        ('{"text": " "}', None, [Page(text='{"text": " "}', title="search")]),
+        ("[1] no JSON", None, None),
+        ('{"year": 1867, "text": "born"}', {"rows": [1867]}, None),
+        ("[" * 5000 + "]" * 5000, None, None),
+        ('{"text": " ", "url": "https://x.org"}', None, None),
+        ('{"a":' * 400 + "1" + "}" * 400, None, None),
     ],
 )
 def test_the_results_of_a_search_are_documents_of_their_own(text, artifact, expected):
+    """Any other text is one as it stands."""
     message = ToolMessage(text, tool_call_id="1", name="search", artifact=artifact)
-    assert evidence_in([message, message], "conversation") == expected
+    found = evidence_in([message, message], "conversation")
+    assert found == (expected or [Page(text=text, title="search")])
 
 
 def test_the_results_of_tools_are_evidence():
