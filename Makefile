@@ -20,7 +20,7 @@ help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
 
 demo: .venv/demo ## correct three drafts with planted errors, answer three questions
-	$(BIN)/errata correct $(CURIE) --corpus demo/corpus --diff
+	$(BIN)/errata correct $(CURIE) --corpus demo/corpus --cite numbers --diff
 	$(BIN)/errata correct $(EIFFEL) --corpus demo/corpus --unsupported drop --diff
 	$(BIN)/errata correct --method reex $(EIFFEL) --corpus demo/corpus --diff
 	$(BIN)/errata check $(APOLLO) --corpus demo/corpus

@@ -69,6 +69,7 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
         ("docs/rac.md", ["arXiv:2410.15667", '`revision="draft"`'], 700),
         ("docs/reex.md", ["--method reex", "```mermaid", "`steps=1`"], 700),
         ("docs/cite.md", ["$ errata cite", "**fabricated quote**", "`--max-links 0`"], 650),
+        ("docs/marks.md", ["--cite numbers", "[1]"], 380),
         ("docs/crag.md", ["$ errata answer", "&nbsp;web&nbsp;"], 700),
         (
             "docs/baselines.md",

@@ -1,8 +1,11 @@
 """Citations judged and repaired, with local code and with a model, by pages on loopback."""
 
+import json
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from langchain_core.messages import AIMessage, HumanMessage, ToolCall, ToolMessage
 from starlette.applications import Starlette
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
@@ -12,6 +15,7 @@ from errata import acite, cite
 from errata.core.edits import apply_edits
 from errata.core.records import Document
 from errata.graphs.cite import graph
+from errata.langchain.runnable import corrector
 from errata.render.citations import citations_as_markdown
 
 pytestmark = pytest.mark.anyio
@@ -172,6 +176,36 @@ def test_a_mark_that_says_nothing_of_a_sentence_which_another_bears_out_is_dropp
     [citation] = result.trail["citations"]
     assert (citation["finding"], citation["idle"]) == ("partial", ["2"])
     assert result.response.startswith("Skarvik bridge was opened in 1932 [1].")
+
+
+async def test_what_an_agents_tools_returned_are_sources():
+    """By its address, where the tool's result has one; the draft is the agent's answer."""
+    results = [{"url": f"https://s.test/{n}", "content": d.text} for n, d in enumerate(DOCUMENTS)]
+    draft = (
+        "Skarvik bridge was opened in 1932 ([History](https://s.test/0)). "
+        "Skarvik bridge is 240 metres long ([Guide](https://s.test/1))."
+    )
+    messages = [
+        HumanMessage("What is known of the bridge?"),
+        AIMessage("", tool_calls=[ToolCall(name="search", args={}, id="1")]),
+        ToolMessage(json.dumps({"results": results}), tool_call_id="1"),
+        AIMessage(draft),
+    ]
+    out = await graph.ainvoke({"messages": messages}, context={"max_links": 0})
+    found = [citation["finding"] for citation in out["trail"]["citations"]]
+    assert found == ["supported", "wrong_source"]
+    assert out["response"] == draft.replace(
+        "[Guide](https://s.test/1)", "[History](https://s.test/0)"
+    )
+    result = await corrector("cite", max_links=0).ainvoke({"messages": messages})
+    assert result.response == out["response"]
+
+
+def test_sentences_are_cited_from_documents_that_no_reference_lists():
+    result = cite("Skarvik bridge was opened in 1932.", DOCUMENTS, cite="numbers")
+    assert result.response == (
+        "Skarvik bridge was opened in 1932 [1].\n\n## References\n\n1. History of Skarvik bridge"
+    )
 
 
 @pytest.mark.parametrize("where", ["text", "title"])
