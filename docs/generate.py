@@ -8,11 +8,13 @@ the program names each file that is out of date and exits with 1. Timings do not
 
 import os
 import re
+import runpy
 import shlex
 import sys
 from collections.abc import Callable, Collection, Iterable
-from contextlib import chdir
+from contextlib import chdir, redirect_stdout
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -36,6 +38,7 @@ COMMANDS = {
     "cite": "cite demo/drafts/towers.md --documents demo/corpus",
     "written": 'correct --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt '
     "--corpus demo/corpus --cite numbers",
+    "start": "correct --draft demo/drafts/eiffel-tower.txt --corpus demo/corpus",
 }
 """The commands of `make demo` whose output pages show."""
 WIDTH = "100"
@@ -61,6 +64,14 @@ def run_batch(name: str) -> str:
     return f"```text\n$ errata {command}\n$ cat {out.name}\n{rows}\n```"
 
 
+def run_example(name: str) -> str:
+    """A program of examples/ and what it prints."""
+    path = ROOT / "examples" / f"{name}.py"
+    with redirect_stdout(StringIO()) as printed:
+        runpy.run_path(str(path), run_name="__main__")
+    return f"```python\n{path.read_text(encoding='utf-8')}```\n\n```text\n{printed.getvalue()}```"
+
+
 def _errata(*words: str) -> str:
     """What a command prints on standard output, in this process and without its environment."""
     settings = dict.fromkeys(name for name in os.environ if name.startswith("ERRATA_"))
@@ -73,7 +84,8 @@ def _errata(*words: str) -> str:
 
 def draw_graph(method: str) -> str:
     """A method's graph as Mermaid."""
-    body = METHODS[method].graph.get_graph().draw_mermaid().partition("graph TD;")[2]
+    drawn = METHODS[method].graph.get_graph().draw_mermaid().partition("graph TD;")[2]
+    body = re.sub(r"<hr/>.*?</small>", "", drawn)  # what LangGraph adds to a step is not its name
     return _mermaid(line for line in body.splitlines() if line and "classDef" not in line)
 
 
@@ -181,6 +193,7 @@ def _table(head: list[str], rows: Iterable[Iterable[str]]) -> str:
 PARTS: dict[str, Callable[[str], str]] = {
     "transcript": run_command,
     "batch": run_batch,
+    "example": run_example,
     "drawing": draw_graph,
     "imports": draw_imports,
     "settings": tabulate_settings,
