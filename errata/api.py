@@ -1,6 +1,6 @@
 """Correct, check and answer from Python, one call at a time."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any
 
 from errata.core.events import Event
@@ -23,7 +23,7 @@ async def acorrect(
     return await session.acorrect(question, draft, documents, protected=protected)
 
 
-async def astream_correct(
+def astream_correct(
     question: str = "",
     draft: str = "",
     method: str = "errata",
@@ -31,7 +31,7 @@ async def astream_correct(
     corpus: object = None,
     protected: Protected = (),
     **settings: Any,
-) -> AsyncIterator[Event | Correction]:
+) -> AsyncGenerator[Event | Correction, None]:
     """Correct as `correct` does, and yield what happens: events in order, then the Correction.
 
     The events are those of `errata.core.events`: text as it comes, verdicts, patches. The method
@@ -39,21 +39,18 @@ async def astream_correct(
     CutError with what was written and judged if the answer of a model breaks off.
     """
     session = Session(method, corpus=corpus, **settings)
-    async for each in session.astream_correct(question, draft, documents, protected=protected):
-        yield each
+    return session.astream_correct(question, draft, documents, protected=protected)
 
 
-async def astream_answer(
+def astream_answer(
     question: str,
     method: str = "errata",
     documents: Documents | None = None,
     corpus: object = None,
     **settings: Any,
-) -> AsyncIterator[Event | Answer]:
+) -> AsyncGenerator[Event | Answer, None]:
     """Answer as `answer` does, and yield what happens, as `astream_correct`, then the Answer."""
-    session = Session(method, corpus=corpus, **settings)
-    async for each in session.astream_answer(question, documents):
-        yield each
+    return Session(method, corpus=corpus, **settings).astream_answer(question, documents)
 
 
 async def acheck(

@@ -1,7 +1,7 @@
 """A method made ready once for many calls: validated settings, open models, one event loop."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import PurePath
 from threading import Lock
@@ -115,27 +115,27 @@ class Session:
         request = self._request(question, draft, protected)
         return cast("Correction", await self._ainvoke(request, documents, self.context, run))
 
-    async def astream_correct(
+    def astream_correct(
         self,
         question: str = "",
         draft: str = "",
         documents: Documents | None = None,
         run: str = "",
         protected: Protected = (),
-    ) -> AsyncIterator[Event | Correction]:
+    ) -> AsyncGenerator[Event | Correction, None]:
         """As `errata.astream_correct`, with the session's settings."""
         request = self._request(question, draft, protected)
-        async for each in self._astream(request, documents, run, Correction):
-            yield cast("Event | Correction", each)
+        stream = self._astream(request, documents, run, Correction)
+        return cast("AsyncGenerator[Event | Correction, None]", stream)
 
-    async def astream_answer(
+    def astream_answer(
         self, question: str, documents: Documents | None = None, run: str = ""
-    ) -> AsyncIterator[Event | Answer]:
+    ) -> AsyncGenerator[Event | Answer, None]:
         """As `errata.astream_answer`, with the session's settings."""
         self.check_verb(corrects=False)
         check_texts(question=question)
-        async for each in self._astream({"question": question}, documents, run, Answer):
-            yield cast("Event | Answer", each)
+        stream = self._astream({"question": question}, documents, run, Answer)
+        return cast("AsyncGenerator[Event | Answer, None]", stream)
 
     def _request(self, question: str, draft: str, protected: Protected) -> dict[str, Any]:
         self.check_verb(corrects=True)
@@ -186,7 +186,7 @@ class Session:
         documents: Documents | None,
         run: str,
         record: type[Result],
-    ) -> AsyncIterator[Event | Result]:
+    ) -> AsyncGenerator[Event | Result, None]:
         """The events of a run, and its result; a run that nobody follows any more is cancelled."""
         events, told = asyncio.Queue[Event | None](), list[Event]()
         work = asyncio.create_task(

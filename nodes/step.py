@@ -10,7 +10,7 @@ from inspect import signature
 from math import ceil
 from threading import Lock
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from langchain_core.runnables import Runnable
 from langgraph.config import get_stream_writer
@@ -139,8 +139,9 @@ def kept(name: str, work: Callable[..., Awaitable[Update]], *args: object) -> "F
     A checkpointer holds it; a graph that runs outside an event loop makes it anew. A step begins
     its parts in the same order each time.
     """
-    begun: Any = work(*args) if _PLAIN.get() else task(name=name)(work)(*args)
-    return ensure_future(begun)
+    part: Any = work if _PLAIN.get() else task(name=name)(cast("Any", work))
+    begun: Future[Update] = ensure_future(part(*args))
+    return begun
 
 
 def tell_event(event: Event) -> None:

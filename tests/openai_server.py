@@ -1,6 +1,8 @@
 """A stand-in for an OpenAI-compatible server, spoken to over loopback."""
 
 import asyncio
+import json
+import re
 from itertools import repeat
 
 from starlette.applications import Starlette
@@ -18,6 +20,14 @@ TOKENS = 'data: {"choices": [{"index": 0, "delta": {"content": "fine"}}]}\n\ndat
 def completion(message):
     """A response with one message in the API's format, and no usage."""
     return JSONResponse(wire.completion(message))
+
+
+def chunk(text, reason=None):
+    """A part of a streamed reply."""
+    delta = {"role": "assistant", "content": text}
+    body = {**wire.ABOUT, "object": "chat.completion.chunk"}
+    body["choices"] = [{"index": 0, "delta": delta, "finish_reason": reason}]
+    return f"data: {json.dumps(body)}\n\n".encode()
 
 
 def prompt_name(headers):
@@ -50,6 +60,22 @@ class OpenAIServer:
         self.under_way = self.most = 0
         self.refuses = ()
         self.wait = {"retry-after-ms": "20"}
+        self.cut, self.stalls, self.writing = None, False, None
+
+    async def parts(self, text):
+        """A reply word by word, which breaks off after `cut` characters, or stands still there."""
+        sent = 0
+        for word in re.findall(r"\s*\S+", text):
+            if self.cut is not None and sent + len(word) > self.cut:
+                yield chunk(word[: self.cut - sent])
+                if self.stalls:
+                    await asyncio.sleep(60)
+                raise ConnectionError
+            yield chunk(word)
+            sent += len(word)
+            if self.writing:
+                await self.writing(sent)
+        yield chunk("", "stop") + b"data: [DONE]\n\n"
 
     @property
     def app(self):
@@ -69,7 +95,7 @@ class OpenAIServer:
         finally:
             self.under_way -= 1
 
-    async def respond(self, request, step):
+    async def respond(self, request, step):  # noqa: PLR0911  a way for each step of the plan
         if isinstance(step, int):
             fault = wire.error(f"no good, {self.KEY}")
             return JSONResponse(fault, step, self.wait)
@@ -84,4 +110,6 @@ class OpenAIServer:
         if isinstance(step, float):
             await asyncio.sleep(step)
             step = self.replies.get(prompt_name(request.headers), "fine")
+        if (await request.json()).get("stream"):
+            return StreamingResponse(self.parts(step), media_type="text/event-stream")
         return completion({"role": "assistant", "content": step})

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from errata.core.edits import Span, join_edits
 from errata.core.jsonable import from_json, to_json
@@ -66,69 +66,85 @@ class Shown:
 
     def __init__(self) -> None:
         """Nothing has been shown yet."""
-        self._pieces: dict[Span, str | None] = {}
+        self._pieces: dict[Span, _Piece] = {}
 
     def add(self, event: Event) -> None:
         """Show what an event tells; a patch takes the place of all that it overlaps."""
         if isinstance(event, Text):
-            self._put(event.start, event.start + len(event.text), event.text)
+            place = (event.start, event.start + len(event.text))
+            self._put(place, _Piece(event.text, is_draft=True))
         elif isinstance(event, Held):
-            self._put(event.start, event.end, None)
+            self._put((event.start, event.end), _Piece(None))
         elif isinstance(event, Patched):
-            self._put(event.edit.start, event.edit.end, event.edit.after)
+            self._put((event.edit.start, event.edit.end), _Piece(event.edit.after))
 
-    def _put(self, start: int, end: int, text: str | None) -> None:
-        pieces = dict[Span, str | None]()
+    def _put(self, place: Span, piece: "_Piece") -> None:
+        (start, end), pieces = place, dict[Span, _Piece]()
         for (a, b), own in self._pieces.items():
-            if own is not None and len(own) == b - a:  # of the draft as it is: it can be cut
-                pieces |= {(a, min(b, start)): own[: max(start - a, 0)]} if a < start else {}
-                pieces |= {(max(a, end), b): own[max(end - a, 0) :]} if b > end else {}
-            elif b <= start or a >= end:
+            if b <= start or a >= end:
                 pieces[a, b] = own
-        self._pieces = dict(sorted({**pieces, (start, end): text}.items()))
+            elif own.is_draft and own.text is not None:
+                kept = {(a, start): own.text[: start - a], (end, b): own.text[end - a :]}
+                pieces |= {at: _Piece(x, is_draft=True) for at, x in kept.items() if at[0] < at[1]}
+        self._pieces = dict(sorted({**pieces, place: piece}.items()))
 
     def text(self, gap: str = "") -> str:
         """All that is shown, with `gap` for each sentence that is held back."""
-        return "".join(gap if own is None else own for own in self._pieces.values())
+        return "".join(gap if own.text is None else own.text for own in self._pieces.values())
 
     @property
     def ready(self) -> str:
         """What is shown up to the first gap."""
-        return "".join(_until_gap(self._pieces))
+        place, texts = 0, list[str]()
+        for (start, end), own in self._pieces.items():
+            if own.text is None or start > place:
+                break
+            texts.append(own.text)
+            place = max(place, end)
+        return "".join(texts)
 
 
-def _until_gap(pieces: dict[Span, str | None]) -> Iterator[str]:
-    place = 0
-    for (start, end), own in pieces.items():
-        if own is None or start > place:
-            return
-        yield own
-        place = max(place, end)
+class _Piece(NamedTuple):
+    """What stands in the place of a stretch of the draft; None where it is held back."""
+
+    text: str | None
+    is_draft: bool = False
 
 
 def closing_events(draft: str, edits: Sequence[Edit], held: Iterable[Span]) -> Iterator[Event]:
     """What ends a stream: each held sentence, patched or as it was, and every other edit."""
-    left = sorted(edits, key=lambda edit: (edit.start, edit.end))
-    for start, end in sorted(held):
-        own = [edit for edit in left if start <= edit.start and edit.end <= end]
-        left = [edit for edit in left if edit not in own]
-        if own:
+    groups = list[tuple[Span, list[Edit], bool]]()
+    items = [((edit.start, edit.end), [edit], False) for edit in edits]
+    for (start, end), own, is_held in sorted(
+        [*items, *((span, list[Edit](), True) for span in held)], key=lambda item: item[0]
+    ):
+        last = groups[-1] if groups else ((0, 0), [], False)
+        if start < last[0][1]:
+            span = (last[0][0], max(last[0][1], end))
+            groups[-1] = (span, [*last[1], *own], is_held or last[2])
+        else:
+            groups.append(((start, end), own, is_held))
+    for (start, end), own, is_held in groups:
+        if own and is_held:
             yield Patched(edit=join_edits(draft, own, (start, end)))
-        elif not any(edit.start < end and start < edit.end for edit in left):
+        elif is_held:
             yield Text(start=start, text=draft[start:end])
-    yield from (Patched(edit=edit) for edit in left)
+        else:
+            yield from (Patched(edit=edit) for edit in own)
 
 
 def untold(result: Correction | Answer, told: Sequence[Event]) -> Iterator[Event]:
     """What a method's stream did not tell of its result: all of it where it tells nothing."""
-    is_correction = isinstance(result, Correction)
-    if not any(isinstance(event, Text | Held) for event in told):
-        yield Text(start=0, text=result.draft if is_correction else result.response)
-        yield from (Patched(edit=edit) for edit in (result.edits if is_correction else ()))
-    if is_correction:
-        judged = [event for event in told if isinstance(event, Judged)]
-        known = {event.verdict.claim: event.verdict for event in judged}
-        claims = {claim.id: claim for claim in result.claims}
-        for verdict in result.verdicts:
-            if known.get(verdict.claim) != verdict:
-                yield Judged(claim=claims[verdict.claim], verdict=verdict)
+    nothing = not any(isinstance(event, Text | Held) for event in told)
+    if isinstance(result, Answer):
+        yield from [Text(start=0, text=result.response)] if nothing else []
+        return
+    if nothing:
+        yield Text(start=0, text=result.draft)
+        yield from (Patched(edit=edit) for edit in result.edits)
+    judged = [event for event in told if isinstance(event, Judged)]
+    known = {event.verdict.claim: event.verdict for event in judged}
+    claims = {claim.id: claim for claim in result.claims}
+    for verdict in result.verdicts:
+        if known.get(verdict.claim) != verdict:
+            yield Judged(claim=claims[verdict.claim], verdict=verdict)

@@ -1,6 +1,6 @@
 """Read this first: what the composed method takes, carries, gives and lets a run set."""
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from errata.core.edits import Span
 from errata.core.records import Action
@@ -8,7 +8,7 @@ from errata.nodes.crag.state import Crag, KnowledgeContext, Way
 from errata.nodes.crag.state import after_evaluate as after_crag_evaluate
 from errata.nodes.rac.state import ClaimContext, Rac
 from errata.nodes.settings import EditablePrompt, Flag, Remote, editable
-from errata.nodes.state import CorrectionContext, checked
+from errata.nodes.state import checked
 from errata.nodes.step import route
 from errata.tools.models.spec import LOCAL, is_local
 
@@ -48,7 +48,7 @@ class ErrataContext(ClaimContext, KnowledgeContext):
 class Errata(Rac, Crag):
     """What a run carries from step to step."""
 
-    CONTEXT: ClassVar[type[CorrectionContext]] = ErrataContext
+    CONTEXT = ErrataContext
     TRAIL = ("action", "scores", "queries", "knowledge", "fixes")
 
     action: Action | Literal[""] = ""

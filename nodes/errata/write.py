@@ -4,7 +4,7 @@ from asyncio import Event, Future, Lock, Semaphore, create_task, gather, to_thre
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
-from errata.core.errors import CutError, InputError, OutOfTimeError
+from errata.core.errors import ChatError, CutError, InputError, OutOfTimeError, ReplyError
 from errata.core.events import Held, Judged, Text
 from errata.core.jsonable import from_json, to_json
 from errata.core.limits import report_progress
@@ -51,10 +51,13 @@ async def write(state: Errata, context: ErrataContext) -> Update:
         while sentence := (await kept("errata.sentence", pen.take, desk.draft))["text"]:
             desk.take(sentence)
         return {**await desk.finish(), "knowledge": knowledge}
-    except CutError as error:
+    except (ChatError, ReplyError) as error:
+        if not desk.draft:
+            raise
         claims, verdicts = await desk.judged()
-        error.draft, error.claims, error.verdicts = desk.draft, tuple(claims), tuple(verdicts)
-        raise
+        cut = CutError(str(error))
+        cut.draft, cut.claims, cut.verdicts = desk.draft, tuple(claims), tuple(verdicts)
+        raise cut from error
     finally:
         pen.stop()
         for work in desk.judging:
@@ -127,8 +130,10 @@ class Pen:
             self._news.clear()
             await self._news.wait()
         if not end:
-            self._work.result()
-            end = self._end_after(place) or len(self._text)
+            end = self._end_after(place, beyond=0)
+            if not end:
+                self._work.result()
+                end = len(self._text)
         return {"text": self._text[place:end]}
 
     async def _run(self) -> str:
@@ -145,12 +150,12 @@ class Pen:
         self._ends = [end for _, end in split_sentences(rest)][:-1]
         return rest
 
-    def _end_after(self, place: int) -> int:
+    def _end_after(self, place: int, beyond: int = BEYOND) -> int:
         """Where the sentence after a place ends, if it is sure to have ended; else 0."""
         if self._ends:
             return next((end for end in self._ends if end > place), 0)
         spans = split_sentences(self._text[place:])
-        sure = len(spans) > 1 and len(self._text) - place - spans[1][0] >= BEYOND
+        sure = len(spans) > 1 and len(self._text) - place - spans[1][0] >= beyond
         return place + spans[0][1] if sure else 0
 
     def stop(self) -> None:
@@ -221,7 +226,8 @@ class Desk:
                 await self._look_up(claims)
             verdicts = await self._judge(draft, claims)
         more = self.documents[known:]
-        return to_json({"claims": claims, "verdicts": verdicts, "documents": more})
+        found: Update = to_json({"claims": claims, "verdicts": verdicts, "documents": more})
+        return found
 
     async def _claims_after(self, draft: str, start: int) -> list[Claim]:
         """The claims that begin after a place; by the whole draft if that is there already."""

@@ -130,12 +130,13 @@ async def _call(
         async for attempt in _attempts(endpoint, limits, told.leave_out):
             again = attempt.retry_state.attempt_number > 1
             with attempt:
-                async with endpoint.turn(limits, again=again), timeout(whole):
+                bound = timeout(None if request.tell else whole)
+                async with endpoint.turn(limits, again=again), bound:
                     bill.send()
                     text = request.text if isinstance(model, FakeChat) else request.sent
                     asked = [HumanMessage(text)]
                     if request.tell:
-                        message = await _stream(told.model, asked, request, options)
+                        message = await _stream(told.model, asked, request, options, whole)
                     else:
                         message = _own(await told.model.ainvoke(asked, **options))
         request.note_left_out(told.taken)
@@ -145,7 +146,11 @@ async def _call(
 
 
 async def _stream(
-    model: BaseChatModel, asked: list[HumanMessage], request: Request, options: dict[str, Any]
+    model: BaseChatModel,
+    asked: list[HumanMessage],
+    request: Request,
+    options: dict[str, Any],
+    seconds: float | None,
 ) -> AIMessage:
     """The model's message, whose text so far is told as it comes, without thoughts.
 
@@ -158,13 +163,14 @@ async def _stream(
     whole: AIMessageChunk | None = None
     told = ""
     try:
-        async for chunk in own.astream(asked, **options):
-            if isinstance(chunk, AIMessageChunk):
-                whole = chunk if whole is None else whole + chunk
-                text = _THOUGHT.sub("", without_surrogates(str(whole.text))).strip()
-                if request.tell and text != told and not _OPENING.search(text):
-                    request.tell(text)
-                    told = text
+        async with timeout(seconds):
+            async for chunk in own.astream(asked, **options):
+                if isinstance(chunk, AIMessageChunk):
+                    whole = chunk if whole is None else whole + chunk
+                    text = _THOUGHT.sub("", without_surrogates(str(whole.text))).strip()
+                    if request.tell and text != told and not _OPENING.search(text):
+                        request.tell(text)
+                        told = text
         message = _own(message_chunk_to_message(whole) if whole else None)
         _text(message, request, Usage())
     except Exception as error:  # providers share no base class of errors
