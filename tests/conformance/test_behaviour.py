@@ -52,6 +52,15 @@ def test_a_check_drops_edits_that_a_step_proposed(corrector):
     assert hand_out(state, corrector.context(), "refuted")["response"].startswith("Pierre")
 
 
+@pytest.mark.parametrize("protected", [["1865"], [(0, len(DRAFT))], ["Marie Curie was", (24, 28)]])
+def test_what_is_protected_is_not_edited(reviser, settings, protected):
+    session = Session(reviser.name, **settings)
+    correction = session.correct(QUESTION, DRAFT, [PAGE], protected=protected)
+    assert (correction.response, correction.edits, correction.label) == (DRAFT, (), "refuted")
+    assert any("was refused: it is protected" in note for note in correction.notes)
+    assert correction.unmended
+
+
 @pytest.mark.parametrize(("decision", "response"), [("accept", RESPONSE), ("reject", DRAFT)])
 def test_a_review_waits_for_a_person(reviser, settings, request_for, decision, response):
     graph, context = with_checkpoints(reviser), {"review": "all", **settings}
