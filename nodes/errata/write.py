@@ -47,6 +47,7 @@ async def write(state: Errata, context: ErrataContext) -> Update:
         return await compose(state.question, strips, before, context, tell)
 
     pen = desk.pen = Pen(text, desk.tell)
+    warming = create_task(desk.warm())
     try:
         while sentence := (await kept("errata.sentence", pen.take, desk.draft))["text"]:
             desk.take(sentence)
@@ -60,7 +61,7 @@ async def write(state: Errata, context: ErrataContext) -> Update:
         raise cut from error
     finally:
         pen.stop()
-        for work in desk.judging:
+        for work in (warming, *desk.judging):
             work.cancel()
 
 
@@ -180,6 +181,13 @@ class Desk:
         self._told = 0
         self._turn, self._adding, self._reading = Semaphore(AT_ONCE), Lock(), Lock()
         self._whole: list[Claim] | None = None
+
+    async def warm(self) -> None:
+        """Judge something before there is a sentence: the first to be judged waits for models."""
+        question = self._state.question
+        if question and not self._state.draft:
+            claim = Claim(id="", text=question, start=0, end=len(question))
+            await self._judge(question, [claim])
 
     def tell(self, text: str) -> None:
         """Show what a text has more than was shown, unless doubtful sentences are held back."""
