@@ -69,10 +69,11 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
         ("docs/rac.md", ["arXiv:2410.15667", '`revision="draft"`'], 700),
         ("docs/reex.md", ["--method reex", "```mermaid", "`steps=1`"], 700),
         ("docs/cite.md", ["$ errata cite", "**fabricated quote**", "`--max-links 0`"], 500),
+        ("docs/streaming.md", ["`CutError`", "`Patched`", "protected=", '`hold="doubtful"`'], 500),
         ("docs/crag.md", ["$ errata answer", "&nbsp;web&nbsp;"], 700),
         (
             "docs/baselines.md",
-            [f"`{name}`" for name in METHODS if name not in "rac reex cite crag"],
+            [f"`{name}`" for name in METHODS if name not in "rac reex cite crag errata"],
             1200,
         ),
         ("docs/batch.md", ["$ errata batch", "`OUT.run.json`"], 900),
@@ -107,7 +108,7 @@ def test_every_setting_stands_in_one_row_of_the_page_of_settings():
 def test_the_page_of_baselines_names_every_step_of_their_graphs():
     sections = (ROOT / "docs" / "baselines.md").read_text().lower().split("\n## ")
     titles = {part.split()[0].replace("-", ""): part for part in sections}
-    for name in set(METHODS) - {"rac", "reex", "cite", "crag"}:
+    for name in set(METHODS) - {"rac", "reex", "cite", "crag", "errata"}:
         steps = set(METHODS[name].graph.get_graph().nodes) - {"__start__", "__end__", "receive"}
         assert not {step for step in steps if f"`{step}`" not in titles[name]}, name
 

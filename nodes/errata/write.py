@@ -61,7 +61,8 @@ async def write(state: Errata, context: ErrataContext) -> Update:
         raise cut from error
     finally:
         pen.stop()
-        for work in (warming, *desk.judging):
+        warming.cancel()
+        for work in desk.judging:
             work.cancel()
 
 
