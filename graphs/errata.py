@@ -16,6 +16,7 @@ from langgraph.graph import END, START
 
 from errata.nodes.crag.knowledge import evaluate, read, refine, retrieve, rewrite, search, select
 from errata.nodes.ends import receive
+from errata.nodes.errata.generate import generate
 from errata.nodes.errata.state import (
     Errata,
     after_evaluate,
@@ -24,7 +25,6 @@ from errata.nodes.errata.state import (
     after_verify,
 )
 from errata.nodes.errata.verify import report, verify
-from errata.nodes.errata.write import write
 from errata.nodes.rac.correct import correct
 from errata.nodes.rac.revise import revise
 from errata.nodes.review import after_propose, propose, review
@@ -40,7 +40,7 @@ graph = (
     .add_node(search)  # query -> what was found
     .add_node(read)  # what was found -> pages
     .add_node(select)  # pages -> external knowledge
-    .add_node(write, defer=True)  # knowledge -> draft, and by sentence its claims, verdicts
+    .add_node(generate, defer=True)  # knowledge -> draft, and by sentence its claims, verdicts
     .add_node(verify)  # unsure and refuted claims -> verdicts, mends
     .add_node(correct)  # claims, mends -> fixes
     .add_node(revise)  # draft, fixes -> edits
@@ -49,18 +49,22 @@ graph = (
     .add_node(report)  # draft, edits -> response
     .add_edge(START, "receive")
     .add_conditional_edges(
-        "receive", after_receive, {"question": "retrieve", "draft alone": "write"}
+        "receive", after_receive, {"question": "retrieve", "draft alone": "generate"}
     )
-    .add_conditional_edges("retrieve", after_retrieve, {"evaluate": "evaluate", "write": "write"})
     .add_conditional_edges(
-        "evaluate", after_evaluate, {"documents": "refine", "web": "rewrite", "write": "write"}
+        "retrieve", after_retrieve, {"evaluate": "evaluate", "generate": "generate"}
     )
-    .add_edge("refine", "write")
+    .add_conditional_edges(
+        "evaluate",
+        after_evaluate,
+        {"documents": "refine", "web": "rewrite", "generate": "generate"},
+    )
+    .add_edge("refine", "generate")
     .add_edge("rewrite", "search")
     .add_edge("search", "read")
     .add_edge("read", "select")
-    .add_edge("select", "write")
-    .add_edge("write", "verify")
+    .add_edge("select", "generate")
+    .add_edge("generate", "verify")
     .add_conditional_edges("verify", after_verify, {"correct": "correct", "check only": "report"})
     .add_edge("correct", "revise")
     .add_edge("revise", "propose")

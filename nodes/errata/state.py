@@ -63,17 +63,19 @@ def after_receive(state: Errata) -> Literal["question", "draft alone"]:
 
 
 @route
-def after_retrieve(state: Errata, context: ErrataContext) -> Literal["evaluate", "write"]:
+def after_retrieve(state: Errata, context: ErrataContext) -> Literal["evaluate", "generate"]:
     """Evaluate what was retrieved if that decides anything: what to write by, or a search."""
-    return "evaluate" if not state.draft or context.search != "none" else "write"
+    return "evaluate" if not state.draft or context.search != "none" else "generate"
 
 
 @route
-def after_evaluate(state: Errata, context: ErrataContext) -> list[Way | Literal["write"]]:
+def after_evaluate(state: Errata, context: ErrataContext) -> list[Way | Literal["generate"]]:
     """As CRAG does; but a given draft needs no strips."""
     ways = after_crag_evaluate(state)
     needed = [way for way in ways if way == "web" or not state.draft]
-    return [*(way for way in needed if way == "documents" or context.search != "none")] or ["write"]
+    return [*(way for way in needed if way == "documents" or context.search != "none")] or [
+        "generate"
+    ]
 
 
 @route

@@ -31,7 +31,7 @@ Write = Callable[[str, Tell], Awaitable[str]]
 
 
 @step
-async def write(state: Errata, context: ErrataContext) -> Update:
+async def generate(state: Errata, context: ErrataContext) -> Update:
     """Write by the knowledge unless a draft is given; judge claims while the text goes on.
 
     Raises CutError with what was written and judged if a model's answer breaks off, InputError if
