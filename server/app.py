@@ -1,6 +1,6 @@
 """The routes beside LangGraph server's own, with what comes before all of them.
 
-MCP clients have three tools: few arguments, text first, the record as structured content.
+MCP clients have four tools: few arguments, text first, the record as structured content.
 """
 
 import gc
@@ -19,7 +19,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
-from pydantic import BaseModel, create_model
+from pydantic import BaseModel, Field, create_model
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -29,8 +29,8 @@ from starlette.routing import Route
 
 from errata.core.errors import ErrataError, SettingError
 from errata.core.jsonable import to_json
-from errata.core.records import Answer, Correction
-from errata.given import as_documents
+from errata.core.records import Answer, Correction, Document
+from errata.given import as_documents, is_address
 from errata.langchain.runnable import (
     DESCRIPTIONS,
     AnsweredQuestion,
@@ -38,8 +38,9 @@ from errata.langchain.runnable import (
     Question,
     Texts,
 )
-from errata.methods import Result, offered
+from errata.methods import Result, method_named, offered
 from errata.nodes.settings import describe_unknown
+from errata.render.citations import citations_as_markdown
 from errata.render.text import as_text, verdicts_as_text
 from errata.server.a2a import A2AReplies
 from errata.server.guard import CALLER, HEALTH, Guard, build_cors, check_host, is_unlimited
@@ -83,20 +84,24 @@ class StrictServer(MCPServer[Any]):
         return await super().call_tool(name, arguments, context)
 
 
-def _shown(record: type[Correction] | type[Answer]) -> type[BaseModel]:
-    """The fields of a record that a reply has, with their types."""
-    hints = get_type_hints(record)
-    shown: Any = {f.name: (hints[f.name], ...) for f in fields(record) if f.name not in OMITTED}
+def _shown(record: type[Correction] | type[Answer], *kept: str) -> type[BaseModel]:
+    """The fields of a record that a reply has, with their types; `kept` are of those omitted."""
+    hints, omitted = get_type_hints(record), {*OMITTED} - {*kept}
+    shown: Any = {f.name: (hints[f.name], ...) for f in fields(record) if f.name not in omitted}
     model: type[BaseModel] = create_model(record.__name__, **shown)
     return model
 
 
 Corrected = Annotated[CallToolResult, _shown(Correction)]
 Answered = Annotated[CallToolResult, _shown(Answer)]
+Cited = Annotated[CallToolResult, _shown(Correction, "trail")]
+Sources = Annotated[
+    dict[str, str] | None, Field(description="Texts of sources by mark, title or address.")
+]
 server = StrictServer(
     "errata",
     version=version("errata"),
-    instructions="Correct or check a text by evidence, or answer a question with its sources.",
+    instructions="Correct or check a text, or its citations, by evidence; or answer a question.",
     log_level="WARNING",
 )
 
@@ -121,6 +126,22 @@ async def check(
     return _reply(verdicts_as_text(correction), correction)
 
 
+@server.tool(
+    description="Audit a text's citations by their sources, and repair them; gives what is wrong.",
+    annotations=_READ_ONLY,
+)
+async def cite(context: Context[Any], draft: Draft, sources: Sources = None) -> Cited:
+    """Audit and repair a text's citations."""
+    documents = [
+        Document(text=text, title=name, url=name if is_address(name) else "")
+        for name, text in (sources or {}).items()
+    ]
+    async with _within_limits(context, draft=draft, documents=documents):
+        audit = await _session("cite").acorrect("", draft, documents)
+    repaired = f"\n\nRepaired:\n\n{audit.response}" if audit.changed else ""
+    return _reply(f"{citations_as_markdown(audit)}{repaired}", audit, "trail")
+
+
 @server.tool(description=DESCRIPTIONS["answer"], annotations=_READ_ONLY)
 async def answer(
     context: Context[Any], question: AnsweredQuestion, documents: Texts = ()
@@ -133,9 +154,10 @@ async def answer(
 
 @cache
 def _session(method: str) -> Session:
-    """What corrects and checks, or answers, by the operator's settings."""
-    names = {"model", "corpus", "search", "max_seconds", "max_judged"}
-    chosen = settings().model_dump(include=names)
+    """What corrects and checks, audits citations, or answers, by the operator's settings."""
+    names = {"model", "corpus", "search", "max_seconds", "max_judged", "max_links"}
+    own = names & method_named(method).context.model_fields.keys()
+    chosen = settings().model_dump(include=own)
     return Session(method, **chosen)
 
 
@@ -158,8 +180,9 @@ async def _within_limits(context: Context[Any], **given: Any) -> AsyncIterator[N
         raise ToolError(str(error)) from error
 
 
-def _reply(text: str, result: Result) -> CallToolResult:
-    record = {name: value for name, value in to_json(result).items() if name not in OMITTED}
+def _reply(text: str, result: Result, *kept: str) -> CallToolResult:
+    omitted = {*OMITTED} - {*kept}
+    record = {name: value for name, value in to_json(result).items() if name not in omitted}
     content = TextContent(type="text", text=text)
     return CallToolResult(content=[content], structured_content=record)
 

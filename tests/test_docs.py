@@ -68,7 +68,8 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
         ("docs/settings.md", ["`unsupported`", '`profile="paper"`'], 4000),
         ("docs/rac.md", ["arXiv:2410.15667", '`revision="draft"`'], 700),
         ("docs/reex.md", ["--method reex", "```mermaid", "`steps=1`"], 700),
-        ("docs/cite.md", ["$ errata cite", "**fabricated quote**", "`--max-links 0`"], 500),
+        ("docs/cite.md", ["$ errata cite", "**fabricated quote**", "`--max-links 0`"], 650),
+        ("docs/marks.md", ["--cite numbers", "[1]"], 380),
         ("docs/streaming.md", ["`CutError`", "`Patched`", "protected=", '`hold="doubtful"`'], 500),
         ("docs/crag.md", ["$ errata answer", "&nbsp;web&nbsp;"], 700),
         (
@@ -76,6 +77,7 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
             [f"`{name}`" for name in METHODS if name not in "rac reex cite crag errata"],
             1200,
         ),
+        ("docs/ci.md", ["## GitHub", "## pre-commit", "## pytest", "reviewdog"], 500),
         ("docs/batch.md", ["$ errata batch", "`OUT.run.json`"], 900),
         ("docs/serving.md", ["| `ERRATA_AUTH` |", "make serve"], 1450),
         ("docs/models.md", ["openai:MODEL@URL", "| `refused_calls` |"], 950),

@@ -13,6 +13,7 @@ from typer import Argument, Option
 from errata.cli.codes import Strict, code_of_check, code_of_error, code_of_run, code_of_support
 from errata.cli.drafts import Draft, read_drafts, read_evidence
 from errata.cli.options import (
+    AsForm,
     AsJson,
     Documents,
     Encoding,
@@ -27,6 +28,7 @@ from errata.cli.output import (
     check_writable,
     show_answer,
     show_correction,
+    show_reports,
     summary,
     write_bytes,
     write_json,
@@ -40,7 +42,9 @@ from errata.core.records import result_json
 from errata.methods import ANSWERING, CORRECTING
 from errata.render.citations import citations_as_markdown
 from errata.render.html import write_report
+from errata.render.reports import Report
 from errata.render.terminal import say
+from errata.tools.files.decoding import STDIN
 
 if TYPE_CHECKING:
     from errata.core.records import Answer, Correction
@@ -49,9 +53,11 @@ if TYPE_CHECKING:
 
 STORE = "ERRATA_CHECKPOINTS"
 """The environment variable for `--checkpoints`; commands that name no run ignore it."""
-View = Literal["text", "diff", "json", "citations", "nothing"]
+View = Literal[
+    "text", "diff", "json", "citations", "nothing", "sarif", "rdjson", "junit", "markdown"
+]
 """What standard output gets: the corrected text alone, the diff with verdicts, JSON, the audit of
-citations, or nothing."""
+citations, nothing, or one report of all drafts once they are done."""
 CodeOf = Callable[["Correction", "CorrectionContext"], int]
 """The exit code of a result."""
 
@@ -93,6 +99,7 @@ class Request:
     documents: Documents = None
     encoding: Encoding = ""
     html: Html = None
+    as_form: AsForm = None
     as_json: AsJson = False
     stream: Stream = False
 
@@ -162,14 +169,14 @@ def _work_on(
     """
     from errata.given import read_given
 
-    several, view = len(drafts) > 1, "json" if request.as_json else view
+    several, view = len(drafts) > 1, request.as_form or ("json" if request.as_json else view)
     evidence = [*(request.documents or ()), *(request.more or ())]
     if not (drafts[0].name or request.question.strip()):
         raise InputError(
             "no draft and no question were given; name the draft with --draft FILE (words elsewhere"
             " are documents), or give a --question to have one written"
         )
-    progress, codes = Progress(), list[int]()
+    progress, codes, reports = Progress(), list[int](), list[Report]()
     opened = _open(request.method, CORRECTING, settings, request.encoding, stored, progress)
     with opened as session:
         documents = read_evidence(evidence, request.encoding)
@@ -186,13 +193,16 @@ def _work_on(
                     how = {"stream": request.stream, "as_json": request.as_json}
                     result = cast("Correction", call(session, "correct", *given, **how))
                 deliver(draft, result, view, several=several)
+                reports.append(Report(draft.name or STDIN, result))
                 codes.append(code_of(result, cast("CorrectionContext", session.context)))
             except ErrataError as error:
                 if not several:
                     raise
+                reports.append(Report(draft.name, error=str(error)))
                 codes.append(_code_of_failure(draft, error, view))
                 if isinstance(error, AccessError):
                     break
+    show_reports(reports, view)
     raise typer.Exit(max(codes))
 
 
@@ -242,7 +252,7 @@ def deliver(draft: Draft, correction: "Correction", view: View, *, several: bool
     if headed:
         sys.stdout.write(f"==> {draft.name} <==\n")
     _show(draft, correction, view, several=several)
-    data = draft.encode(correction.response)
+    data = draft.encode(correction)
     if view == "text":
         write_bytes(data)
     if headed:

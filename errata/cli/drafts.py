@@ -5,18 +5,26 @@ import os
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.output import STDOUT, check_writable
 from errata.core.errors import InputError
 from errata.render.terminal import say
-from errata.tools.files.decoding import STDIN, decode_text, read_bytes, read_input_bytes
+from errata.tools.files.decoding import (
+    DOCX,
+    STDIN,
+    decode_text,
+    describe_binary,
+    read_bytes,
+    read_input_bytes,
+)
 
 if TYPE_CHECKING:
-    from errata.core.records import Document
+    from errata.core.records import Correction, Document
     from errata.tools.files.decoding import Decoded
+    from errata.tools.files.word import Word
 
 _FORMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -28,16 +36,19 @@ _FORMS = (
 """Byte-order marks, each with the encoding of what follows it."""
 
 
-def decode_source(source: str, encoding: str) -> "tuple[bytes, Decoded]":
-    """The bytes of a file or, for `-`, of standard input, and their text.
+def decode_source(source: str, encoding: str) -> "Decoded":
+    """The text of a file or, for `-`, of standard input.
 
     Raises InputError if it cannot be read.
     """
-    name, data = read_input_bytes(source)
+    return _decode(*read_input_bytes(source), encoding)
+
+
+def _decode(name: str, data: bytes, encoding: str) -> "Decoded":
     decoded = decode_text(data, name, encoding)
     if note := decoded.note(name):
         say(f"note: {note}")
-    return data, decoded
+    return decoded
 
 
 def read_evidence(sources: Sequence[str], encoding: str = "") -> "list[Document | str]":
@@ -77,14 +88,25 @@ class Draft:
     encoding: str = "utf-8"
     mark: bytes = b""
     """The byte-order mark of its file."""
+    word: "Word | None" = None
+    """The Word document that it is, if it is one."""
     out: Path | None = None
     html: Path | None = None
 
-    def encode(self, response: str) -> bytes:
-        """A text as bytes in the file's form; in UTF-8, with a note, if that lacks a character."""
-        if self.data and response == self.text:
+    def encode(self, correction: "Correction") -> bytes:
+        """The corrected text as bytes in the file's form, with a note if that has no place for it.
+
+        In UTF-8 if the file's encoding lacks a character.
+        """
+        if self.data and correction.response == self.text:
             return self.data
-        text = response + self.ending
+        if self.word:
+            data, undone = self.word.edited(correction.edits)
+            for edit in undone:
+                say(f"note: {self.name!r} was left as it is at {edit.before!r}: Word has no place "
+                    f"for {edit.after!r}")  # fmt: skip
+            return data
+        text = correction.response + self.ending
         try:
             return self.mark + text.encode(self.encoding)
         except UnicodeEncodeError as error:
@@ -127,7 +149,7 @@ def read_drafts(
     resolved = [source if source == STDIN else str(Path(source).resolve()) for source in sources]
     if twice := [source for n, source in enumerate(sources) if resolved[n] in resolved[:n]]:
         raise InputError(f"the draft {twice[0]!r} is named twice; name each draft once")
-    given = [(source, *decode_source(source, encoding)) for source in sources]
+    given = [_read_draft(source, encoding) for source in sources]
     files = [file_of(name) for name in sources or [""]]
     if in_place and out:
         raise InputError("--in-place writes to the draft's file and --out to another; give one")
@@ -135,7 +157,10 @@ def read_drafts(
         raise InputError("--in-place needs --draft FILE; standard input has no file to write to")
     outs = files if in_place else _places(files, None if out == STDOUT else out, "--out", "")
     htmls = _places(files, html, "--html", ".html")
-    drafts = [_draft(*each, *places) for each, *places in zip(given, outs, htmls, strict=False)]
+    drafts = [
+        replace(draft, out=out, html=html)
+        for draft, out, html in zip(given, outs, htmls, strict=False)
+    ]
     places = [path for pair in zip(outs, htmls, strict=True) for path in pair if path]
     check_writable(*places)
     if twice := [str(path) for n, path in enumerate(places) if path in places[:n]]:
@@ -143,16 +168,24 @@ def read_drafts(
     return drafts or [Draft(out=outs[0], html=htmls[0])]
 
 
-def _draft(
-    source: str, data: bytes, decoded: "Decoded", out: Path | None, html: Path | None
-) -> Draft:
-    if not decoded.text.strip():
+def _read_draft(source: str, encoding: str) -> Draft:
+    name, data = read_input_bytes(source)
+    if describe_binary(data) == DOCX:
+        from errata.tools.files.word import Word
+
+        word = Word(data, name)
+        draft = Draft(source, word.text.rstrip("\n"), data=data, word=word)
+    else:
+        decoded = _decode(name, data, encoding)
+        text = decoded.text.rstrip("\r\n")
+        forms = ((b"", decoded.encoding), *_FORMS)
+        encoded = decoded.text.encode
+        exact = (form for form in forms if form[0] + encoded(form[1], "replace") == data)
+        mark, codec = next(exact, forms[0])
+        draft = Draft(source, text, decoded.text[len(text) :], data, codec, mark)
+    if not draft.text.strip():
         raise InputError(f"the draft {source!r} is empty; leave --draft away to have one written")
-    text = decoded.text.rstrip("\r\n")
-    forms = ((b"", decoded.encoding), *_FORMS)
-    exact = (form for form in forms if form[0] + decoded.text.encode(form[1], "replace") == data)
-    mark, codec = next(exact, forms[0])
-    return Draft(source, text, decoded.text[len(text) :], data, codec, mark, out, html)
+    return draft
 
 
 def _places(

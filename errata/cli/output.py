@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 from errata.core.errors import InputError, count
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from errata.core.records import Answer, Correction
+    from errata.render.reports import Report
 
 LOCAL = "judged by local code; a language model reads more: --model openai:MODEL"
 STDOUT = Path("-")
@@ -80,6 +83,14 @@ def summary(correction: "Correction") -> str:
         f"{count(correction.edits, 'edit')}, {describe_cost(correction)}, "
         f"{correction.usage.seconds:.2f} s"
     )
+
+
+def show_reports(reports: "Sequence[Report]", form: str) -> None:
+    """Print one report of all drafts; nothing if results are printed one by one in this form."""
+    from errata.render.reports import REPORTS
+
+    if form in REPORTS:
+        sys.stdout.write(REPORTS[form](reports))
 
 
 def write_json(result: object) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 EVERY = 30.0
 """Seconds between two lines where standard error is no terminal."""
 _WORDS = {
+    "fetch": ("read", "pages"),
     "look_up": ("looked up", "claims"),
     "verify": ("judged", "claims"),
     "correct": ("corrected", "claims"),

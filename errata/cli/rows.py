@@ -96,7 +96,7 @@ def read_rows(source: str, encoding: str, kind: type[Row]) -> list[Row | BadRow]
 
     Raises InputError if it cannot be read, or naming file and line if two rows have one id.
     """
-    _, decoded = decode_source(source, encoding)
+    decoded = decode_source(source, encoding)
     rows: dict[str, Row | BadRow] = {}
     places: dict[str, str] = {}
     for where, line in number_lines(decoded.text, repr(source)):

@@ -39,6 +39,8 @@ class Bounds:
     share with another note."""
     tell: Tell | None = None
     """Follows the progress of the work."""
+    told: int = 0
+    """Of how many things it was told last; a part of them is not told."""
 
     @property
     def seconds_left(self) -> float:
@@ -140,6 +142,11 @@ def _out_of_time(bounds: Bounds) -> OutOfTimeError:
 
 
 def report_progress(done: int, total: int) -> None:
-    """Tell the run's follower, if there is one, how many things are done, and of how many."""
-    if tell := _OPEN.get().tell:
-        tell(done, total)
+    """Tell the run's follower, if there is one, how many things are done, and of how many.
+
+    Once it knows of so many things in a step, it is not told of fewer.
+    """
+    bounds = _OPEN.get()
+    if bounds.tell and total >= bounds.told:
+        bounds.told = total
+        bounds.tell(done, total)

@@ -36,6 +36,8 @@ class Document:
     """The retriever's own score, higher is better; None where nothing ranked it."""
     retrieved_at: str = ""
     """When it was fetched, ISO 8601; empty for given documents."""
+    dated: str = ""
+    """The day of its last change, or of its publication, as its page says; empty if it does not."""
 
 
 @dataclass(frozen=True, kw_only=True)

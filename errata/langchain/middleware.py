@@ -10,6 +10,7 @@ from langchain.agents.middleware import AgentMiddleware, AgentState
 from langchain.agents.middleware.types import ModelRequest, ModelResponse, OmitFromInput
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AnyMessage
+from langchain_core.messages.content import Citation
 from langgraph.config import get_config
 from langgraph.errors import GraphBubbleUp
 from langgraph.func import task
@@ -24,6 +25,7 @@ from errata.core.records import Correction, ResponseLabel, Usage
 from errata.given import Documents, as_documents
 from errata.langchain.hold import CORRECTED, HeldChat
 from errata.langchain.messages import annotate, evidence_in, question_and_answer
+from errata.nodes.citing import citations_of, with_marks
 from errata.nodes.review import Proposal, edits_to_review, review_edits
 from errata.nodes.state import RevisionContext
 from errata.nodes.step import add_usage
@@ -101,7 +103,10 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         checking = {"check_only": True} if mode == "block" else {}
         self.session = Session(method, corpus=corpus, **(checking | settings))
         self.session.check_verb(corrects=True)
-        self.context = cast("RevisionContext", self.session.context)
+        self.cite = self.session.context.cite
+        # Marks come last, after a person's decisions.
+        unmarked = self.session.context.model_copy(update={"cite": ""})
+        self.context = cast("RevisionContext", unmarked)
         self.review_context = self.context.model_copy(update={"review": review})
         self.holds = getattr(self.context, "hold", "none") != "none"
         if self.holds and mode != "correct":
@@ -234,10 +239,14 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
             return {"errata": dict(outcome)}
         message = state["messages"][-1]
         record, text = dict(outcome), self.blocked if self.on_error == "block" else None
+        citations = list[Citation]()
         if "failed" not in outcome:
             correction = from_json(Correction, outcome["correction"])
             if self.mode == "review":
                 correction = self._review(correction)
+            if self.cite and self.mode in ("correct", "review"):
+                correction = with_marks(correction, self.cite)
+                citations = citations_of(correction)
             record, text = to_json(correction), correction.response
             if self.mode == "annotate":
                 text = correction.draft
@@ -246,8 +255,8 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         about = {"message": message.id, "mode": self.mode, **record}
         runtime.stream_writer({"errata": {"content": text or str(message.text), **about}})
         annotation = {name: value for name, value in about.items() if name not in _STATE_ONLY}
-        messages = {} if text is None else {"messages": [annotate(message, text, annotation)]}
-        return {**messages, "errata": about, "errata_usage": about["usage"]}
+        messages = [] if text is None else [annotate(message, text, annotation, citations)]
+        return {"messages": messages, "errata": about, "errata_usage": about["usage"]}
 
     def _review(self, correction: Correction) -> Correction:
         """The correction with the edits that a person lets stand."""

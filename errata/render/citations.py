@@ -49,7 +49,9 @@ def _row(source: Mapping[str, Any]) -> str:
     title = source["title"] or source["url"] or source["note"]
     name = _cut(": ".join(filter(None, dict.fromkeys((source["key"], title))))).replace("|", "\\|")
     numbers = (str(source[each]) for each in ("cited", "bears", "contradicts"))
-    return f"| {name} | {source['status'].replace('_', ' ')} | {' | '.join(numbers)} |"
+    dated = f", as of {source['dated']}" if source["dated"] else ""
+    status = f"{source['status'].replace('_', ' ')}{dated}"
+    return f"| {name} | {status} | {' | '.join(numbers)} |"
 
 
 def _fault(citation: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[str]:

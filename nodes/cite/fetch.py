@@ -8,12 +8,13 @@ from typing import cast
 
 from errata.core.budgets import Cost, admit_some
 from errata.core.errors import PageError, count
-from errata.core.limits import current_bounds
 from errata.core.records import Document, Usage
 from errata.nodes.cite.state import Cite, CiteContext, Source, Status
 from errata.nodes.rac.evidence import add_documents, ask_by_query
 from errata.nodes.step import Update, note, note_unpaid, spend, step
+from errata.tools.judges.versions import find_copies
 from errata.tools.retrieval.filters import assign_ids
+from errata.tools.text.marks import plain_url
 from errata.tools.text.references import Reference, read_cited
 from errata.tools.text.words import content_stems
 from errata.tools.web.pages import Opened, PageLimits, open_pages
@@ -37,15 +38,15 @@ async def fetch(state: Cite, context: CiteContext) -> Update:
     cited = [key for s in state.sentences for mark in s.marks for key in mark.keys]
     sources = match_documents(state.references, documents)
     found = await open_links([s for s in sources if not s.document and s.url], context)
-    titles = {_bare(source.url): source.title for source in sources}
+    titles = {plain_url(source.url): source.title for source in sources}
     pages = [
         replace(page.document, title=titles[url])
         for url, page in found.items()
         if isinstance(page, Opened)
     ]
     documents = assign_ids([*documents, *pages])
-    ids = {_bare(d.url): d.id for d in documents if d.source == "web"}
-    sources = [_opened(s, found.get(_bare(s.url)), ids) for s in sources]
+    ids = {plain_url(d.url): d.id for d in documents if d.source == "web"}
+    sources = [_opened(s, found.get(plain_url(s.url)), ids) for s in sources]
     lost = dict.fromkeys(key for key in cited if key not in known)
     sources += [Source(key=k, status="dead", note="no reference has this mark") for k in lost]
     if context.looks_up:
@@ -53,10 +54,12 @@ async def fetch(state: Cite, context: CiteContext) -> Update:
         more = await ask_by_query(texts, context.documents_per_claim, context, "fetch")
         so_far = state.model_copy(update={"documents": documents})
         documents = await to_thread(add_documents, so_far, more, context)
+    sources, documents = await to_thread(_merged, sources, documents)
     listed = {source.document for source in sources}
     others = (document for document in documents if document.id not in listed)
     sources += [
-        Source(key="", document=d.id, title=d.title, url=d.url, status="given") for d in others
+        Source(key="", document=d.id, title=d.title, url=d.url, status="given", dated=d.dated)
+        for d in others
     ]
     if unread := [s for s in sources if s.key and not s.document and s.key in known]:
         note(f"{count(unread, 'source', 'was')} not read: {', '.join(s.key for s in unread)}")
@@ -70,7 +73,23 @@ def _opened(source: Source, page: Opened | PageError | None, ids: Mapping[str, s
     if isinstance(page, PageError):
         return replace(source, status=cast("Status", page.kind), note=str(page))
     told = f"moved to {page.address}" if page.status == "moved" else ""
-    return replace(source, document=ids[_bare(source.url)], status=page.status, note=told)
+    return replace(source, document=ids[plain_url(source.url)], status=page.status, note=told)
+
+
+def _merged(
+    sources: Sequence[Source], documents: Sequence[Document]
+) -> tuple[list[Source], list[Document]]:
+    """Sources with the dates of their texts, and the texts; of copies one, which counts for all."""
+    copies, dates = find_copies(documents), {d.id: d.dated for d in documents}
+    told, first = list[Source](), dict[str, str]()
+    for source in sources:
+        text = copies.get(source.document, source.document)
+        same = first.setdefault(text, source.key) if text else source.key
+        notes = (source.note, f"the same text as {same}" if same != source.key else "")
+        note = "; ".join(filter(None, notes))
+        dated = dates.get(source.document, "")
+        told.append(replace(source, document=text, note=note, dated=dated))
+    return told, [document for document in documents if document.id not in copies]
 
 
 def match_documents(references: Sequence[Reference], documents: Sequence[Document]) -> list[Source]:
@@ -91,11 +110,11 @@ def match_documents(references: Sequence[Reference], documents: Sequence[Documen
 
 
 def _has_address(reference: Reference, document: Document) -> bool:
-    address = _bare(reference.url)
+    address = plain_url(reference.url)
     if not address:
         return False
     head = (each.rstrip(".,;)>]\"'") for each in document.text[:_HEAD].split())
-    return address in (_bare(document.url), *map(_bare, head))
+    return address in (plain_url(document.url), *map(plain_url, head))
 
 
 def _has_title(reference: Reference, document: Document) -> bool:
@@ -115,13 +134,12 @@ async def open_links(
     sources: Sequence[Source], context: CiteContext
 ) -> dict[str, Opened | PageError]:
     """The pages of sources by their addresses, each read once, as many as the run may read."""
-    urls = {_bare(source.url): source.url for source in sources}
+    urls = {plain_url(s.url): s.url if "://" in s.url else f"https://{s.url}" for s in sources}
     wanted = [*urls.values()][: context.max_links]
     if over := len(urls) - len(wanted):
         note(f"{count(over, 'link', 'was')} not opened: max_links={context.max_links}")
     with admit_some("pages", len(wanted)) as admission:
-        seconds = min(context.page_timeout, current_bounds().seconds_left)
-        limits = PageLimits(seconds=seconds, size=context.page_bytes)
+        limits = PageLimits(context.page_timeout, context.page_bytes)
         wanted = wanted[: admission.reserved.pages]
         pages = await open_pages(wanted, limits, context.pages)
         read = sum(isinstance(page, Opened) for page in pages)
@@ -129,9 +147,4 @@ async def open_links(
         spend(Usage(pages=read, by_role={"fetch": {"pages": read}}))
     if admission.fault:
         note_unpaid(admission.fault)
-    return {_bare(url): page for url, page in zip(wanted, pages, strict=True)}
-
-
-def _bare(url: str) -> str:
-    """An address without what does not change the page: scheme, fragment, closing slash."""
-    return url.partition("#")[0].partition("://")[2].rstrip("/")
+    return {plain_url(url): page for url, page in zip(wanted, pages, strict=True)}

@@ -1,5 +1,6 @@
 """What a sentence's marks are worth, by what each source says of its claims."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -26,6 +27,8 @@ Ids = frozenset[str]
 class Judgements:
     """What is known of each claim by each set of documents that was asked about it."""
 
+    by_model: bool
+    """Whether a model judged; local code cannot tell that a document says nothing of a claim."""
     verdicts: dict[tuple[str, Ids], Verdict] = field(default_factory=dict)
     """By the claim's id and the documents' ids."""
     mends: dict[tuple[str, Ids], list[Mend]] = field(default_factory=dict)
@@ -58,6 +61,8 @@ class Found(NamedTuple):
     why: str = ""
     bearers: Sequence[str] = ()
     evidence: Sequence[Quote] = ()
+    idle: Sequence[str] = ()
+    """The cited documents that say none of it."""
 
 
 @dataclass(frozen=True)
@@ -117,14 +122,14 @@ class Audit:
         told = [v for v, _ in case.decided if v.label in ("supported", "refuted", "conflicting")]
         evidence = [*found.evidence, *(quote for verdict in told for quote in verdict.evidence)]
         whys = (v.explanation for v, _ in case.decided if v.label != "supported")
-        bearers = dict.fromkeys(self.keys.get(name, name) for name in found.bearers)
         return Citation(
             start=sentence.start,
             end=sentence.end,
             text=sentence.text,
             finding=found.finding,
             cites=keys_of(sentence),
-            bearers=tuple(bearers),
+            bearers=case.keys(found.bearers),
+            idle=case.keys(found.idle) if self.judged.by_model else (),
             evidence=tuple(dict.fromkeys(evidence)),
             explanation=found.why or "; ".join(dict.fromkeys(filter(None, whys))),
             claims=tuple(claim.id for claim in claims),
@@ -157,6 +162,12 @@ class Case:
     def ids(self) -> tuple[str, ...]:
         """The documents that it cites."""
         return self.audit.cited(self.sentence)
+
+    def keys(self, documents: Iterable[str]) -> tuple[str, ...]:
+        """What documents are called: by its own marks, else by others, else by their ids."""
+        sources, called = self.audit.sources, dict(self.audit.keys)
+        called |= {sources[k].document: k for k in keys_of(self.sentence)[::-1] if k in sources}
+        return tuple(dict.fromkeys(called.get(each, each) for each in documents))
 
     @cached_property
     def decided(self) -> list[tuple[Verdict, Ids]]:
@@ -194,7 +205,7 @@ class Case:
         if "refuted" in labels:
             yield Found("contradicted")
         if by_own and all(by_own):
-            yield self._partial_by_source() or Found("supported", "", self._bearing())
+            yield self._partial_by_source() or Found("supported", self._parts(), self._bearing())
         if {*self.ids} & {*self.quoted[0]}:
             yield Found("supported", "the quotation is there", self.quoted[0])
         if self.sentence.marks and not self.ids:
@@ -211,18 +222,18 @@ class Case:
             why = f"“{self._name(others[0])}” {verb}"
             yield Found(finding, why, bearers, [quote] if quote else [])
         if any(by <= {*self.ids} and _is_in_part(verdict) for verdict, by in self.decided):
-            yield Found("partial", "", self._bearing())
+            yield Found("partial", self._parts(), self._bearing())
         if not self.sentence.marks:
             yield Found("uncited")
         if self._are_silent():
             yield Found("unsupported")
 
     def _are_silent(self) -> bool:
-        """Whether all that it cites was read and does not speak of it; local code cannot tell."""
+        """Whether all that it cites was read and does not speak of it, as a model tells."""
         judged = self.audit.judged
         whole = {s.document for s in self.audit.sources.values() if s.status in READ}
         silent = (judged.is_silent(claim, each) for claim in self.claims for each in self.ids)
-        return bool(self.ids) and {*self.ids} <= whole and not judged.nearness and all(silent)
+        return bool(self.ids) and {*self.ids} <= whole and judged.by_model and all(silent)
 
     def _bearing(self) -> list[str]:
         """The cited documents that bear a claim out, alone or with others."""
@@ -264,8 +275,19 @@ class Case:
         idle = [i for i in self.ids if all(judged.is_silent(claim, i) for claim in self.claims)]
         if not (whole and idle):
             return None
-        key = self.audit.keys.get(idle[0], idle[0])
-        return Found("partial", f"{key} does not say this", whole)
+        why = f"{' and '.join(self.keys(idle))} says nothing of this"
+        return Found("partial", why, whole, idle=idle)
+
+    def _parts(self) -> str:
+        """Which of its sources bear out which part of it; empty if it has no parts."""
+        parts = defaultdict[str, list[str]](list)
+        for claim in self.claims:
+            alone = [each for each in self.ids if self.audit.judged.bears(claim, each)]
+            joint = self.ids if self.audit.judged.bears(claim, *self.ids) else ()
+            names = " and ".join(self.keys(alone or joint)) or "none that it cites"
+            parts[names].append(f"“{claim.text}”")
+        said = (f"by {names}: {', '.join(texts)}" for names, texts in parts.items())
+        return f"borne out {'; '.join(said)}" if len(parts) > 1 else ""
 
     def _outdated(self) -> Found | None:
         """A newer version of a source says otherwise."""

@@ -42,7 +42,9 @@ class Source:
     """The id of the document that holds its text; empty if there is none."""
     status: Status = "not_read"
     note: str = ""
-    """Why it was not read, or where it stands by now."""
+    """Why it was not read, where it stands by now, or which source has the same text."""
+    dated: str = ""
+    """The day of its last change or of its publication, as its page says."""
     cited: int = 0
     """How many sentences cite it."""
     bears: int = 0
@@ -63,6 +65,8 @@ class Citation:
     """The keys of its marks."""
     bearers: tuple[str, ...] = ()
     """The keys of the sources that bear it out, cited or not; a document's id where it has none."""
+    idle: tuple[str, ...] = ()
+    """The keys of its marks that say none of it, where another one bears out all."""
     evidence: tuple[Quote, ...] = ()
     explanation: str = ""
     claims: tuple[str, ...] = ()

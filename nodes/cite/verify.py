@@ -32,7 +32,7 @@ async def verify(state: Cite, context: CiteContext) -> Update:
     """Find what each sentence's marks are worth, and a verdict on each of its claims."""
     owned = claims_of(state)
     claims, over = within_limit([claim for own in owned for claim in own], context)
-    known, judged = {claim.id for claim in claims}, Judgements()
+    known, judged = {claim.id for claim in claims}, Judgements(context.by_model("verify"))
     owned = [[claim for claim in own if claim.id in known] for own in owned]
     audit = Audit(state, judged, find_newer(state.documents))
     pairs = [
@@ -41,7 +41,7 @@ async def verify(state: Cite, context: CiteContext) -> Update:
         for claim in own
     ]
     await ask_sources(pairs, audit, context)
-    if not context.by_model("verify"):
+    if not judged.by_model:
         undone = "whether other sources are nearer to a sentence was not told"
         none = dict[tuple[int, str], float]()
         judged.nearness |= await in_thread_or(none, undone, find_nearness, audit, owned)
@@ -112,10 +112,16 @@ async def ask(audit: Audit, context: CiteContext, wanted: Iterable[tuple[Claim, 
     for claim, ids in wanted:
         if ids:
             groups[ids].append(claim)
+    done, total = 0, sum(map(len, groups.values()))
+    report_progress(done, total)
 
     async def judge_by(ids: Ids, claims: Sequence[Claim]) -> Judged:
+        nonlocal done
         documents = [document for name, document in audit.documents.items() if name in ids]
-        return await judge_of_draft(audit.state, claims, documents, context)
+        judged = await judge_of_draft(audit.state, claims, documents, context)
+        done += len(claims)
+        report_progress(done, total)
+        return judged
 
     found = await gather(*(judge_by(*group) for group in groups.items()))
     for ids, judged in zip(groups, found, strict=True):

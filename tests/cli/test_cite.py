@@ -2,9 +2,10 @@
 
 import json
 
+import docx
 import pytest
 
-from cited_site import DRAFT, HISTORY, REPAIRED, CitedSite
+from cited_site import DRAFT, GUIDE, HISTORY, REPAIRED, CitedSite
 
 
 @pytest.fixture
@@ -68,3 +69,23 @@ def test_no_link_is_opened_with_max_links_0(cited):
         in cited("--max-links", "0").stdout
     )
     assert cited.site.asked == []
+
+
+def test_a_word_document_is_audited_and_repaired(run, tmp_path):
+    document = docx.Document()
+    document.add_paragraph("Skarvik bridge is 240 metres long [2]. It was opened in 1932 [1].")
+    document.add_paragraph("References")
+    document.add_paragraph("[1] History of Skarvik bridge.")
+    document.add_paragraph("[2] Guide to the town.")
+    document.save(tmp_path / "report.docx")
+    (tmp_path / "1.txt").write_text(HISTORY)
+    (tmp_path / "2.txt").write_text(GUIDE)
+    given = ("cite", "report.docx", "--documents", "1.txt", "--documents", "2.txt")
+    assert "- **wrong source** (2): Skarvik bridge is 240 metres long." in run(*given).stdout
+    result = run(*given, "--out", "fixed.docx")
+    assert (result.exit_code, result.stdout) == (0, "")
+    texts = [p.text for p in docx.Document(tmp_path / "fixed.docx").paragraphs]
+    assert texts[0] == "Skarvik bridge is 240 metres long [1]. It was opened in 1932 [1]."
+    assert len(texts) == 4
+    run(*given, "--in-place")
+    assert docx.Document(tmp_path / "report.docx").paragraphs[0].text == texts[0]

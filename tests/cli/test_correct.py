@@ -1,8 +1,6 @@
 """`errata correct` and `errata answer`, and runs that are kept and handed out again."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,17 +11,14 @@ from errata.core.records import Answer, Correction
 from example import ANSWERING, ARGUMENTS, BIRTH_QUESTION, PAGE, QUESTION, REPLIES, RESPONSE
 
 
-@pytest.mark.usefixtures("run")
-def test_a_process_prints_a_diff_and_verdicts_with_quotes():
-    code = "from errata.cli import main; main()"
-    command = [sys.executable, "-c", code, "correct", *ARGUMENTS, "--diff"]
-    process = subprocess.run(command, capture_output=True, text=True, check=False)
+def test_a_diff_and_verdicts_with_quotes_are_printed(run):
+    result = run("correct", *ARGUMENTS, "--diff")
     read = "read 1 document of 'page.txt': plain text\n"
-    assert (process.returncode, process.stderr) == (0, read)
-    assert "born in [-1865-]{+1867+}. She" in process.stdout
-    assert "refuted" in process.stdout
-    assert "“Marie Curie (born 7 November 1867)" in process.stdout
-    assert "[page.txt]" in process.stdout
+    assert (result.exit_code, result.stderr) == (0, read)
+    assert "born in [-1865-]{+1867+}. She" in result.stdout
+    assert "refuted" in result.stdout
+    assert "“Marie Curie (born 7 November 1867)" in result.stdout
+    assert "[page.txt]" in result.stdout
 
 
 def test_json_is_a_correction(run):

@@ -12,7 +12,7 @@ from langgraph.types import Command
 from errata import Session
 from errata.core.edits import apply_edits
 from errata.core.errors import ChatError, InputError
-from errata.core.jsonable import to_json
+from errata.core.jsonable import from_json, to_json
 from errata.core.records import Edit
 from errata.nodes.ends import hand_out
 from errata.prompts.library import load_prompt
@@ -187,6 +187,25 @@ def test_the_final_message_carries_what_it_rests_on(method, settings, request_fo
         assert record["draft"] == out["draft"]
     else:
         assert record["knowledge"] == to_json(out["knowledge"])
+
+
+@pytest.mark.parametrize("style", ["numbers", "footnotes", "links"])
+def test_marks_change_nothing_else(method, settings, request_for, style):
+    """The statements that have support are marked, in the record and in the message."""
+
+    def run(**own):
+        return asyncio.run(method.graph.ainvoke(request_for(method), context=settings | own))
+
+    plain, out = run(), run(cite=style)
+    marks = [from_json(Edit, mark) for mark in out["trail"]["marks"]]
+    assert all(edit.before == "" for edit in marks)
+    assert apply_edits(plain["response"], marks) == out["response"] == out["messages"][-1].text
+    assert out["usage"]["model_calls"] == plain["usage"]["model_calls"]
+    if method.corrects:
+        result = method.read(out)
+        assert apply_edits(result.draft, result.edits) == result.response
+        supported = {v.claim for v in result.verdicts if v.label == "supported" and v.evidence}
+        assert supported <= {claim for edit in marks for claim in edit.claims}
 
 
 def test_a_draft_pasted_into_a_chat_is_checked(reviser, settings):

@@ -130,11 +130,16 @@ def test_mcp_holds_callers_to_the_same_limits(guarded, mcp_call):
             await client.call_tool("correct", {"draft": "x" * 6000}),
             await client.call_tool("check", {"draft": "x", "documents": many}),
             await client.call_tool("answer", {"question": "x", "documents": many}),
+            await client.call_tool("cite", {"draft": "x" * 6000}),
+            await client.call_tool(
+                "cite", {"draft": "x", "sources": {str(n): "x" for n in range(2001)}}
+            ),
         ]
 
     short, *refused = mcp_call(guarded.url, use, **{"x-api-key": guarded.keys["alice"]})
     assert short.content[0].text.startswith(CORRECTED)
-    faults = ("6000 characters", "2001 documents; at most 2000", "2001 documents; at most 2000")
+    many = "2001 documents; at most 2000"
+    faults = ("6000 characters", many, many, "6000 characters", many)
     for reply, fault in zip(refused, faults, strict=True):
         assert reply.is_error
         assert fault in reply.content[0].text

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from errata.core.errors import InputError
 from errata.tools.files.decoding import DOCX, PDF, describe_binary
 from errata.tools.files.rows import holds_rows
+from errata.tools.text.pages import is_page
 
 
 class Kind(Enum):
@@ -39,10 +40,6 @@ _SUFFIXES_OF = {
 }
 SUFFIXES = {suffix: kind for kind, names in _SUFFIXES_OF.items() for suffix in names.split()}
 """The files of a folder that are read; a file that is named by itself may have any name."""
-_PAGE = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
-    re.IGNORECASE | re.DOTALL,
-)
 _FRAGMENT = re.compile(
     r"\s*<(title|meta|link|script|style|article|main|section|div|p|table|ul|ol|h[1-6])\b[^<>]*>",
     re.IGNORECASE,
@@ -74,7 +71,7 @@ def tell_text_kind(text: str, path: PurePath) -> Kind:
     has_end = _CLOSING.search(head) is not None
     # Markdown may begin with a tag and is no page for that; a page by name needs only one.
     is_part = named is Kind.HTML or (named is Kind.TEXT and _FRAGMENT.match(head) is not None)
-    if _PAGE.match(head) or (is_part and has_end):
+    if is_page(head) or (is_part and has_end):
         return Kind.HTML
     if named is Kind.TEXT and holds_rows(text):
         return Kind.JSON
@@ -89,4 +86,4 @@ def page_title(text: str) -> str:
 
 def complete_page(text: str) -> str:
     """A page that a parser takes for one, from a page or a part of one."""
-    return text if _PAGE.match(text[:HEAD]) else f"<html><body>{text}</body></html>"
+    return text if is_page(text[:HEAD]) else f"<html><body>{text}</body></html>"

@@ -1,6 +1,7 @@
 """The main text of web pages, PDF files and Word documents."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +20,8 @@ _FIELDS: Mapping[str, Mapping[str, Any]] = {
     # Read byte by byte, since each part of such a file has an encoding of its own.
     "MHTMLLoader": {"open_encoding": "latin-1", "get_text_separator": "\n"},
 }
+_HEAD = 200_000
+"""The bytes of a page that may have its metadata."""
 MAX_PDF_PAGES = 50
 """Further pages of a PDF from the web are not read."""
 MAX_UNPACKED = 300_000_000
@@ -43,6 +46,18 @@ def extract_main_text(
     from trafilatura import extract
 
     return extract(content, url=url or None, include_comments=False, favor_recall=True) or ""
+
+
+def find_page_date(content: bytes) -> str:
+    """The day on which a page says that it was changed last, or published; empty without one.
+
+    It is read from its metadata alone, as 2024-03-01.
+    """
+    from htmldate import find_date
+
+    with suppress(Exception):  # a parser fails on hostile input in any way
+        return find_date(content[:_HEAD], extensive_search=False, original_date=False) or ""
+    return ""
 
 
 def _pdf(content: bytes, url: str, max_pages: int) -> str:

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from subprocess import DEVNULL, PIPE, Popen
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from errata.core.errors import PageError
 from errata.tools.files.main_text import MAX_PDF_PAGES
@@ -60,8 +60,17 @@ class Page:
         return self.kind in PAGES and len(self.content) <= SMALL
 
 
-def parse_page(page: Page, limits: ParseLimits) -> str:
-    """The main text of a page.
+class Parsed(NamedTuple):
+    """What was read of a page."""
+
+    text: str
+    """Its main text."""
+    dated: str
+    """The day that its metadata says, as 2024-03-01; else empty."""
+
+
+def parse_page(page: Page, limits: ParseLimits) -> Parsed:
+    """The main text of a page, and its date.
 
     Raises PageError if it cannot be read, or not within the limits.
     """
@@ -69,8 +78,8 @@ def parse_page(page: Page, limits: ParseLimits) -> str:
         return future.result()
 
 
-async def aparse_page(page: Page, limits: ParseLimits) -> str:
-    """The main text of a page; a cancelled call ends its parsing.
+async def aparse_page(page: Page, limits: ParseLimits) -> Parsed:
+    """The main text of a page, and its date; a cancelled call ends its parsing.
 
     Raises PageError if it cannot be read, or not within the limits.
     """
@@ -79,7 +88,7 @@ async def aparse_page(page: Page, limits: ParseLimits) -> str:
 
 
 @contextmanager
-def _parsing(page: Page, limits: ParseLimits) -> "Iterator[Future[str]]":
+def _parsing(page: Page, limits: ParseLimits) -> "Iterator[Future[Parsed]]":
     """The text of a page to come, which is given up if the caller is."""
     lane = _LANES[page.is_small]
     future = lane.submit(page, limits)
@@ -100,7 +109,7 @@ class _Lane:
         self._page: Page | None = None
         self._lock = Lock()
 
-    def submit(self, page: Page, limits: ParseLimits) -> Future[str]:
+    def submit(self, page: Page, limits: ParseLimits) -> Future[Parsed]:
         """Parse a page after those before it."""
         return self._thread.submit(self._run, page, limits)
 
@@ -126,7 +135,7 @@ class _Lane:
             _close_pipes(self._process)
             self._process.returncode = 0
 
-    def _run(self, page: Page, limits: ParseLimits) -> str:
+    def _run(self, page: Page, limits: ParseLimits) -> Parsed:
         if self._process and self._process.poll() is not None:
             self.close()
         try:
@@ -158,7 +167,7 @@ def _start() -> Popen[bytes]:
     )
 
 
-def _exchange(process: Popen[bytes], page: Page, limits: ParseLimits) -> str:
+def _exchange(process: Popen[bytes], page: Page, limits: ParseLimits) -> Parsed:
     """The reply to one request.
 
     Raises PageError if the page cannot be read, OSError or EOFError if the process has ended.
@@ -177,7 +186,7 @@ def _exchange(process: Popen[bytes], page: Page, limits: ParseLimits) -> str:
         process.wait()
     if reply["error"]:
         raise PageError(reply["error"])
-    return str(reply["text"])
+    return Parsed(str(reply["text"]), str(reply["dated"]))
 
 
 def _close_pipes(process: Popen[bytes]) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from errata.core.errors import PageError
-from errata.tools.files.main_text import extract_main_text
+from errata.tools.files.main_text import extract_main_text, find_page_date
 
 RENEW_AT = 50_000_000
 """Growth in bytes after which a process parses no more pages."""
@@ -28,10 +28,13 @@ def serve(requests: BinaryIO, replies: BinaryIO) -> None:
     while header := requests.readline():
         request = json.loads(header)
         _limit(request["seconds"], request["memory"])
-        error, text = _parse(request, requests.read(request["size"]))
+        content = requests.read(request["size"])
+        error, text = _parse(request, content)
+        dated = find_page_date(content) if text and "html" in request["kind"] else ""
         _limit(0, request["memory"])
         last = _size() > _libraries_size() + RENEW_AT
-        replies.write(json.dumps({"error": error, "text": text, "last": last}).encode() + b"\n")
+        reply = {"error": error, "text": text, "dated": dated, "last": last}
+        replies.write(json.dumps(reply).encode() + b"\n")
         replies.flush()
         if last:
             return

@@ -206,7 +206,7 @@ def _is_page_of_its_own_encoding(data: bytes, path: Path) -> bool:
 
 def _parse(path: Path, kind: Kind, data: bytes, title: str = "") -> FileRead:
     """A file that another process parses within limits."""
-    text = parse_page(Page(_MEDIA_TYPES[kind], data, str(path)), FILE_LIMITS)
+    text = parse_page(Page(_MEDIA_TYPES[kind], data, str(path)), FILE_LIMITS).text
     return FileRead(path, kind, (_document(path, text, title),))
 
 

@@ -3,20 +3,24 @@
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, Literal, NamedTuple
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from errata.core.errors import PageError, SettingError
+from errata.core.limits import current_bounds, report_progress
 from errata.core.records import Document, Hit
 from errata.tools.files.main_text import extract_main_text
 from errata.tools.files.page_parser import Page, ParseLimits, aparse_page
 from errata.tools.net.safe_urls import resolve_public
 from errata.tools.net.stores import open_store
+from errata.tools.text.marks import plain_url
 
 MAX_REDIRECTS = 5
+AT_ONCE = 10
+"""Pages that are read at the same time; each has its whole time."""
 _REFUSALS = {404: "dead", 410: "dead", 402: "paywalled"}
 _REFUSALS |= dict.fromkeys((401, 403, 407, 429, 451), "blocked")
 _PAYWALL = re.compile(rb"\"isAccessibleForFree\"\s*:\s*\"?false", re.IGNORECASE)
@@ -120,15 +124,26 @@ async def _read_all(
     async with httpx2.AsyncClient(
         headers={"User-Agent": agent}, timeout=limits.seconds, trust_env=False, transport=transport
     ) as client:
-        return await asyncio.gather(
-            *(_read(client, hit, limits) for hit in hits), return_exceptions=True
-        )
+        turn, done = asyncio.Semaphore(AT_ONCE), 0
+
+        async def read_in_turn(hit: Hit) -> Opened:
+            nonlocal done
+            try:
+                async with turn:
+                    seconds = min(limits.seconds, current_bounds().seconds_left)
+                    return await _read(client, hit, replace(limits, seconds=seconds))
+            finally:
+                done += 1
+                report_progress(done, len(hits))
+
+        return await asyncio.gather(*map(read_in_turn, hits), return_exceptions=True)
 
 
-def _as_document(hit: Hit, text: str, retrieved: str = "") -> Document:
+def _as_document(hit: Hit, text: str, retrieved: str = "", dated: str = "") -> Document:
     """A text as a document; where nothing says when it was retrieved, it was now."""
     moment = retrieved or datetime.now(UTC).isoformat(timespec="seconds")
-    return Document(text=text, title=hit.title, url=hit.url, source="web", retrieved_at=moment)
+    page = Document(text=text, title=hit.title, url=hit.url, source="web", retrieved_at=moment)
+    return replace(page, dated=dated)
 
 
 async def _read(client: Any, hit: Hit, limits: PageLimits) -> Opened:
@@ -144,30 +159,21 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> Opened:
         async with asyncio.timeout(limits.seconds):
             page, retrieved, address = await _fetch(client, hit.url, limits)
             if page.kind == "text/plain":
-                text = extract_main_text(page.kind, page.content)
+                text, dated = extract_main_text(page.kind, page.content), ""
             else:
-                text = await aparse_page(page, ParseLimits(limits.seconds, text_size=limits.size))
+                bounds = ParseLimits(limits.seconds, text_size=limits.size)
+                text, dated = await aparse_page(page, bounds)
     except TimeoutError as error:
         raise PageError(f"{hit.url!r} took longer than {limits.seconds:g} s") from error
     except (HTTPError, InvalidURL) as error:
         raise PageError(f"{hit.url!r}: {type(error).__name__} {error}".strip()) from error
     if not text.strip():
         raise PageError(f"{hit.url!r} has no text")
-    document = _as_document(hit, text, retrieved)
+    document = _as_document(hit, text, retrieved, dated)
     if _PAYWALL.search(page.content):
         return Opened(document, "paywalled", address)
-    return Opened(document, "open" if _is_same(hit.url, address) else "moved", address)
-
-
-def _is_same(url: str, address: str) -> bool:
-    """Whether a redirect leads to the same page: by another scheme, `www.` or a closing slash."""
-
-    def name(text: str) -> str:
-        parts = urlsplit(text)
-        host = parts.netloc.lower().removeprefix("www.")
-        return f"{host}{parts.path.rstrip('/')}?{parts.query}"
-
-    return name(url) == name(address)
+    is_same = plain_url(hit.url) == plain_url(address)
+    return Opened(document, "open" if is_same else "moved", address)
 
 
 async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[Page, str, str]:

@@ -1,0 +1,87 @@
+"""Long reports: each page is fetched once, progress is told, and a kill loses nothing."""
+
+import json
+import subprocess
+import sys
+import time
+from collections import Counter
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from errata import Session
+
+COMMAND = [sys.executable, "-c", "from errata.cli import main; main()", "cite", "report.md"]
+CACHED = "--page-cache pages.sqlite --call-cache calls.sqlite --role verify=openai:m".split()
+REPLY = "\n".join(f"{number}: True [1]" for number in range(1, 101))
+SMALL = pytest.param(12, 4)
+
+
+@pytest.fixture
+def report(serving, monkeypatch, tmp_path):
+    """Writes a report that cites pages on loopback, and counts how often each is asked for."""
+    monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "1")
+    monkeypatch.chdir(tmp_path)
+    asked = Counter()
+
+    async def answer(request):
+        asked[request.path_params["number"]] += 1
+        return PlainTextResponse(f"Guide {request.path_params['number']} tells of many halls.")
+
+    address = serving(Starlette(routes=[Route("/{number}", answer)]))
+
+    def write(sentences, pages):
+        said = (
+            f"Hall {n} was opened in {1800 + n} [{n % pages + 1}, {(n + 1) % pages + 1}]."
+            for n in range(sentences)
+        )
+        listed = "\n".join(f"[{n}] Guide {n}. {address}/{n}" for n in range(1, pages + 1))
+        draft = f"{' '.join(said)}\n\n## References\n\n{listed}\n"
+        (tmp_path / "report.md").write_text(draft)
+        return draft
+
+    write.asked = asked
+    return write
+
+
+@pytest.mark.parametrize(
+    ("sentences", "pages"), [SMALL, pytest.param(200, 60, marks=pytest.mark.growth)]
+)
+def test_a_killed_audit_goes_on_without_fetching_or_asking_again(
+    report, openai_server, sentences, pages
+):
+    report(sentences, pages)
+    openai_server.replies, openai_server.delay = {"rac/verify": REPLY}, 0.1
+    process = subprocess.Popen([*COMMAND, *CACHED, "--set", "at_once=2"], stderr=subprocess.PIPE)
+    while len(openai_server.requests) < pages - 1:
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.005)
+    process.kill()
+    process.communicate()
+    before = len(openai_server.requests)
+    assert set(report.asked.values()) == {1}
+    result = subprocess.run(
+        [*COMMAND, *CACHED, "--json"], capture_output=True, text=True, check=False
+    )
+    record = json.loads(result.stdout)
+    findings = [citation["finding"] for citation in record["trail"]["citations"]]
+    assert findings == ["supported"] * sentences
+    assert report.asked == dict.fromkeys(map(str, range(1, pages + 1)), 1)
+    asked = Counter(json.dumps(body["messages"]) for _, body in openai_server.requests)
+    assert before < len(openai_server.requests)
+    assert sum(asked.values()) - len(asked) <= 2  # those under way at the kill
+
+
+def test_progress_is_told_of_pages_and_claims(report):
+    told = []
+    with Session("cite", on_progress=lambda *each: told.append(each)) as session:
+        session.correct("", report(6, 3))
+    fetched = [each[1:] for each in told if each[0] == "fetch" and each[2] > 1]
+    assert sorted(fetched) == [(1, 3), (2, 3), (3, 3)]
+    judged = [each[1:] for each in told if each[0] == "verify" and each[2] > 1]
+    totals = [total for _, total in judged]
+    assert (0, 12) in judged
+    assert (12, 12) in judged
+    assert totals == sorted(totals)

@@ -1,0 +1,267 @@
+"""Findings in the forms that CI reads: places, quotes and repairs, tied to the very file."""
+
+import json
+from typing import get_args
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, strategies
+from jsonschema import validate
+
+from errata.core.records import Claim, Correction, Edit, Verdict, VerdictLabel
+from errata.nodes.cite.state import Finding
+from errata.render.citations import SOUND
+from errata.render.findings import KINDS
+from errata.render.reports import REPORTS, Report
+from example import PAGE
+
+TEXT = {"type": "string", "minLength": 1}
+COUNT = {"type": "integer", "minimum": 0}
+PLACE = {"type": "integer", "minimum": 1}
+
+
+def closed(required, **optional):
+    """The schema of an object that has no other fields."""
+    return {
+        "type": "object",
+        "properties": required | optional,
+        "required": [*required],
+        "additionalProperties": False,
+    }
+
+
+def some(items, least=0):
+    return {"type": "array", "items": items, "minItems": least}
+
+
+# The parts of the OASIS schema of SARIF 2.1.0 that are used, with what it requires of them.
+MESSAGE = closed({"text": TEXT})
+LEVEL = {"enum": ["none", "note", "warning", "error"]}
+ARTIFACT = closed({"uri": {"type": "string", "pattern": r"\A[A-Za-z0-9%/._~-]+\Z"}})
+REGION = closed(
+    dict.fromkeys(("startLine", "startColumn", "endLine", "endColumn"), PLACE)
+    | dict.fromkeys(("charOffset", "charLength"), COUNT)
+)
+PHYSICAL = closed({"artifactLocation": ARTIFACT}, region=REGION)
+LOCATIONS = some(closed({"physicalLocation": PHYSICAL}), 1)
+REPLACEMENT = closed(
+    {"deletedRegion": REGION}, insertedContent=closed({"text": {"type": "string"}})
+)
+CHANGE = closed({"artifactLocation": ARTIFACT, "replacements": some(REPLACEMENT, 1)})
+RULE = closed(
+    {"id": TEXT},
+    shortDescription=MESSAGE,
+    help=MESSAGE,
+    defaultConfiguration=closed({"level": LEVEL}),
+)
+RESULT = closed(
+    {"message": MESSAGE},
+    ruleId=TEXT,
+    ruleIndex=COUNT,
+    level=LEVEL,
+    locations=LOCATIONS,
+    fixes=some(closed({"artifactChanges": some(CHANGE, 1)}), 1),
+)
+NOTIFICATION = closed({"message": MESSAGE}, level=LEVEL, locations=LOCATIONS)
+INVOCATION = closed(
+    {"executionSuccessful": {"type": "boolean"}}, toolExecutionNotifications=some(NOTIFICATION)
+)
+RUN = closed(
+    {"tool": closed({"driver": closed({"name": TEXT}, version=TEXT, rules=some(RULE))})},
+    columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+    invocations=some(INVOCATION),
+    results=some(RESULT),
+)
+SARIF = closed({"version": {"const": "2.1.0"}, "runs": some(RUN)}, **{"$schema": TEXT})
+# reviewdog's proto/rdf/jsonschema/DiagnosticResult.json; what its comments require is required.
+POSITION = closed({"line": PLACE, "column": PLACE})
+RANGE = closed({"start": POSITION, "end": POSITION})
+DIAGNOSTIC = closed(
+    {"message": TEXT, "location": closed({"path": TEXT}, range=RANGE)},
+    severity={"enum": ["ERROR", "WARNING", "INFO"]},
+    code=closed({"value": TEXT}),
+    suggestions=some(closed({"range": RANGE, "text": {"type": "string"}})),
+)
+RDJSON = closed({"diagnostics": some(DIAGNOSTIC)}, source=closed({"name": TEXT}))
+
+DRAFT = (
+    "Un café à Varsovie 🙂\r\n\r\nMarie Skłodowska Curie was born in 1865. She was a physicist. "
+    "She\r\nkept bees – in 1865 – [here](1)."
+)
+SOURCE = PAGE.replace("Marie", "Marie Skłodowska")
+ARGUMENTS = ("--draft", "a b/Ångström.md", "--documents", "source.txt")
+
+
+@pytest.fixture
+def on_draft(run, tmp_path):
+    """Runs a command on a draft of several scripts: what it printed, and the file's bytes."""
+    path = tmp_path / "a b" / "Ångström.md"
+    path.parent.mkdir()
+    path.write_bytes(DRAFT.encode())
+    (tmp_path / "source.txt").write_text(SOURCE)
+
+    def use(command, form, *options):
+        result = run(command, *ARGUMENTS, "--format", form, *options)
+        assert result.exit_code == 0, result.stderr
+        return result.stdout, path.read_bytes()
+
+    return use
+
+
+def test_every_kind_of_verdict_and_of_finding_has_a_level_and_a_meaning():
+    assert set(KINDS) == {*get_args(VerdictLabel), *get_args(Finding), "edited"}
+    sound = {kind for kind in get_args(Finding) if KINDS[kind][0] == "none"}
+    assert sound == set(SOUND)
+
+
+def test_sarif_has_rules_places_quotes_and_fixes_that_make_the_corrected_text(on_draft, run):
+    printed, data = on_draft("correct", "sarif")
+    log = json.loads(printed)
+    validate(log, SARIF)
+    [sarif] = log["runs"]
+    rules, text = sarif["tool"]["driver"]["rules"], data.decode()
+    lines, replaced = text.split("\n"), text
+    for result in sarif["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"] != "supported"
+        physical = result["locations"][0]["physicalLocation"]
+        assert physical["artifactLocation"]["uri"] == "a%20b/%C3%85ngstr%C3%B6m.md"
+        region = physical["region"]
+        start = region["charOffset"]
+        stretch = text[start : start + region["charLength"]]
+        first = lines[region["startLine"] - 1][region["startColumn"] - 1 :]
+        assert stretch.startswith(first.strip()[:5])
+        last = lines[region["endLine"] - 1][: region["endColumn"] - 1]
+        assert stretch.endswith(last[-5:])
+    refuted = next(each for each in sarif["results"] if each["ruleId"] == "refuted")
+    assert refuted["level"] == "error"
+    assert "the claim says 1865" in refuted["message"]["text"]
+    assert f"“{SOURCE}” (source.txt)" in refuted["message"]["text"]
+    fixes = [fix for result in sarif["results"] for fix in result.get("fixes", ())]
+    changes = [each for fix in fixes for each in fix["artifactChanges"][0]["replacements"]]
+    for change in reversed(changes):
+        start = change["deletedRegion"]["charOffset"]
+        end = start + change["deletedRegion"]["charLength"]
+        replaced = replaced[:start] + change["insertedContent"]["text"] + replaced[end:]
+    assert replaced.encode() == run("correct", *ARGUMENTS).stdout_bytes != data
+
+
+def test_rdjson_counts_bytes_and_its_suggestions_make_the_corrected_text(on_draft, run):
+    printed, data = on_draft("correct", "rdjson")
+    log = json.loads(printed)
+    validate(log, RDJSON)
+    lines = data.splitlines(keepends=True)
+
+    def offset(position):
+        before = sum(map(len, lines[: position["line"] - 1]))
+        return before + position["column"] - 1
+
+    found, replaced = log["diagnostics"], data
+    assert {each["location"]["path"] for each in found} == {"a b/Ångström.md"}
+    places = [[offset(each["location"]["range"][k]) for k in ("start", "end")] for each in found]
+    stretches = {
+        each["code"]["value"]: data[a:b] for each, (a, b) in zip(found, places, strict=True)
+    }
+    assert stretches["refuted"].startswith("Marie Skłodowska Curie was born".encode())
+    suggestions = [each for diagnostic in found for each in diagnostic["suggestions"]]
+    for each in reversed(suggestions):
+        start, end = offset(each["range"]["start"]), offset(each["range"]["end"])
+        replaced = replaced[:start] + each["text"].encode() + replaced[end:]
+    assert replaced == run("correct", *ARGUMENTS).stdout_bytes != data
+
+
+HOSTILE = "Marie Curie was born in 1865 <!-- @team ![x](http://evil.example/x) `a."
+
+
+@pytest.mark.parametrize("form", ["markdown", "rdjson"])
+def test_what_a_text_says_cannot_format_a_comment(run, form):
+    arguments = ("check", "-d", "-", "--documents", "page.txt", "--format", form)
+    printed = run(*arguments, stdin=HOSTILE).stdout
+    said = json.loads(printed)["diagnostics"][0]["message"] if form == "rdjson" else printed
+    assert all(sign not in said.replace(f"\\{sign}", "") for sign in ("<", "[", "`"))
+    assert "@team" not in said
+
+
+def test_several_drafts_are_one_report_and_one_that_fails_is_named(run, tmp_path):
+    (tmp_path / "other.txt").write_text("Marie Curie was born in 1867.")
+    arguments = ("check", "-d", "draft.txt", "other.txt", "--documents", "page.txt", "--strict")
+    sarif = run(*arguments, "--format", "sarif")
+    assert sarif.exit_code == 1
+    results = json.loads(sarif.stdout)["runs"][0]["results"]
+    places = [each["locations"][0]["physicalLocation"] for each in results]
+    assert {place["artifactLocation"]["uri"] for place in places} == {"draft.txt"}
+    assert run(*arguments, "--format", "junit").stdout.count("<testsuite ") == 2
+
+
+@given(strategies.text(min_size=1), strategies.data())
+def test_every_text_has_places_that_lead_back_to_it(draft, data):
+    start, end = sorted(data.draw(strategies.integers(0, len(draft))) for _ in "ab")
+    edit = Edit(start=start, end=end, before=draft[start:end], after="", claims=("c",))
+    result = Correction(
+        method="rac",
+        question="",
+        draft=draft,
+        response=draft[:start] + draft[end:],
+        changed=True,
+        label="refuted",
+        claims=(Claim(id="c", text=draft, start=start, end=end),),
+        verdicts=(Verdict(claim="c", label="refuted", explanation=draft),),
+        edits=(edit,),
+        notes=(draft,),
+    )
+    written = {form: write([Report("a.md", result)]) for form, write in REPORTS.items()}
+    ET.fromstring(written["junit"])  # noqa: S314  our own output
+    [found] = json.loads(written["rdjson"])["diagnostics"]
+    lines = draft.encode().split(b"\n")
+    places = [found["location"]["range"], found["suggestions"][0]["range"]]
+    for place, offset in (
+        (each[k], o) for each in places for k, o in zip(each, (start, end), strict=True)
+    ):
+        *above, last = lines[: place["line"]]
+        before = [*above, last[: place["column"] - 1]]
+        assert b"\n".join(before).decode() == draft[:offset]
+    region = json.loads(written["sarif"])["runs"][0]["results"][0]["locations"][0]
+    region, lines = region["physicalLocation"]["region"], draft.split("\n")
+    *above, last = lines[: region["endLine"]]
+    before = [*above, last[: region["endColumn"] - 1]]
+    assert "\n".join(before) == draft[:end]
+
+
+def test_json_is_the_format_that_it_always_was(run):
+    arguments = ("check", "-d", "draft.txt", "--documents", "page.txt")
+    long, short = (json.loads(run(*arguments, *o).stdout) for o in (["--format=json"], ["--json"]))
+    assert long.keys() == short.keys()
+    assert long["verdicts"] == short["verdicts"]
+
+
+@pytest.mark.parametrize("form", ["sarif", "rdjson", "junit", "markdown"])
+def test_citations_have_findings_and_repairs_in_every_form(run, root, form):
+    arguments = (
+        "cite",
+        str(root / "demo/drafts/towers.md"),
+        "--documents",
+        str(root / "demo/corpus"),
+    )
+    audit = run(*arguments, "--format", form, "--strict")
+    assert (audit.exit_code, "wrong source" in audit.stdout) == (1, True)
+    repaired = run(*arguments, "--fix", "--format", form).stdout
+    mended = {"sarif": '"fixes"', "rdjson": '"text": "[2]"', "markdown": "→", "junit": "failure"}
+    assert mended[form] in repaired
+
+
+def test_junit_has_a_case_for_every_statement(on_draft):
+    printed, _ = on_draft("check", "junit")
+    suites = ET.fromstring(printed)  # noqa: S314  our own output
+    cases = suites.findall("testsuite/testcase")
+    assert (suites.get("tests"), suites.get("failures")) == (str(len(cases)), "1")
+    failed = [case for case in cases if case.find("failure") is not None]
+    assert [case.get("line") for case in failed] == ["3"]
+    assert "the claim says 1865" in failed[0].find("failure").text
+    assert any(not len(case) for case in cases)
+    assert all(case.get("file") == "a b/Ångström.md" for case in cases)
+
+
+def test_markdown_is_a_list_of_what_is_wrong(on_draft):
+    printed, _ = on_draft("correct", "markdown")
+    assert "#### a b/Ångström.md" in printed
+    assert "\n- **refuted**, line 3: Marie Skłodowska Curie was born in 1865." in printed
+    assert "\n  - “1865” → “1867”" in printed
