@@ -141,9 +141,10 @@ def main(*arguments: str) -> None:
         "--weights", default="", help="a file of weights; without: the shipped ones"
     )
     parser.add_argument("--claims", type=int, default=300, help="of each set, at most")
+    parser.add_argument("--sets", nargs="*", choices=SETS, default=SETS)
     args = parser.parse_args(arguments)
     rows, share = list[list[str]](), choose_share([draw(args.data, n, args.claims) for n in TRAIN])
-    for name in SETS:
+    for name in args.sets:
         claims = draw(args.data, name, args.claims)
         figures: dict[str, Any] = {**measure(claims, judge(claims, args.weights))}
         test = binomtest(round(figures["accuracy"] * len(claims)), len(claims))
