@@ -255,7 +255,10 @@ def test_a_source_of_a_part_is_not_idle(scripted):
 def test_half_of_a_sentence_is_lacking_only_if_somebody_says_so(scripted, second, finding):
     replies = {
         "rac/extract": "1. Skarvik bridge was opened in 1932.\n2. It was sold to Denmark.",
-        "rac/verify": f"1: True [1]\n2: {second}",
+        "rac/verify": [
+            {"when": "\n2. It was sold", "reply": f"1: True [1]\n2: {second}"},
+            {"when": "\n1. It was sold", "reply": second},
+        ],
     }
     sentence = "Skarvik bridge was opened in 1932, and it was sold to Denmark [1]."
     result = judged(sentence, documents=DOCUMENTS[:1], model=scripted(replies))

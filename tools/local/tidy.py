@@ -137,7 +137,7 @@ def _spare(
     return spared, notes
 
 
-def _is_between_tags(edit: Edit, words: Set[int]) -> bool:
+def _is_between_tags(edit: Edit, words: set[int]) -> bool:
     """Whether an edit changes nothing but words that a page or a block of HTML shows."""
     is_there = not {edit.start, edit.start - 1}.isdisjoint(words)
     return is_there and words.issuperset(range(edit.start, edit.end)) and "<" not in edit.after
