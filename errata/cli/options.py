@@ -27,7 +27,7 @@ GROUPS = {
     "Limits": "max_seconds max_calls max_money "
     "batch_max_calls batch_max_tokens batch_max_money batch_max_searches batch_max_pages "
     "batch_max_seconds",
-    "Output": "out cite fix in_place diff strict fields html as_form as_json",
+    "Output": "out cite fix in_place diff strict fields html as_form as_json stream",
 }
 """The options that `--help` shows; the others stand under MORE, for `--help-all`."""
 MORE = "Options"
@@ -50,6 +50,10 @@ Documents = Annotated[
 ]
 Html = Annotated[Path | None, Option("--html", help="Write a report to this file, too.")]
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
+Stream = Annotated[
+    bool,
+    Option("--stream", help="Show text, verdicts and patches as they come; with --json, by line."),
+]
 Form = Literal["json", "sarif", "rdjson", "junit", "markdown"]
 AsForm = Annotated[Form | None, Option("--format", help="Print the findings in this form.")]
 Out = Annotated[Path | None, Option("--out", help="Write here, not to stdout.")]
@@ -302,7 +306,7 @@ def fit_settings(
     `methods`.
     """
     corrects, kinds = method_named(method).corrects, {METHODS[name].corrects for name in methods}
-    if corrects not in kinds:
+    if corrects not in kinds and not method_named(method).answers:
         does, command = "answers questions", "answer"
         if corrects:
             does, command = "corrects drafts", "correct"

@@ -232,6 +232,80 @@ def test_a_model_judges_each_source_alone(scripted):
     assert result.usage.by_role["verify"]["model_calls"] == len(replies["rac/verify"])
 
 
+def test_a_source_of_a_part_is_not_idle(scripted):
+    replies = {
+        "rac/extract": "1. Skarvik bridge was opened in 1932 beside a bakery.",
+        "rac/verify": [
+            {"when": "Sundays", "reply": "1: Not Mentioned | opened in 1932"},
+            {"when": "opened in 1932", "reply": "1: True [1]"},
+        ],
+    }
+    sentence = "Skarvik bridge was opened in 1932 beside a bakery [1, 2]."
+    assert findings(judged(sentence, model=scripted(replies))) == ["supported"]
+
+
+@pytest.mark.parametrize(
+    ("second", "finding"),
+    [
+        ("Not Mentioned", "partial"),
+        ("Not Mentioned | Denmark", "partial"),
+        ("maybe", "unclear"),
+    ],
+)
+def test_half_of_a_sentence_is_lacking_only_if_somebody_says_so(scripted, second, finding):
+    replies = {
+        "rac/extract": "1. Skarvik bridge was opened in 1932.\n2. It was sold to Denmark.",
+        "rac/verify": [
+            {"when": "\n2. It was sold", "reply": f"1: True [1]\n2: {second}"},
+            {"when": "\n1. It was sold", "reply": second},
+        ],
+    }
+    sentence = "Skarvik bridge was opened in 1932, and it was sold to Denmark [1]."
+    result = judged(sentence, documents=DOCUMENTS[:1], model=scripted(replies))
+    assert findings(result) == [finding]
+
+
+def test_local_code_does_not_call_a_sentence_unsupported_of_which_it_finds_a_part():
+    sentence = "Skarvik bridge was opened in 1932; it was sold to a circus from Denmark [1]."
+    assert findings(judged(sentence, documents=DOCUMENTS[:2])) == ["unclear"]
+
+
+def test_a_mend_rests_on_the_source_that_says_so(scripted):
+    """Another source has more of the words of the mended sentence; the mark stays."""
+    replies = {
+        "rac/extract": "1. Skarvik bridge was opened near a brewery.",
+        "rac/verify": [
+            {
+                "when": "Sundays",
+                "reply": '1: False [1] | near a brewery -> beside a shop | "The bakery of Skarvik"',
+            },
+        ],
+    }
+    result = judged("Skarvik bridge was opened near a brewery [2].", model=scripted(replies))
+    assert result.response.startswith("Skarvik bridge was opened beside a shop [2].")
+
+
+def test_words_of_a_page_are_mended_and_marked(scripted):
+    """A model's claims have no place in a page: its sentences are judged as they are."""
+    mark = '<sup><a href="https://a.test/history">1</a></sup>'
+    page = f"<html><body><p>The bridge was opened in 1935.{mark} {{}}</p></body></html>"
+    draft = page.format("It is 240 metres long.")
+    documents = [Document(text=HISTORY, title="History", url="https://a.test/history")]
+    replies = {
+        "rac/extract": "1. Skarvik bridge was opened in 1935.",
+        "rac/verify": [
+            {
+                "when": "opened in 1935",
+                "reply": '1: False [1] | 1935 -> 1932 | "Skarvik bridge was opened in 1932"',
+            },
+            {"when": "240", "reply": "1: True [1]"},
+        ],
+    }
+    result = cite(draft, documents, model=scripted(replies))
+    mended = page.format(f"It is 240 metres long.{mark}").replace("1935", "1932")
+    assert result.response == mended
+
+
 def test_a_failing_model_is_no_support(scripted):
     result = judged("Skarvik bridge was opened in 1932 [1].", model=scripted({}))
     assert (findings(result), result.response) == (["unclear"], result.draft)

@@ -204,3 +204,19 @@ def test_the_environments_checkpoints_are_for_the_runs_that_have_a_name(run, tmp
     named = run("correct", *ARGUMENTS, "--run", "one", **environment)
     assert (tmp_path / "runs.sqlite").exists()
     assert named.exit_code == unnamed.exit_code
+
+
+def test_a_stream_is_shown_live_and_by_line(run, on_terminal):
+    arguments = (*ARGUMENTS, "--method", "errata", "--stream")
+    lines = run("correct", *arguments, "--json").stdout
+    assert lines.startswith('{"event": "Text", "start": 0, "text": "Marie Curie was born')
+    assert '{"event": "Patched"' in lines
+    assert run("correct", *arguments).stdout == RESPONSE + "\n"
+    output, shown = on_terminal("stderr", "correct", *arguments)
+    assert output.decode() == RESPONSE + "\n"
+    assert b"1867" in shown
+
+
+def test_the_composed_method_answers(run):
+    words = ("answer", BIRTH_QUESTION, "--documents", "page.txt", "--method", "errata")
+    assert "1867" in run(*words).stdout
