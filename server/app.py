@@ -56,7 +56,7 @@ identify_key("", settings())  # raises SettingError if ERRATA_API_KEYS is malfor
 logger = getLogger(__name__)
 TRIM_SECONDS = 10.0
 """How often freed memory is returned to the system."""
-SWITCH_SECONDS = 0.0005
+SWITCH_SECONDS = 0.0001
 """How long a thread that computes keeps Python's lock while the event loop waits for it."""
 OMITTED = ("documents", "usage", "question", "draft", "scores", "trail", "prompts")
 """Fields of a record that a reply over MCP leaves out: the client has them, or no use for them."""

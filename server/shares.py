@@ -1,6 +1,7 @@
 """A caller's share of the server: how many calls are under way, and how many threads work."""
 
 import os
+import sys
 from asyncio import get_running_loop
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator
@@ -9,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 from math import inf
-from threading import Lock
+from threading import Lock, get_native_id
 from time import monotonic, thread_time
 from typing import Any, TypeVar
 
@@ -22,6 +23,8 @@ T = TypeVar("T")
 THREADS, MINUTE = 64, 60.0
 SHARE = max(1, (os.cpu_count() or 1) // 2)
 """How many threads one caller's work has at once: half of the cores."""
+LATER = 5
+"""How much nicer than the event loop the threads are to other work."""
 MCP_CALLER: ContextVar[str] = ContextVar("errata.mcp_caller", default="")
 """Who made the MCP call under way; runs know their caller from their configuration."""
 _calls: Counter[str] = Counter()
@@ -66,7 +69,7 @@ class SharedThreads(ThreadPoolExecutor):
 
         A caller who was idle may spend a minute's budget at once.
         """
-        super().__init__(threads)
+        super().__init__(threads, initializer=_give_way)
         self._share, self._lock, self._loop = share, Lock(), get_running_loop()
         self._price = MINUTE / budget
         self._paid_up = dict[str, float]()
@@ -112,6 +115,13 @@ class SharedThreads(ThreadPoolExecutor):
                 return
             following = self._waiting[caller].popleft()
         self._queue(caller, following)
+
+
+def _give_way() -> None:
+    """Let the event loop, which all callers wait for, come before this thread; Linux only."""
+    if sys.platform == "linux":
+        first = os.getpriority(os.PRIO_PROCESS, os.getpid())
+        os.setpriority(os.PRIO_PROCESS, get_native_id(), first + LATER)
 
 
 def _run(future: "Future[T]", work: Callable[[], T]) -> None:

@@ -24,7 +24,12 @@ RENEW_AT = 50_000_000
 
 
 def serve(requests: BinaryIO, replies: BinaryIO) -> None:
-    """Reply to every request until the input ends or the process has grown."""
+    """Reply to every request until the input ends or the process has grown.
+
+    Whoever waits for something else than a page comes first.
+    """
+    if sys.platform != "win32":
+        os.nice(5)
     while header := requests.readline():
         request = json.loads(header)
         _limit(request["seconds"], request["memory"])
