@@ -84,6 +84,7 @@ dist: build/dist ## build wheel and sdist in dist/, check them, list what the wh
 	build/dist/bin/check-wheel-contents dist/*.whl
 	$(PYTHON) -m venv --without-pip build/sbom
 	build/dist/bin/python -m pip --python build/sbom/bin/python install --quiet --disable-pip-version-check --constraint constraints.txt dist/*.whl
+	build/sbom/bin/errata correct $(EIFFEL) --corpus demo/corpus
 	build/dist/bin/cyclonedx-py environment --output-reproducible --mc-type library --pyproject pyproject.toml --output-file dist/errata.cdx.json build/sbom/bin/python
 
 lock: .venv/dev ## lock new prompt templates; refuse changed ones
