@@ -63,10 +63,10 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
 @pytest.mark.parametrize(
     ("name", "parts", "words"),
     [
-        ("README.md", ["$ errata correct", "```mermaid", "with RAG", "make test-fast"], 1500),
+        ("README.md", ["(docs/pictures/terminal.svg)", "make demo", "make test-fast"], 1000),
         ("docs/architecture.md", ["```mermaid", "judges --> text;", "symbolic links"], 1000),
         ("docs/settings.md", ["`unsupported`", '`profile="paper"`'], 4000),
-        ("docs/rac.md", ["arXiv:2410.15667", '`revision="draft"`'], 700),
+        ("docs/rac.md", ["arXiv:2410.15667", "```mermaid", "with RAG", '`revision="draft"`'], 850),
         ("docs/reex.md", ["--method reex", "```mermaid", "`steps=1`"], 700),
         ("docs/cite.md", ["$ errata cite", "**fabricated quote**", "`--max-links 0`"], 650),
         ("docs/marks.md", ["--cite numbers", "[1]"], 380),
@@ -80,7 +80,7 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
         ("docs/ci.md", ["## GitHub", "## pre-commit", "## pytest", "reviewdog"], 500),
         ("docs/batch.md", ["$ errata batch", "`OUT.run.json`"], 900),
         ("docs/serving.md", ["| `ERRATA_AUTH` |", "make serve"], 1450),
-        ("docs/models.md", ["openai:MODEL@URL", "| `refused_calls` |"], 950),
+        ("docs/models.md", ["openai:MODEL@URL", "| `refused_calls` |"], 1100),
         ("tests/README.md", ["| promise | file |"], 460),
     ],
 )
