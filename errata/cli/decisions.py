@@ -1,11 +1,11 @@
 """A person's decisions on the edits of a correction, on the disk before the page shows them."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import RLock
+from threading import Lock
 from typing import Any
 
 from filelock import FileLock, Timeout
@@ -13,12 +13,9 @@ from filelock import FileLock, Timeout
 from errata.cli.drafts import write_whole
 from errata.core.edits import apply_edits
 from errata.core.errors import InputError
-from errata.core.jsonable import to_json
 from errata.core.records import Correction, Edit, Verdict
 from errata.nodes.claims import find_unmended
 from errata.nodes.review import REJECT, decide, edits_by_id
-
-_REFUTED = ("refuted", "conflicting")
 
 
 @dataclass(frozen=True)
@@ -32,131 +29,98 @@ class Made:
 
 
 class Review:
-    """The edits of a correction that a person decides on, with the decisions, kept in a file.
+    """The edits of a correction with a person's decisions, kept in a file; open ones are not made.
 
-    A second review of the same file is refused while one is open. Of the edits that are not
-    decided on, those under review are not made, the others are.
+    While it is open nobody else can open the file.
     """
 
-    def __init__(
-        self, correction: Correction, path: Path, ids: Iterable[str] | None = None
-    ) -> None:
-        """Read the decisions so far; `ids` are the edits under review, by default all.
+    def __init__(self, correction: Correction, path: Path) -> None:
+        """Read the decisions so far.
 
-        Raises InputError if the file is in use, cannot be read, or is about other edits.
+        Raises InputError if the file is open in another review, or is about other edits.
         """
-        self.correction, self.path = correction, path
-        self.others = edits_by_id(correction.edits)
-        names = list(self.others) if ids is None else list(ids)
-        self.edits = {name: self.others.pop(name) for name in names}
-        self._changing, self._lock = (
-            RLock(),
-            FileLock(f"{path}.lock", timeout=0, thread_local=False),
-        )
+        self.correction, self.edits, self._path = correction, edits_by_id(correction.edits), path
+        self._changing, self._file = Lock(), FileLock(f"{path}.lock", timeout=0)
         try:
-            self._lock.acquire()
-        except (Timeout, OSError) as error:
-            fault = "is open in another review, or its folder read-only"
-            raise InputError(f"{str(path)!r} {fault}") from error
-        self.made = {name: Made() for name in self.edits} | self._read()
-
-    def _read(self) -> dict[str, Made]:
-        try:
-            text = self.path.read_text("utf-8") if self.path.exists() else ""
+            self._file.acquire()
+            text = path.read_text("utf-8") if path.exists() else ""
             rows = [json.loads(line) for line in text.splitlines()]
-            known = [_place(self.edits[row["edit"]]).items() <= row.items() for row in rows]
+            foreign = [r for r in rows if not _place(self.edits[r["edit"]]).items() <= r.items()]
             made = {row["edit"]: Made(row["decision"], row["comment"], row["at"]) for row in rows}
+        except Timeout as error:
+            raise InputError(f"{str(path)!r} is open in another review") from error
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise self._foreign() from error
-        if not all(known):
-            raise self._foreign()
-        return made
+            raise InputError(f"cannot read {str(path)!r} as decisions: {error!r}") from error
+        if foreign:
+            raise InputError(f"{str(path)!r} is about other edits; move it away to begin anew")
+        self.made = dict.fromkeys(self.edits, Made()) | made
 
-    def _foreign(self) -> InputError:
-        fault = "holds no decisions on these edits; move it away to begin anew"
-        return InputError(f"{str(self.path)!r} {fault}")
-
-    def decide(self, name: str, decision: Any, comment: str = "") -> Made:
+    def decide(self, name: str, decision: Any, comment: str) -> Made:
         """Keep a decision on an edit; None takes it back.
 
-        Raises InputError if there is no such edit, or the decision or the disk does not allow it.
+        Raises InputError if it cannot be read, or cannot be written.
         """
         if name not in self.edits:
             raise InputError(f"no edit {name!r} is under review")
         if decision is not None:
             decide({name: self.edits[name]}, {name: decision})
-        made = Made(decision, str(comment), datetime.now(UTC).isoformat())
+        made = Made(decision, comment, datetime.now(UTC).isoformat())
         with self._changing:
             changed = {**self.made, name: made}
-            lines = (json.dumps(row, ensure_ascii=False) for row in self._rows(changed))
-            write_whole(self.path, "".join(f"{line}\n" for line in lines).encode())
+            rows = (json.dumps(row, ensure_ascii=False) + "\n" for row in self._rows(changed))
+            write_whole(self._path, "".join(rows).encode())
             self.made = changed
         return made
 
     def _rows(self, made: Mapping[str, Made]) -> Iterator[dict[str, Any]]:
-        """A row for each claim of each edit that was decided or commented on.
-
-        To `errata calibrate` it is a labelled row: whoever rejects an edit says that the claim is
-        right. The label is empty where nothing is decided, or no claim was judged wrong.
-        """
+        """A row for each claim of each edit with a decision or comment; `calibrate` reads them."""
         texts = {claim.id: claim.text for claim in self.correction.claims}
         verdicts = {verdict.claim: verdict for verdict in self.correction.verdicts}
         for name, own in made.items():
-            if own.decision is None and not own.comment:
-                continue
             edit = self.edits[name]
-            row = {"edit": name, **_place(edit), **vars(own)}
-            for claim in [each for each in edit.claims if each in verdicts] or [""]:
-                verdict = verdicts.get(claim)
-                quotes = (verdict.evidence if verdict else ()) or edit.evidence
+            judged = [each for each in edit.claims if each in verdicts] or [""]
+            for claim in judged if own.decision or own.comment else ():
+                verdict = verdicts.get(claim, Verdict(claim="", label="unchecked"))
+                quotes = verdict.evidence or edit.evidence
                 yield {
                     "id": f"{name} {claim}".strip(),
                     "question": self.correction.question,
                     "claim": texts.get(claim, ""),
                     "evidence": list(dict.fromkeys(quote.text for quote in quotes)),
-                    "label": _label(own.decision, verdict),
-                    **row,
+                    "label": _label(own.decision, verdict.label),
+                    "edit": name,
+                    **_place(edit),
+                    **asdict(own),
                 }
 
     @property
-    def open(self) -> int:
-        """How many edits are not decided on yet."""
-        return sum(made.decision is None for made in self.made.values())
-
-    @property
     def decisions(self) -> dict[str, Any]:
-        """The decision on each edit that is decided, as a waiting run takes them."""
-        return {name: own.decision for name, own in self.made.items() if own.decision is not None}
+        """The decisions on the edits that are decided, in the order of the draft."""
+        return {n: own.decision for n, own in self.made.items() if own.decision is not None}
 
     def result(self) -> Correction:
-        """The correction with the edits that stand, and a note for each that was not let stand."""
-        decided = {name: self.edits[name] for name in self.decisions}
-        edits, notes = decide(decided, self.decisions)
-        edits = sorted([*self.others.values(), *edits], key=lambda edit: (edit.start, edit.end))
-        before = self.correction
-        response = apply_edits(before.draft, edits)
-        unmended = find_unmended(before.claims, before.verdicts, edits)
+        """The correction with the edits that stand, and a note for each that does not."""
+        own, decisions = self.correction, self.decisions
+        edits, notes = decide({name: self.edits[name] for name in decisions}, decisions)
+        response = apply_edits(own.draft, edits)
+        unmended = find_unmended(own.claims, own.verdicts, edits)
         return replace(
-            before,
+            own,
             edits=tuple(edits),
             response=response,
-            changed=response != before.draft,
+            changed=response != own.draft,
             unmended=tuple(claim.id for claim in unmended),
-            notes=(*before.notes, *notes),
+            notes=(*own.notes, *notes),
         )
-
-    def shown(self) -> dict[str, Any]:
-        """What the page shows beside the correction."""
-        return {"made": to_json(self.made), "text": self.result().response, "live": False}
 
 
 def _place(edit: Edit) -> dict[str, int | str]:
     return {name: getattr(edit, name) for name in ("start", "end", "before", "after")}
 
 
-def _label(decision: object, verdict: Verdict | None) -> str:
-    if decision is None or verdict is None or verdict.label not in (*_REFUTED, "not_mentioned"):
+def _label(decision: object, said: str) -> str:
+    """What a decision says of a claim: whoever rejects an edit says that the claim is right."""
+    wrong = {"refuted": "refuted", "conflicting": "refuted", "not_mentioned": "not_mentioned"}
+    if decision is None or said not in wrong:
         return ""
-    if decision == REJECT:
-        return "supported"
-    return "refuted" if verdict.label in _REFUTED else "not_mentioned"
+    return "supported" if decision == REJECT else wrong[said]

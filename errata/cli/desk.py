@@ -1,30 +1,24 @@
-"""The page for reviews: served on loopback to whoever has its address, and to no other page."""
+"""The page of a review: served on loopback to whoever has its address, and to no other page."""
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from secrets import compare_digest, token_urlsafe
-from threading import Condition
+from threading import Event, Lock, Timer
 from time import sleep
 from typing import Any
 
 from errata.cli.decisions import Review
 from errata.core.errors import ErrataError, InputError
-from errata.core.jsonable import to_json
 from errata.core.records import Claim, Correction, Edit, Verdict
-from errata.render.html import list_page, report
+from errata.render.html import report
 
 MOST_BYTES = 1_000_000
 """The longest body that the page may send."""
 REDRAW_SECONDS = 0.2
-"""How long the page of a run that goes on stays as it is, at least."""
-ALIVE_SECONDS = 15.0
-"""How often a stream says that the server is there."""
-_HTML, _JSON, _TEXT = (
-    f"{kind}; charset=utf-8" for kind in ("text/html", "application/json", "text/plain")
-)
+"""How long a page stays as it is, at least; how long its last reply has to go out."""
 _HEADERS = {
     "content-security-policy": "frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
@@ -34,179 +28,141 @@ _HEADERS = {
 
 
 class Sheet:
-    """One text on the page: a correction while it is made, then its review."""
+    """What the page shows: a correction while it is made, then its review."""
 
     def __init__(self, question: str = "", draft: str = "") -> None:
-        """Show a draft, or nothing, until more is told."""
-        self.so_far = Correction(
-            method="",
-            question=question,
-            draft=draft,
-            response=draft,
-            changed=False,
-            label="not_mentioned",
-        )
+        """Show a draft until more is told."""
+        given: Any = {"question": question, "draft": draft, "response": draft}
+        self.so_far = Correction(method="", changed=False, label="not_mentioned", **given)
         self.review: Review | None = None
-        self._says, self._told, self._change = "starting", 0, Condition()
-        self._finish: Callable[[Review], str] = lambda _: ""
+        self.finished = Event()
+        self._says, self._told, self._telling = "starting", 0, Lock()
 
-    def tell(self, says: str) -> None:
-        """Show how far the run is."""
-        with self._change:
+    def tell(self, says: str, **changed: Any) -> None:
+        """Show how far the run is, and fields of the correction so far."""
+        with self._telling:
+            self.so_far = replace(self.so_far, **changed)
             self._says, self._told = says, self._told + 1
-            self._change.notify_all()
 
     def add_text(self, start: int, text: str) -> None:
         """Show a stretch of the draft, in its place."""
         draft = self.so_far.draft.ljust(start)
-        draft = draft[:start] + text + draft[start + len(text) :]
-        self._put(draft=draft)
+        self.tell("writing", draft=draft[:start] + text + draft[start + len(text) :])
 
     def add_verdict(self, claim: Claim, verdict: Verdict) -> None:
         """Show a verdict, in the place of an earlier one on the claim."""
         claims = {each.id: each for each in (*self.so_far.claims, claim)}
         verdicts = {each.claim: each for each in (*self.so_far.verdicts, verdict)}
-        self._put(claims=tuple(claims.values()), verdicts=tuple(verdicts.values()))
+        self.tell("judging", claims=(*claims.values(),), verdicts=(*verdicts.values(),))
 
     def add_patch(self, edit: Edit) -> None:
         """Show an edit, in the place of all that it overlaps."""
-        others = [e for e in self.so_far.edits if e.end <= edit.start or edit.end <= e.start]
-        self._put(edits=tuple(sorted([*others, edit], key=lambda each: each.start)))
         self.add_text(edit.start, edit.before)
+        others = [e for e in self.so_far.edits if e.end <= edit.start or edit.end <= e.start]
+        self.tell("correcting", edits=(*others, edit))
 
-    def _put(self, **changed: Any) -> None:
-        self.so_far = replace(self.so_far, **changed)
-        self.tell(f"{len(self.so_far.verdicts)} claims judged")
-
-    def open(self, review: Review, finish: Callable[[Review], str]) -> None:
-        """Let a person decide; `finish` takes what was decided, and says what became of it."""
-        self.review, self._finish = review, finish
+    def open(self, review: Review) -> None:
+        """Let a person decide, until `finished`."""
+        self.review = review
         self.tell("")
 
     def page(self) -> str:
         """The page as it is now."""
-        if self.review:
-            return report(self.review.correction, {**self.review.shown(), "says": ""})
-        return report(self.so_far, {"made": {}, "text": "", "live": True, "says": self._says})
+        if self.review is None:
+            return report(self.so_far, {"made": {}, "live": True, "says": self._says})
+        made = {name: asdict(own) for name, own in self.review.made.items()}
+        return report(self.review.correction, {"made": made, "text": self.text()})
 
-    def wait(self, told: int) -> int:
-        """Wait until there is more to show than when `told` was returned, but not for ever."""
-        with self._change:
-            self._change.wait_for(lambda: self._told != told, ALIVE_SECONDS)
-            return self._told
+    def text(self) -> str:
+        """The text as decided so far."""
+        return self.review.result().response if self.review else self.so_far.draft
+
+    def changes(self) -> Iterator[None]:
+        """Each time that there is more to show, until a person decides."""
+        shown = -1
+        while self.review is None or shown < self._told:
+            if shown < self._told:
+                shown = self._told
+                yield
+            sleep(REDRAW_SECONDS)
 
     def answer(self, what: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Do what the page asks for. Raises ErrataError if it cannot be done."""
-        review = self.review
-        if review is None:
+        """Do what the page asks for. Raises InputError if it cannot be done."""
+        if self.review is None:
             raise InputError("the run goes on; decide when it has ended")
         if what == "decisions":
-            made = review.decide(str(body["id"]), body.get("decision"), body.get("comment") or "")
-            return {"made": to_json(made), "text": review.result().response}
-        if review.open:
-            raise InputError(f"{review.open} of the edits are not decided yet")
-        return {"says": self._finish(review)}
+            made = self.review.decide(body["id"], body["decision"], str(body["comment"]))
+            return {"made": asdict(made), "text": self.text()}
+        if len(self.review.decisions) < len(self.review.edits):
+            raise InputError("decide on all edits first")
+        Timer(REDRAW_SECONDS, self.finished.set).start()  # so that the page hears of it
+        return {"says": "finished; you may close this page"}
 
 
 class Desk(ThreadingHTTPServer):
-    """Serves sheets. Another page cannot reach it: it lacks the token, and its origin is told."""
+    """Serves one sheet. Other pages cannot reach it: they lack the token, and name their origin."""
 
     daemon_threads = True
 
-    def __init__(
-        self, list_sheets: Callable[[], Mapping[str, str]], find: Callable[[str], Sheet], port: int
-    ) -> None:
-        """Serve the sheets that are listed, each with what it is about, on a port; 0: any free one.
-
-        Raises InputError if the port cannot be used.
-        """
-        try:
-            super().__init__(("127.0.0.1", port), _Handler)
-        except (OSError, OverflowError) as error:
-            raise InputError(f"cannot serve on port {port}: {error}; choose another") from error
-        self.list_sheets, self.find, self.token = list_sheets, find, token_urlsafe()
+    def __init__(self, sheet: Sheet) -> None:
+        """Serve a sheet at `url`, on a free port."""
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.sheet, self.token = sheet, token_urlsafe()
         self.origin = f"http://127.0.0.1:{self.server_port}"
         self.url = f"{self.origin}/{self.token}/"
 
 
 class _Handler(BaseHTTPRequestHandler):
     server: Desk
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        self._answer(self._get)
-
-    def do_POST(self) -> None:
-        self._answer(self._post)
 
     def log_message(self, *_: Any) -> None:
         """Keep addresses, which hold the token, out of the terminal."""
 
-    def _answer(self, act: Callable[[list[str]], tuple[str, str] | None]) -> None:
-        token, *place = self.path.partition("?")[0].split("/")[1:] or [""]
-        known = compare_digest(token.encode(), self.server.token.encode())
-        host, origin = self.headers.get("host", ""), self.headers.get("origin")
-        if (
-            not known
-            or f"http://{host}" != self.server.origin
-            or origin not in (None, self.server.origin)
-        ):
-            self._send(404, _TEXT, "not here")
-            return
-        try:
-            answer = act(place)
-        except (ErrataError, ValueError, KeyError) as error:
-            self._send(422, _JSON, json.dumps({"fault": str(error)}))
-        else:
-            if answer:
-                self._send(200, *answer)
-
-    def _get(self, place: list[str]) -> tuple[str, str] | None:
-        if place == [""]:
-            return _HTML, list_page(self.server.list_sheets())
-        if place == ["review.js"]:
-            script = files("errata.render").joinpath("review.js")
-            return "text/javascript; charset=utf-8", script.read_text(encoding="utf-8")
-        name, what = place
-        sheet = self.server.find(name)
+    def do_GET(self) -> None:
+        what = self._what()
         if what == "events":
-            self._stream(sheet)
-            return None
-        if what == "text":
-            return _TEXT, sheet.review.result().response if sheet.review else sheet.so_far.draft
-        return _HTML, sheet.page()
+            self._stream()
+        elif what == "review.js":
+            script = files("errata.render").joinpath("review.js").read_text(encoding="utf-8")
+            self._send(200, "text/javascript", script)
+        elif what == "text":
+            self._send(200, "text/plain", self.server.sheet.text())
+        elif what == "":
+            self._send(200, "text/html", self.server.sheet.page())
+        else:
+            self._send(404, "text/plain", "not here")
 
-    def _post(self, place: list[str]) -> tuple[str, str]:
-        name, what = place
-        size = int(self.headers.get("content-length", 0))
-        if size > MOST_BYTES:
-            self.close_connection = True
-            raise InputError(f"at most {MOST_BYTES} bytes")
-        body = json.loads(self.rfile.read(size))
-        return _JSON, json.dumps(self.server.find(name).answer(what, body))
-
-    def _stream(self, sheet: Sheet) -> None:
-        """An event each time that there is more to show; the page then asks for itself."""
-        self._send(200, "text/event-stream", None)
-        self.close_connection, told = True, -1
+    def do_POST(self) -> None:
+        what, size = self._what(), int(self.headers.get("content-length", 0))
         try:
-            while sheet.review is None or told < 0:
-                told = sheet.wait(told)
-                self.wfile.write(f"data: {told}\n\n".encode())
-                self.wfile.flush()
-                sleep(REDRAW_SECONDS)
-            self.wfile.write(b"data: end\n\n")
+            if what not in ("decisions", "finish") or size > MOST_BYTES:
+                raise InputError("not here, or too long")
+            answer = self.server.sheet.answer(what, json.loads(self.rfile.read(size)))
+        except (ErrataError, ValueError, KeyError, TypeError) as error:
+            self._send(422, "application/json", json.dumps({"fault": str(error)}))
+        else:
+            self._send(200, "application/json", json.dumps(answer))
+
+    def _what(self) -> str | None:
+        """What of the sheet is asked for; None if who asks lacks the token or is another page."""
+        own = self.server.origin
+        token, _, what = self.path[1:].partition("/")
+        known = compare_digest(token.encode(), self.server.token.encode())
+        host, origin = self.headers.get("host", ""), self.headers.get("origin", own)
+        return what if known and (f"http://{host}", origin) == (own, own) else None
+
+    def _stream(self) -> None:
+        """An event each time that there is more to show; the page then asks for itself."""
+        self._send(200, "text/event-stream", "")
+        try:
+            for _ in self.server.sheet.changes():
+                self.wfile.write(b"data: more\n\n")
         except OSError:  # the page was closed
             return
 
-    def _send(self, status: int, kind: str, text: str | None) -> None:
+    def _send(self, status: int, kind: str, text: str) -> None:
         self.send_response(status)
-        for name, value in (_HEADERS | {"content-type": kind}).items():
+        for name, value in (_HEADERS | {"content-type": f"{kind}; charset=utf-8"}).items():
             self.send_header(name, value)
-        data = (text or "").encode()
-        if text is None:
-            self.send_header("connection", "close")
-        else:
-            self.send_header("content-length", str(len(data)))
         self.end_headers()
-        self.wfile.write(data)
+        self.wfile.write(text.encode())

@@ -1,14 +1,15 @@
-"""`errata review`: decide on the edits of a correction on a page of this machine."""
+"""`errata review`: decide on the edits of a correction, or of a run that waits, on a page."""
 
 import json
 import sys
-import webbrowser
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from threading import Event, Thread, Timer
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
 from typer import Argument, Option
 
 from errata.cli.correct import View, deliver
@@ -17,26 +18,21 @@ from errata.cli.options import (
     AsJson,
     Documents,
     Encoding,
+    Out,
     TakesSettings,
     fit_settings,
     method_option,
 )
-from errata.cli.output import check_writable
+from errata.cli.output import check_writable, write_line
 from errata.cli.progress import Progress
-from errata.core.errors import InputError
+from errata.core.errors import InputError, count
 from errata.core.jsonable import from_json
 from errata.core.records import Correction, result_json
 from errata.methods import CORRECTING
 from errata.render.terminal import say
 
 if TYPE_CHECKING:
-    from errata.cli.decisions import Review
     from errata.cli.desk import Sheet
-
-REPLY_SECONDS = 0.3
-"""How long the page has to hear that it is finished before the server ends."""
-_NAME = "draft"
-"""The name of a file's review in the page's address."""
 
 
 @TakesSettings(CORRECTING)
@@ -50,41 +46,81 @@ def review(
     documents: Documents = None,
     encoding: Encoding = "",
     url: Annotated[
-        str, Option("--url", metavar="SERVER", help="Review what waits on this LangGraph server.")
+        str, Option(metavar="SERVER", help="Review what waits on this server; no FILE: list it.")
     ] = "",
-    port: Annotated[int, Option("--port", help="Serve the page here; 0: on any free port.")] = 0,
-    browser: Annotated[bool, Option("--browser", help="Open the page in the browser.")] = False,
-    out: Annotated[Path | None, Option("--out", help="Write the text to this file.")] = None,
+    out: Out = None,
     as_json: AsJson = False,
 ) -> None:
-    """Decide on the edits of a correction, or of runs that wait, on a page."""
+    """Decide on the edits of a correction, or of a run that waits, on a page."""
+    check_writable(out)
+    view: View = "json" if as_json else "nothing" if out else "text"
     if url:
-        _review_threads(url, file, port, browser)
+        _review_thread(url, file, out, view)
         return
     if not file:
         raise InputError("name a FILE, or with --url a server whose reviews wait")
-    from errata.cli.decisions import Review
-    from errata.cli.desk import Sheet
-
-    check_writable(out)
     correction, draft = _read(file, encoding, out)
-    sheet, done = Sheet(question, draft.text), Event()
-    with _served({_NAME: file}.copy, lambda name: _only(sheet, name), port, browser, f"{_NAME}/"):
+    with _page(question, draft.text) as sheet:
         if correction is None:
-            given = read_evidence(documents or (), encoding)
             own = settings | ({"encoding": encoding} if encoding else {})
-            correction = _correct(method, own, (question, draft.text, given), sheet)
+            given = (question, draft.text, read_evidence(documents or (), encoding))
+            correction = _correct(method, own, given, sheet)
             write_whole(_kept(file), json.dumps(result_json(correction)).encode())
-        opened = Review(correction, Path(f"{file}.decisions.jsonl"))
+        decided, _ = _decide(sheet, correction, Path(f"{file}.decisions.jsonl"))
+    deliver(draft, decided, view)
 
-        def finish(_: "Review") -> str:
-            Timer(REPLY_SECONDS, done.set).start()
-            return "finished; you may close this page"
 
-        sheet.open(opened, finish)
-        done.wait()
-        view: View = "json" if as_json else "nothing" if out else "text"
-        deliver(draft, opened.result(), view)
+def _review_thread(url: str, thread: str, out: Path | None, view: View) -> None:
+    """Review what waits in a thread and resume its run; without a thread list what waits."""
+    from errata.langchain.reviews import find_waiting, resume
+
+    waiting = find_waiting(url, thread)
+    if not thread:
+        for each in waiting:
+            own = each.correction
+            about = " ".join((own.question or own.draft).split())[:60]
+            row = {"thread": each.thread, "edits": len(each.ids), "about": about}
+            write_line(row)
+        return
+    if not waiting:
+        raise InputError(f"no review of thread {thread!r} waits at {url}")
+    own, path = waiting[0].correction, Path(f"{thread}.{waiting[0].interrupt[:8]}.decisions.jsonl")
+    with _page() as sheet:
+        decided, decisions = _decide(sheet, own, path)
+    response = resume(url, waiting[0], decisions) or decided.response
+    deliver(Draft(out=out), replace(decided, response=response), view)
+
+
+@contextmanager
+def _page(question: str = "", draft: str = "") -> Iterator["Sheet"]:
+    """A page while the block runs; stopped by Ctrl-C it says that nothing is lost."""
+    from errata.cli.desk import Desk, Sheet
+
+    desk = Desk(Sheet(question, draft))
+    Thread(target=desk.serve_forever, daemon=True).start()
+    say(f"review: {desk.url}")
+    sys.stderr.flush()
+    try:
+        yield desk.sheet
+    except KeyboardInterrupt as error:
+        say("stopped; what was decided is kept")
+        raise typer.Exit(130) from error
+    finally:
+        desk.shutdown()
+        desk.server_close()
+
+
+def _decide(
+    sheet: "Sheet", correction: Correction, path: Path
+) -> tuple[Correction, dict[str, Any]]:
+    """What a person made of a correction, and the decisions, once all are made."""
+    from errata.cli.decisions import Review
+
+    own = Review(correction, path)
+    sheet.open(own)
+    say(f"{count(own.edits, 'edit')} to decide on; the decisions are kept in {path}")
+    sheet.finished.wait()
+    return own.result(), own.decisions
 
 
 def _kept(file: str) -> Path:
@@ -93,19 +129,19 @@ def _kept(file: str) -> Path:
 
 
 def _read(file: str, encoding: str, out: Path | None) -> tuple[Correction | None, Draft]:
-    """The correction in a file, or of the draft there if one is kept; and the form of its text.
+    """The correction in a file, or the one kept of the draft there; and the form of its text.
 
     Raises InputError if the file cannot be read.
     """
     _, decoded = decode_source(file, encoding)
-    if decoded.text.lstrip().startswith("{") and (found := _as_correction(decoded.text)):
+    if found := _as_correction(decoded.text):
         return found, Draft(text=found.draft, out=out)
     [draft] = read_drafts([file], encoding, out=out)
     kept = _as_correction(_kept(file).read_text("utf-8")) if _kept(file).exists() else None
-    if kept and kept.draft == draft.text:
-        say(f"note: goes on with the correction in {str(_kept(file))!r}; remove it to begin anew")
-        return kept, draft
-    return None, draft
+    if kept is None or kept.draft != draft.text:
+        return None, draft
+    say(f"note: goes on with the correction in {str(_kept(file))!r}; remove it to begin anew")
+    return kept, draft
 
 
 def _as_correction(text: str) -> Correction | None:
@@ -125,82 +161,14 @@ def _correct(
     """The correction of a draft; how far it is stands on the page and on the terminal."""
     from errata.session import Session
 
-    progress = Progress()
+    progress, own = Progress(), fit_settings(method, CORRECTING, settings)
 
     def tell(step: str, done: int, total: int) -> None:
         progress.tell_step(step, done, total)
         sheet.tell(f"{step.replace('_', ' ')}: {done} of {total}")
 
-    own = fit_settings(method, CORRECTING, settings)
     with (
         Session(method, on_progress=tell, **own) as session,
         progress.shown("reading, checking, correcting …"),
     ):
         return session.correct(*given)
-
-
-def _only(sheet: "Sheet", name: str) -> "Sheet":
-    if name != _NAME:
-        raise InputError(f"no review {name!r} is here")
-    return sheet
-
-
-@contextmanager
-def _served(
-    list_sheets: Callable[[], Mapping[str, str]],
-    find: Callable[[str], "Sheet"],
-    port: int,
-    browser: bool,
-    place: str,
-) -> Iterator[None]:
-    """Serve sheets while the block runs; a stop by Ctrl-C loses nothing."""
-    from errata.cli.desk import Desk
-
-    desk = Desk(list_sheets, find, port)
-    Thread(target=desk.serve_forever, daemon=True).start()
-    say(f"review: {desk.url}{place}")
-    sys.stderr.flush()
-    if browser:
-        webbrowser.open(f"{desk.url}{place}")
-    try:
-        yield
-    except KeyboardInterrupt:
-        say("stopped; what was decided is kept")
-    finally:
-        desk.shutdown()
-        desk.server_close()
-
-
-def _review_threads(url: str, thread: str, port: int, browser: bool) -> None:
-    """Serve the reviews that wait on a server, of one thread or all, until stopped."""
-    from errata.cli.decisions import Review
-    from errata.cli.desk import Sheet
-    from errata.langchain.reviews import ServerReviews, Waiting
-
-    server, sheets = ServerReviews(url), dict[str, Sheet]()
-
-    def waiting() -> dict[str, Waiting]:
-        return {w.interrupt: w for w in server.waiting() if thread in ("", w.thread)}
-
-    def find(name: str) -> Sheet:
-        if name not in sheets:
-            if name not in (found := waiting()):
-                raise InputError(f"no review {name!r} waits at {url}")
-            own = found[name]
-            path = Path(f"{own.thread}.{name[:8]}.decisions.jsonl")
-            opened, sheet = Review(own.correction, path, own.ids), Sheet()
-
-            def finish(done: "Review") -> str:
-                response = server.resume(own, done.decisions)
-                say(f"resumed {own.thread}")
-                return f"the run has ended: {response[:80]}" if response else "the run goes on"
-
-            sheet.open(opened, finish)
-            sheets[name] = sheet
-        return sheets[name]
-
-    if thread and not waiting():
-        raise InputError(f"no review of thread {thread!r} waits at {url}")
-    listed = lambda: {name: each.about for name, each in waiting().items()}  # noqa: E731
-    with _served(listed, find, port, browser, ""):
-        Event().wait()

@@ -36,11 +36,6 @@ def _template() -> "Template":
     return Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(text)
 
 
-def list_page(waiting: Mapping[str, str]) -> str:
-    """A page of links to the reviews that wait, each by its name and what it is about."""
-    return _template().render(waiting=waiting, question="Waiting for review")
-
-
 def report(result: Correction | Answer, review: Mapping[str, Any] | None = None) -> str:
     """A report as HTML; all text of drafts and documents is escaped.
 

@@ -145,6 +145,7 @@ function begin() {
 async function refresh() { // the run goes on: the server draws the page, its text takes the place of this
   const fresh = new DOMParser().parseFromString(await (await fetch("")).text(), "text/html");
   const open = [...document.querySelectorAll("details.edit")].map((edit) => edit.open);
+  document.title = fresh.title;
   document.querySelector("main").replaceWith(fresh.querySelector("main"));
   document.querySelectorAll("details.edit").forEach((edit, n) => { edit.open = open[n] ?? false; });
   byId("status").textContent = fresh.getElementById("status").textContent;

@@ -1,8 +1,6 @@
 """The review page in a real browser, by keyboard; its server is killed in between."""
 
 import json
-import subprocess
-import sys
 import time
 from dataclasses import replace
 
@@ -14,7 +12,7 @@ from errata.cli.decisions import Review
 from errata.core.edits import apply_edits
 from errata.core.jsonable import to_json
 from errata.core.records import Claim, Correction, Document, Edit, Quote, Verdict
-from errata.render.html import list_page
+from review_command import ReviewCommand
 
 ATTACK = "<img src=x onerror=document.title='pwned'>"
 OWN = f"about 1850 {ATTACK}"
@@ -49,26 +47,6 @@ def forty(number=40):
     )
 
 
-class Command:
-    """`errata review` as a process that can be killed."""
-
-    def __init__(self, folder, *arguments):
-        code = "from errata.cli import main; main()"
-        command = [sys.executable, "-c", code, "review", *arguments]
-        self.process = subprocess.Popen(
-            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        while not (line := self.process.stderr.readline()).startswith("review: "):
-            assert line, "the command ended"
-        self.url = line.split()[1]
-
-    def end(self, *, kill=False):
-        if kill:
-            self.process.kill()
-        output, told = self.process.communicate(timeout=30)
-        return output, told, self.process.returncode
-
-
 class Page:
     """The page as a person at the keyboard has it."""
 
@@ -97,7 +75,7 @@ class Page:
 def test_forty_edits_by_keyboard_alone_and_a_kill_loses_nothing(browser, tmp_path):
     result = forty()
     (tmp_path / "r.json").write_text(json.dumps(to_json(result)))
-    command = Command(tmp_path, "r.json")
+    command = ReviewCommand(tmp_path, "r.json")
     page = Page(browser, command.url)
     page.press("j")
     for number in range(1, 19):
@@ -117,7 +95,7 @@ def test_forty_edits_by_keyboard_alone_and_a_kill_loses_nothing(browser, tmp_pat
     before = page.made()
     assert before == ["accept", "accept", "reject"] * 6 + ["replace", "accept"] + [""] * 20
 
-    command = Command(tmp_path, "r.json")
+    command = ReviewCommand(tmp_path, "r.json")
     page = Page(browser, command.url)
     assert page.made() == before
     shown = browser.find_elements("css selector", "details.edit .comment")[19]
@@ -140,10 +118,10 @@ def test_forty_edits_by_keyboard_alone_and_a_kill_loses_nothing(browser, tmp_pat
     assert [row["label"] for row in rows].count("supported") == 6
 
 
-def test_the_page_is_marked_up_for_readers_of_all_kinds(browser, tmp_path, serving_sheet):
-    sheet = serving_sheet()
-    sheet.open(Review(forty(3), tmp_path / "d.jsonl"), lambda _: "")
-    page = Page(browser, sheet.url)
+def test_the_page_is_marked_up_for_readers_of_all_kinds(browser, tmp_path, start_desk):
+    desk = start_desk()
+    desk.sheet.open(Review(forty(3), tmp_path / "d.jsonl"))
+    page = Page(browser, desk.url)
     assert [e.aria_role for e in browser.find_elements("css selector", "main, footer")] == [
         "main",
         "contentinfo",
@@ -175,9 +153,10 @@ def test_the_page_is_marked_up_for_readers_of_all_kinds(browser, tmp_path, servi
     assert not [each for each in browser.get_log("browser") if "favicon" not in each["message"]]
 
 
-def test_a_run_is_shown_while_it_goes_on(browser, tmp_path, serving_sheet):
-    sheet, result = serving_sheet(), forty(2)
-    browser.get(sheet.url)
+def test_a_run_is_shown_while_it_goes_on(browser, tmp_path, start_desk):
+    desk, result = start_desk(), forty(2)
+    sheet = desk.sheet
+    browser.get(desk.url)
 
     def shows(words):
         text = "return document.querySelector('main').innerText"
@@ -191,14 +170,8 @@ def test_a_run_is_shown_while_it_goes_on(browser, tmp_path, serving_sheet):
     sheet.add_patch(result.edits[0])
     shows("18001900")
     browser.switch_to.active_element.send_keys("a")
-    sheet.open(Review(result, tmp_path / "d.jsonl"), lambda _: "")
+    sheet.open(Review(result, tmp_path / "d.jsonl"))
     page = Page(browser)
     assert page.made() == ["", ""]
     page.press("a")
     page.says("1 of 2 decided; kept")
-
-
-def test_waiting_reviews_are_links_and_escaped():
-    text = list_page({"abc": f"about {ATTACK}"})
-    assert '<a href="abc/">about &lt;img' in text
-    assert "<script" not in text
