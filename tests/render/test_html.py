@@ -76,7 +76,7 @@ def test_the_report_draws_shares_evidence_and_steps():
     share, evidence, steps = draw_figures(correction(retrieved_at="2026-11-26T10:00:00Z"))
     assert [(line.name, line.told) for line in share.lines] == [
         ("supported", "28% of the text, 1 sentence"),
-        ("refuted", "71% of the text, 1 sentence"),
+        ("refuted", "70% of the text, 1 sentence"),
     ]
     assert [bar.kind for line in share.lines for bar in line.bars] == ["supported", "refuted"]
     assert [(line.name, line.told) for line in evidence.lines] == [
