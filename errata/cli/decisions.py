@@ -37,8 +37,10 @@ class Review:
     def __init__(self, correction: Correction, path: Path) -> None:
         """Read the decisions so far.
 
-        Raises InputError if the file is open in another review, or is about other edits.
+        Raises InputError if the edits do not fit the draft, or the file is open in another review
+        or about other edits.
         """
+        apply_edits(correction.draft, correction.edits)
         self.correction, self.edits, self._path = correction, edits_by_id(correction.edits), path
         self._changing, self._file = Lock(), FileLock(f"{path}.lock", timeout=0)
         try:

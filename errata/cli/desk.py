@@ -1,18 +1,19 @@
 """The page of a review: served on loopback to whoever has its address, and to no other page."""
 
 import json
+import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from secrets import compare_digest, token_urlsafe
-from threading import Event, Lock, Timer
 from time import sleep
 from typing import Any
 
 from errata.cli.decisions import Review
 from errata.core.errors import ErrataError, InputError
-from errata.core.records import Claim, Correction, Edit, Verdict
+from errata.core.events import Event, Judged, Patched, Text
+from errata.core.records import Correction
 from errata.render.html import report
 
 MOST_BYTES = 1_000_000
@@ -33,10 +34,10 @@ class Sheet:
     def __init__(self, question: str = "", draft: str = "") -> None:
         """Show a draft until more is told."""
         given: Any = {"question": question, "draft": draft, "response": draft}
-        self.so_far = Correction(method="", changed=False, label="not_mentioned", **given)
+        self.so_far = Correction(method="so far", changed=False, label="not_mentioned", **given)
         self.review: Review | None = None
-        self.finished = Event()
-        self._says, self._told, self._telling = "starting", 0, Lock()
+        self.finished = threading.Event()
+        self._says, self._told, self._telling = "starting", 0, threading.Lock()
 
     def tell(self, says: str, **changed: Any) -> None:
         """Show how far the run is, and fields of the correction so far."""
@@ -44,22 +45,21 @@ class Sheet:
             self.so_far = replace(self.so_far, **changed)
             self._says, self._told = says, self._told + 1
 
-    def add_text(self, start: int, text: str) -> None:
-        """Show a stretch of the draft, in its place."""
-        draft = self.so_far.draft.ljust(start)
-        self.tell("writing", draft=draft[:start] + text + draft[start + len(text) :])
-
-    def add_verdict(self, claim: Claim, verdict: Verdict) -> None:
-        """Show a verdict, in the place of an earlier one on the claim."""
-        claims = {each.id: each for each in (*self.so_far.claims, claim)}
-        verdicts = {each.claim: each for each in (*self.so_far.verdicts, verdict)}
-        self.tell("judging", claims=(*claims.values(),), verdicts=(*verdicts.values(),))
-
-    def add_patch(self, edit: Edit) -> None:
-        """Show an edit, in the place of all that it overlaps."""
-        self.add_text(edit.start, edit.before)
-        others = [e for e in self.so_far.edits if e.end <= edit.start or edit.end <= e.start]
-        self.tell("correcting", edits=(*others, edit))
+    def add(self, event: Event) -> None:
+        """Show what a run's stream tells; a later verdict or patch takes an earlier one's place."""
+        own = self.so_far
+        match event:
+            case Text(start=start, text=text):
+                draft = own.draft.ljust(start)
+                self.tell("writing", draft=draft[:start] + text + draft[start + len(text) :])
+            case Judged(claim=claim, verdict=verdict):
+                claims = {each.id: each for each in (*own.claims, claim)}
+                verdicts = {each.claim: each for each in (*own.verdicts, verdict)}
+                self.tell("judging", claims=(*claims.values(),), verdicts=(*verdicts.values(),))
+            case Patched(edit=edit):
+                self.add(Text(start=edit.start, text=edit.before))
+                others = [e for e in own.edits if e.end <= edit.start or edit.end <= e.start]
+                self.tell("correcting", edits=(*others, edit))
 
     def open(self, review: Review) -> None:
         """Let a person decide, until `finished`."""
@@ -78,10 +78,11 @@ class Sheet:
         return self.review.result().response if self.review else self.so_far.draft
 
     def changes(self) -> Iterator[None]:
-        """Each time that there is more to show, until a person decides."""
-        shown = -1
-        while self.review is None or shown < self._told:
-            if shown < self._told:
+        """Each time that there is more to show, and once when a person can decide."""
+        shown, over = -1, False
+        while not over:
+            over = self.review is not None
+            if over or shown < self._told:
                 shown = self._told
                 yield
             sleep(REDRAW_SECONDS)
@@ -95,7 +96,7 @@ class Sheet:
             return {"made": asdict(made), "text": self.text()}
         if len(self.review.decisions) < len(self.review.edits):
             raise InputError("decide on all edits first")
-        Timer(REDRAW_SECONDS, self.finished.set).start()  # so that the page hears of it
+        threading.Timer(REDRAW_SECONDS, self.finished.set).start()  # so that the page hears of it
         return {"says": "finished; you may close this page"}
 
 
@@ -165,4 +166,4 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in (_HEADERS | {"content-type": f"{kind}; charset=utf-8"}).items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(text.encode())
+        self.wfile.write(text.encode(errors="replace"))

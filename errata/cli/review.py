@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 from typer import Argument, Option
 
 from errata.cli.correct import View, deliver
-from errata.cli.drafts import Draft, decode_source, read_drafts, read_evidence, write_whole
+from errata.cli.drafts import Draft, read_drafts, read_evidence, write_whole
 from errata.cli.options import (
     AsJson,
     Documents,
@@ -25,6 +25,8 @@ from errata.cli.options import (
 )
 from errata.cli.output import check_writable, write_line
 from errata.cli.progress import Progress
+from errata.cli.stream import follow
+from errata.core.edits import diff
 from errata.core.errors import InputError, count
 from errata.core.jsonable import from_json
 from errata.core.records import Correction, result_json
@@ -88,7 +90,10 @@ def _review_thread(url: str, thread: str, out: Path | None, view: View) -> None:
     with _page() as sheet:
         decided, decisions = _decide(sheet, own, path)
     response = resume(url, waiting[0], decisions) or decided.response
-    deliver(Draft(out=out), replace(decided, response=response), view)
+    if response != decided.response:  # the run made edits that it does not ask about
+        edits = tuple(diff(decided.draft, response))
+        decided = replace(decided, response=response, edits=edits)
+    deliver(Draft(out=out), decided, view)
 
 
 @contextmanager
@@ -133,10 +138,9 @@ def _read(file: str, encoding: str, out: Path | None) -> tuple[Correction | None
 
     Raises InputError if the file cannot be read.
     """
-    _, decoded = decode_source(file, encoding)
-    if found := _as_correction(decoded.text):
-        return found, Draft(text=found.draft, out=out)
     [draft] = read_drafts([file], encoding, out=out)
+    if found := _as_correction(draft.text):
+        return found, Draft(text=found.draft, out=out)
     kept = _as_correction(_kept(file).read_text("utf-8")) if _kept(file).exists() else None
     if kept is None or kept.draft != draft.text:
         return None, draft
@@ -171,4 +175,4 @@ def _correct(
         Session(method, on_progress=tell, **own) as session,
         progress.shown("reading, checking, correcting …"),
     ):
-        return session.correct(*given)
+        return cast("Correction", follow(session, "correct", *given, show=sheet.add))

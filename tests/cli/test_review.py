@@ -1,6 +1,7 @@
 """What a review keeps of decisions, and what calibrate and the result make of them."""
 
 import json
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -70,6 +71,8 @@ def test_what_cannot_be_decided_is_refused(correction, tmp_path):
         with pytest.raises(InputError):
             review.decide(name, decision, "")
     assert not review.decisions
+    with pytest.raises(InputError, match="the draft has"):
+        Review(replace(correction, draft="Another."), tmp_path / "other.jsonl")
     with pytest.raises(InputError, match="open in another review"):
         Review(correction, tmp_path / "r.jsonl")
 

@@ -10,6 +10,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from errata.cli.decisions import Review
 from errata.core.edits import apply_edits
+from errata.core.events import Judged, Patched, Text
 from errata.core.jsonable import to_json
 from errata.core.records import Claim, Correction, Document, Edit, Quote, Verdict
 from review_command import ReviewCommand
@@ -163,11 +164,11 @@ def test_a_run_is_shown_while_it_goes_on(browser, tmp_path, start_desk):
         WebDriverWait(browser, 20, 0.02).until(lambda own: words in own.execute_script(text))
 
     for claim, verdict in zip(result.claims, result.verdicts, strict=True):
-        sheet.add_text(claim.start, result.draft[claim.start : claim.end + 1])
+        sheet.add(Text(start=claim.start, text=result.draft[claim.start : claim.end + 1]))
         shows(result.draft[claim.start : claim.end])
-        sheet.add_verdict(claim, verdict)
+        sheet.add(Judged(claim=claim, verdict=verdict))
         shows("refuted 0.10")
-    sheet.add_patch(result.edits[0])
+    sheet.add(Patched(edit=result.edits[0]))
     shows("18001900")
     browser.switch_to.active_element.send_keys("a")
     sheet.open(Review(result, tmp_path / "d.jsonl"))
