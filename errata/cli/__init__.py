@@ -14,6 +14,7 @@ COMMANDS = {
     "check": "Judge a draft's claims by documents or a corpus; change nothing.",
     "cite": "Audit the citations of drafts by their sources; with --fix, repair them.",
     "answer": "Answer a question from documents, a corpus, the web where these are wrong, or both.",
+    "review": "Decide on the edits of a correction, or of runs that wait, on a page.",
     "batch": "Correct, check or answer every row of a file; go on where a killed run was.",
     "verify": "Judge many claims; write a row {id, label, score, explanation, quotes} for each.",
     "calibrate": "Choose by labelled claims from which score on a filler says supported.",
