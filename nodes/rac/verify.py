@@ -16,6 +16,7 @@ from errata.nodes.claims import (
 )
 from errata.nodes.rac.judgements import Judgement, find_quotes, read_judgements
 from errata.nodes.rac.state import ClaimContext, Rac
+from errata.nodes.rac.stored import open_stored
 from errata.nodes.step import Update, in_thread_or, note, spend, step
 from errata.tools.judges.differences import mark_disputes
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, are_spoken_of, attach_quotes
@@ -62,12 +63,33 @@ async def judge_claims(
     context: ClaimContext,
     language: str = "",
 ) -> Judged:
-    """A verdict on each claim, from local code, a checkpoint, a model, or two of them in a cascade.
+    """A verdict on each claim, from the run's evidence store, or else from what fills the role.
 
     `language` is that of all claims, if it is known not to be English.
     """
     if not (claims and documents):
         return Judged(unchecked(claims, NO_DOCUMENT), {})
+    stored = open_stored(question, documents, context, language)
+    known = await stored.find(claims) if stored else {}
+    rest = [claim for claim in claims if claim.id not in known]
+    judged = Judged([], {})
+    if rest:
+        judged = await _judge_anew(question, rest, documents, context, language)
+    if stored:
+        await stored.keep(rest, judged.verdicts, judged.mends)
+    verdicts = {v.claim: v for v in judged.verdicts} | {c: v for c, (v, _) in known.items()}
+    mends = {c: list(m) for c, (_, m) in known.items() if m}
+    return Judged([verdicts[claim.id] for claim in claims], judged.mends | mends)
+
+
+async def _judge_anew(
+    question: str,
+    claims: Sequence[Claim],
+    documents: Sequence[Document],
+    context: ClaimContext,
+    language: str,
+) -> Judged:
+    """Verdicts from local code, a checkpoint, a model, or two of them in a cascade."""
     cascades = context.cascades("verify")
     if context.by_model("verify") and not cascades:
         return await _by_model(question, claims, documents, context)
