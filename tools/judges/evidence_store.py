@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
@@ -312,15 +313,14 @@ class EvidenceStore:
 
     def search(self, url: str = "", before: str = "", claim: str = "") -> list[Judgement]:
         """The judgements by a page, before a date and of a claim, as far as these are given."""
-        where, values = _where(url, before, claim)
-        told = f"SELECT body FROM errata_verdicts{where} ORDER BY judged, key"  # noqa: S608  ours
-        rows = self._ask(told, *values)
-        return [own for [body] in rows if (own := _read(Judgement, body))]
+        told, values = _search(url, before, claim)
+        found = [own for [body] in self._ask(told, *values) if (own := _read(Judgement, body))]
+        return sorted(found, key=lambda own: own.judged)
 
     def forget(self, url: str = "", before: str = "", claim: str = "") -> int:
         """Take out what `search` finds, and what nothing rests on then; returns how many claims."""
-        where, values = _where(url, before, claim)
-        taking = f"DELETE FROM errata_verdicts{where}"  # noqa: S608  ours
+        told, values = _search(url, before, claim)
+        taking = told.replace("SELECT body", "DELETE", 1)
 
         def work(base: Database) -> int:
             with _whole(base):
@@ -340,14 +340,16 @@ def _is_fit(own: Judgement) -> bool:
     return short and own.verdict.label not in ("unchecked", "unreadable")
 
 
-def _where(url: str, before: str, claim: str) -> tuple[str, list[str]]:
+def _search(url: str = "", before: str = "", claim: str = "") -> tuple[str, list[str]]:
+    """The statement that finds these verdicts, with its values."""
     given = {
         _BEHIND: url,
         "judged < ?": before,
         "claim = ?": claim and digest_of(normal(claim)),
     }
-    told = " AND ".join(condition for condition, value in given.items() if value)
-    return f" WHERE {told}" if told else "", [value for value in given.values() if value]
+    told = " AND ".join(["1 = 1", *(condition for condition, value in given.items() if value)])
+    select = f"SELECT body FROM errata_verdicts WHERE {told}"  # noqa: S608  no value is in it
+    return select, [value for value in given.values() if value]
 
 
 def _insert(base: Database, table: str, *row: object) -> None:
@@ -403,6 +405,17 @@ def open_evidence(place: str) -> EvidenceStore:
     store = EvidenceStore(place)
     atexit.register(store.close)
     return store
+
+
+def find_evidence(place: str) -> EvidenceStore:
+    """The store that is at a place.
+
+    Raises InputError if there is no such file.
+    """
+    check_evidence_store(place)
+    if not place.startswith(_POSTGRES) and not Path(place).is_file():
+        raise InputError(f"there is no evidence store {place!r}")
+    return open_evidence(place)
 
 
 if hasattr(os, "register_at_fork"):
