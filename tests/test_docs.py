@@ -80,6 +80,7 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
         ("docs/ci.md", ["## GitHub", "## pre-commit", "## pytest", "reviewdog"], 500),
         ("docs/batch.md", ["$ errata batch", "`OUT.run.json`"], 900),
         ("docs/serving.md", ["| `ERRATA_AUTH` |", "make serve"], 1450),
+        ("docs/watch.md", ["errata watch", "errata evidence forget"], 350),
         ("docs/models.md", ["openai:MODEL@URL", "| `refused_calls` |"], 950),
         ("tests/README.md", ["| promise | file |"], 460),
     ],

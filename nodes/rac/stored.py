@@ -29,6 +29,7 @@ from errata.tools.local.mends import Mend
 from errata.tools.models.replies import key_of
 from errata.tools.models.request import Request
 from errata.tools.models.spec import name_of
+from errata.tools.net.redaction import without_login
 from errata.tools.net.stores import attempt
 
 _try = partial(attempt, "the evidence store cannot be used: {}; verdicts are not kept")
@@ -152,7 +153,7 @@ def identify_judge(context: ClaimContext) -> tuple[str, str] | None:
             note_once("the evidence store was not used: it takes one model that is asked anew")
             return None
     first = f"hub:{checkpoints[0]}" if checkpoints[0] else "local"
-    second = name_of(models[0]) if models else f"hub:{checkpoints[1]}"
+    second = without_login(name_of(models[0])) if models else f"hub:{checkpoints[1]}"
     alone = models and not cascades
     filler = second if alone else f"{first}>{second}" if cascades else first
     return digest_of(repr(sorted(parts.items()))), filler

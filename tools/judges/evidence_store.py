@@ -12,6 +12,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
+from time import monotonic
 from typing import Any, Protocol, TypeVar
 
 from errata.core.errors import InputError, SettingError
@@ -25,8 +26,10 @@ MARK = 0x45455644
 """The application id of a file of ours."""
 LONGEST, LARGEST = 5_000, 20_000_000
 """The most characters of a claim or a question, and of a set of documents, that are kept."""
-SECONDS = 20
+SECONDS, SECONDS_TO_CONNECT = 20, 5
 """How long Postgres may take to answer."""
+PAUSE = 30.0
+"""Seconds for which Postgres is left alone after it failed; not every claim waits for it."""
 AT_ONCE = 400
 """For how many keys a statement asks."""
 _POSTGRES = ("postgresql://", "postgres://")
@@ -152,11 +155,14 @@ class _Postgres:
     def __init__(self, address: str) -> None:
         self._address, self._lock = address, Lock()
         self._connection: Any = None
+        self._rest, self._fault = 0.0, ""
 
     def run(self, work: Callable[[Database], T]) -> T:
         from psycopg import Error, OperationalError
 
         with self._lock:
+            if monotonic() < self._rest:
+                raise StoreError(self._fault)
             try:
                 was_open = self._connection is not None
                 try:
@@ -169,7 +175,9 @@ class _Postgres:
             except Error as error:
                 self._drop()
                 fault = redact((str(error).strip() or repr(error)).splitlines()[0])
-                raise StoreError(f"{without_login(self._address)}: {fault}") from error
+                self._fault = f"{without_login(self._address)}: {fault}"
+                self._rest = monotonic() + PAUSE
+                raise StoreError(self._fault) from error
 
     def execute(self, told: str, values: Sequence[Any] = (), /) -> Any:
         return self._connection.execute(told.replace("?", "%s"), values or None)
@@ -187,7 +195,10 @@ class _Postgres:
         if self._connection is None:
             from psycopg import connect
 
-            options: Any = {"connect_timeout": SECONDS, "tcp_user_timeout": SECONDS * 1000}
+            options: Any = {
+                "connect_timeout": SECONDS_TO_CONNECT,
+                "tcp_user_timeout": SECONDS * 1000,
+            }
             self._connection = connect(
                 self._address, autocommit=True, prepare_threshold=None, **options
             )
