@@ -166,6 +166,8 @@ def _report(found: "Watched", errata: list[dict[str, Any]]) -> Iterator[str]:
     )
     yield from (f"changed: {name}" for name in found.changed)
     yield from (f"not read: {fault}" for fault in found.unread)
+    if found.apart:
+        yield f"{count(found.apart, 'document')} without an address not compared: --documents FILE"
     yield from (f"note: {note}" for note in found.notes)
     if found.unjudged:
         yield f"{count(found.unjudged, 'claim')} could not be judged: left for the next look"

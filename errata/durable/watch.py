@@ -32,6 +32,8 @@ class Watched:
 
     documents: int = 0
     """How many documents were compared."""
+    apart: int = 0
+    """How many were not: they have no address, and are not among the given ones."""
     changed: list[str] = field(default_factory=list)
     """The addresses and names of those that changed."""
     unread: list[str] = field(default_factory=list)
@@ -88,6 +90,7 @@ async def _find_newer(
         own = {digest: fresh[url] for digest, url, _ in rows if url in fresh}
         newer |= await _compare(store, own, context, found)
     named = {digest: given[name] for digest, url, name in rows if not url and name in given}
+    found.apart = sum(url not in urls and digest not in named for digest, url, _ in rows)
     return newer | await _compare(store, named, context, found)
 
 

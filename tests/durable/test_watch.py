@@ -137,10 +137,11 @@ def test_files_are_compared_by_name(file, tmp_path):
     page = tmp_path / "ada.txt"
     page.write_text(TEXT)
     check(draft=DRAFT, documents=[page], evidence_store=file)
-    assert watch(file)["documents"] == 0
+    assert [watch(file)[name] for name in ("documents", "apart")] == [0, 1]
+    assert "1 document without an address not compared" in errata("watch", file).stdout
     page.write_text(TEXT.replace("two", "nine"))
     found = watch(file, "--documents", str(page))
-    assert (found["changed"], len(found["errata"])) == (["ada.txt"], 1)
+    assert (found["changed"], found["apart"], len(found["errata"])) == (["ada.txt"], 0, 1)
     assert watch(file, "--documents", str(page))["changed"] == []
 
 
