@@ -4,6 +4,7 @@ from asyncio import to_thread
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from typing import Literal
 
 from errata.core.budgets import Cost, open_budget
 from errata.core.errors import PageError
@@ -122,8 +123,12 @@ async def _judge_group(
     if not kept.keys() >= {*case.documents}:  # another process forgot one meanwhile
         return
     documents = assign_ids(kept[digest] for digest in case.documents)
-    stored = open_stored(case.question, documents, context, case.language)
-    same = [own for own in group if stored and own.case.judge == stored.case.judge]
+    # The second of a cascade has the last word.
+    known = (case.question, documents, context)
+    places: tuple[Literal[0, 1], ...] = (1, 0) if context.cascades("verify") else (0,)
+    opened = [open_stored(*known, n, "" if n else case.language) for n in places]
+    judges = [judge for judge in opened if judge]
+    same = [own for own in group if own.case.judge in [each.case.judge for each in judges]]
     for own in group:
         if own not in same:
             found.others[own.case.filler] = found.others.get(own.case.filler, 0) + 1
@@ -132,11 +137,10 @@ async def _judge_group(
         texts = [own.case.claim for own in part]
         claims = [Claim(id=f"c{n}", text=t, start=0, end=len(t)) for n, t in enumerate(texts)]
         await judge_claims(case.question, claims, documents, context, case.language)
-        assert stored  # noqa: S101  or there were no claims
-        keys = [stored.case_of(text).key for text in texts]
-        now_kept = await to_thread(store.find, keys)
-        for own, key in zip(part, keys, strict=True):
-            if new := now_kept.get(key):
+        for own, text in zip(part, texts, strict=True):
+            keys = [judge.case_of(text).key for judge in judges]
+            kept_now = await to_thread(store.find, keys)
+            new = next((kept_now[key] for key in keys if key in kept_now), None)
+            if new:
                 await to_thread(store.supersede, own, new)
-        done = sum(key in now_kept for key in keys)
-        found.judged, found.unjudged = found.judged + done, found.unjudged + len(part) - done
+            found.judged, found.unjudged = found.judged + bool(new), found.unjudged + (not new)

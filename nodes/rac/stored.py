@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from errata.core.errors import count
 from errata.core.limits import current_bounds
@@ -106,10 +106,18 @@ class Stored:
 
 
 def open_stored(
-    question: str, documents: Sequence[Document], context: ClaimContext, language: str = ""
+    question: str,
+    documents: Sequence[Document],
+    context: ClaimContext,
+    place: Literal[0, 1],
+    language: str = "",
 ) -> Stored | None:
-    """The run's store; None without one, or if nothing tells this run's judge from others."""
-    judge = identify_judge(context) if context.evidence_store else None
+    """The run's store for a judge, at its place in a cascade.
+
+    None without a store, or if nothing tells the judge from others. `language` is what a judge of
+    English alone is told of the draft.
+    """
+    judge = identify_judge(context, place) if context.evidence_store else None
     if not judge:
         return None
     digests = {document.id: digest_document(document) for document in documents}
@@ -121,42 +129,33 @@ def open_stored(
         filler=judge[1],
         documents=tuple(by_digest),
     )
-    place, hours = context.evidence_store, context.evidence_store_hours
-    return Stored(open_evidence(place), case, by_digest, digests, hours)
+    store = open_evidence(context.evidence_store)
+    return Stored(store, case, by_digest, digests, context.evidence_store_hours)
 
 
-def identify_judge(context: ClaimContext) -> tuple[str, str] | None:
-    """A digest of all that makes a run's verdicts what they are, and the judge's name.
+def identify_judge(context: ClaimContext, place: Literal[0, 1]) -> tuple[str, str] | None:
+    """A digest of all that makes verdicts of `verify` what they are, and the judge's name.
 
-    None, with a note, where it is not known beforehand which model judges: a reply of the second
-    of several may not stand for one of the first.
+    Place 1 is the second of a cascade. None, with a note, where it is not known beforehand which
+    model judges: a reply of the second of several may not stand for one of the first.
     """
-    models, cascades = context.models_for("verify"), context.cascades("verify")
-    bounds = current_bounds()
-    parts: dict[str, Any] = {
-        "version": version("errata"),
-        "bounds": [bounds.max_sentence, bounds.max_strips],
-        "sure": [context.sure_above, context.sure_below] if cascades else [],
-    }
-    checkpoints = [context.checkpoint("verify", place) for place in (0, 1)]
-    parts["checkpoints"] = [(source, _files_of(source)) for source in checkpoints if source]
-    if not (checkpoints[0] or (models and not cascades)):
-        weights = read_verifier_weights(context.weights("verify"))
-        parts["local"] = [repr(weights), _files_of(weights.cross_encoder)]
-    if models:
-        prompt, sampling = context.template("rac/verify"), context.sampling_for("verify")
-        parts["model"] = key_of(
-            models[0], Request("verify", prompt.name, prompt.digest, "", sampling)
-        )
-        parts["reading"] = [context.passage_tokens, context.drops]
-        if context.replay or len(models) > 1 or not parts["model"]:
-            note_once("the evidence store was not used: it takes one model that is asked anew")
-            return None
-    first = f"hub:{checkpoints[0]}" if checkpoints[0] else "local"
-    second = without_login(name_of(models[0])) if models else f"hub:{checkpoints[1]}"
-    alone = models and not cascades
-    filler = second if alone else f"{first}>{second}" if cascades else first
-    return digest_of(repr(sorted(parts.items()))), filler
+    bounds, cascades = current_bounds(), context.cascades("verify")
+    parts: list[object] = [version("errata"), bounds.max_sentence, bounds.max_strips]
+    if checkpoint := context.checkpoint("verify", place):
+        return digest_of(repr([*parts, checkpoint, _files_of(checkpoint)])), f"hub:{checkpoint}"
+    models = context.models_for("verify")
+    if not models or (cascades and not place):
+        weights = read_verifier_weights(own := context.weights("verify"))
+        name = f"local:{own}" if own else "local"
+        return digest_of(repr([*parts, weights, _files_of(weights.cross_encoder)])), name
+    prompt, sampling = context.template("rac/verify"), context.sampling_for("verify")
+    asked = Request("verify", prompt.name, prompt.digest, "", sampling)
+    key = key_of(models[0], asked)
+    if context.replay or len(models) > 1 or not key:
+        note_once("the evidence store was not used: it takes one model that is asked anew")
+        return None
+    tokens = context.passage_tokens // (2 if cascades else 1)
+    return digest_of(repr([*parts, key, tokens, context.drops])), without_login(name_of(models[0]))
 
 
 def _files_of(source: str) -> list[tuple[str, int, int]]:

@@ -120,21 +120,45 @@ def test_a_verdict_of_another_judge_does_not_count(file, other):
     assert judge(claims, documents, file, QUESTION, **one)[1] == 1
 
 
-def test_thresholds_and_weights_are_part_of_the_judge(tmp_path):
-    def identity(spec, **more):
-        return identify_judge(RacContext(roles={"verify": spec}, **more))
+def test_weights_and_checkpoints_are_part_of_the_judge(tmp_path):
+    def identity(spec, place=0):
+        return identify_judge(RacContext(roles={"verify": spec}), place)
 
-    names = ["local", "local:lexical", "hub:/a", "hub:/b", "local>hub:/a", "hub:/a>hub:/b"]
+    names = ["local", "local:lexical", "hub:/a", "hub:/b"]
     found = [identity(name) for name in names]
     assert len({digest for digest, _ in found}) == len(names)
-    assert [name for _, name in found][-2:] == ["local>hub:/a", "hub:/a>hub:/b"]
-    assert identity("local>hub:/a", sure_above=0.5) != identity("local>hub:/a")
-    assert identity("local", sure_above=0.5) == identity("local")
+    assert [name for _, name in found] == names
+    assert [identity("local>hub:/a", n) for n in (0, 1)] == [identity("local"), identity("hub:/a")]
     folder = tmp_path / "checkpoint"
     folder.mkdir()
     before = identity(f"hub:{folder}")
     (folder / "model.onnx").write_bytes(b"1")
     assert identity(f"hub:{folder}") != before
+
+
+def test_each_verdict_of_a_cascade_is_kept_as_that_of_its_judge(server, file):
+    server.replies = {"rac/verify": "1: True"}
+    claims = claims_of("Marie Curie was a physicist.", "Marie Curie was born in 1865.")
+    cascade = {"roles": {"verify": "local>openai:m"}, "sure_above": 1.0}
+    first, stored = judge(claims, pages_of(PAGE), file, QUESTION, **cascade)
+    assert ([verdict.label for verdict in first], stored) == (["supported", "refuted"], 0)
+    kept = {own.case.claim: own.case.filler for own in open_evidence(file).search()}
+    assert kept == {claims[0].text: "openai:m", claims[1].text: "local"}
+    asked = len(server.requests)
+    assert judge(claims, pages_of(PAGE), file, QUESTION, **cascade) == (first, 2)
+    assert len(server.requests) == asked == 1
+    assert judge(claims, pages_of(PAGE), file, QUESTION, roles={"verify": "local"})[1] == 1
+
+
+def test_the_composed_method_asks_for_what_its_model_said(server, file):
+    composed = {"method": "errata", "model": "openai:m", "evidence_store": file}
+    first = correct(**REQUEST, **composed)
+    asked = len(server.requests)
+    again = correct(**REQUEST, **composed)
+    assert again.verdicts == first.verdicts
+    assert again.usage.by_role["verify"]["stored"]
+    prompts = [headers["x-errata-prompt"] for headers, _ in server.requests[asked:]]
+    assert not any("verify" in prompt for prompt in prompts)
 
 
 def test_a_scripted_model_and_several_models_are_not_known_beforehand(server, scripted, file):
@@ -165,7 +189,7 @@ def test_what_failed_is_not_kept_and_is_judged_by_the_next_run(server, file):
 
 def test_when_the_time_is_over_nothing_is_kept(file):
     [claim], documents = claims_of("She was born in 1867."), pages_of(PAGE)
-    stored = open_stored("", documents, RacContext(evidence_store=file))
+    stored = open_stored("", documents, RacContext(evidence_store=file), 0)
     verdicts = [Verdict(claim="c1", label="supported")]
     with open_bounds(Bounds(max_seconds=0)):
         asyncio.run(stored.keep([claim], verdicts, {}))
