@@ -65,7 +65,7 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
     [
         ("README.md", ["$ errata correct", "```mermaid", "with RAG", "make test-fast"], 1500),
         ("docs/architecture.md", ["```mermaid", "judges --> text;", "symbolic links"], 1000),
-        ("docs/settings.md", ["`unsupported`", '`profile="paper"`'], 4000),
+        ("docs/settings.md", ["`unsupported`", '`profile="paper"`'], 4050),
         ("docs/rac.md", ["arXiv:2410.15667", '`revision="draft"`'], 700),
         ("docs/reex.md", ["--method reex", "```mermaid", "`steps=1`"], 700),
         ("docs/cite.md", ["$ errata cite", "**fabricated quote**", "`--max-links 0`"], 650),

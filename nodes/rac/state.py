@@ -67,8 +67,8 @@ class ClaimContext(RereadingContext):
     revision: Annotated[Literal["sentences", "draft"], Remote.FREE] = "sentences"
     """What a model rewrites: the sentences of corrected claims, or the draft (the paper's form)."""
     evidence_store: Annotated[str, Flag(environment="ERRATA_EVIDENCE_STORE")] = ""
-    """Keep verdicts with their documents, and take from them what the same judge said of the same
-    claim by the same documents: a file that processes may share, or `postgresql://…`."""
+    """Keep verdicts here, and take what the same judge said of a claim by the same documents: a
+    file, or `postgresql://…`."""
     evidence_store_hours: Annotated[float, Field(ge=0)] = 0.0
     """Hours after which a kept verdict is judged anew; 0: never."""
     verify_prompt: EditablePrompt = editable("rac/verify.v3")
