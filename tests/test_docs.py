@@ -65,7 +65,7 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
     [
         ("README.md", ["(docs/pictures/terminal.svg)", "make demo", "make test-fast"], 1000),
         ("docs/architecture.md", ["```mermaid", "judges --> text;", "symbolic links"], 1000),
-        ("docs/settings.md", ["`unsupported`", '`profile="paper"`'], 4000),
+        ("docs/settings.md", ["`unsupported`", '`profile="paper"`'], 4050),
         ("docs/rac.md", ["arXiv:2410.15667", "```mermaid", "with RAG", '`revision="draft"`'], 850),
         ("docs/reex.md", ["--method reex", "```mermaid", "`steps=1`"], 700),
         ("docs/cite.md", ["$ errata cite", "**fabricated quote**", "`--max-links 0`"], 650),
@@ -81,6 +81,7 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
         ("docs/review.md", ["$ errata review", "pictures/review.png"], 400),
         ("docs/batch.md", ["$ errata batch", "`OUT.run.json`"], 900),
         ("docs/serving.md", ["| `ERRATA_AUTH` |", "make serve"], 1450),
+        ("docs/watch.md", ["errata watch", "errata evidence forget"], 350),
         ("docs/models.md", ["openai:MODEL@URL", "| `refused_calls` |"], 1100),
         ("tests/README.md", ["| promise | file |"], 460),
     ],
