@@ -1,4 +1,4 @@
-"""Write the generated parts of README.md and docs/*.md: transcripts, drawings, tables.
+"""Write the generated parts of README.md and docs/*.md: transcripts, drawings, tables; a picture.
 
 python docs/generate.py [--check] [FILE.md ...]
 
@@ -19,6 +19,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pydantic import TypeAdapter
+from rich.console import Console
+from rich.text import Text
 from typer.testing import CliRunner
 
 from errata.cli import app
@@ -42,6 +44,8 @@ COMMANDS = {
 }
 """The commands of `make demo` whose output pages show."""
 WIDTH = "100"
+PICTURE = ROOT / "docs" / "pictures" / "terminal.svg"
+"""What a terminal shows of the first command."""
 _TIMING = re.compile(r"\d+\.\d\d s$", re.MULTILINE)
 
 
@@ -50,6 +54,17 @@ def run_command(name: str) -> str:
     printed = _errata(*shlex.split(COMMANDS[name]))
     output = "\n".join(line.rstrip() for line in printed.splitlines())
     return f"```text\n$ errata {COMMANDS[name]}\n{output}\n```"
+
+
+def draw_terminal() -> str:
+    """The command `rac` in a terminal, as SVG; without its time, which differs from run to run."""
+    command = COMMANDS["rac"]
+    printed = _errata(*shlex.split(command), FORCE_COLOR="1", TERM="xterm-256color")
+    console = Console(record=True, file=StringIO(), width=int(WIDTH) + 10, highlight=False)
+    console.print(f"[bold]$ errata {command}[/bold]")
+    console.print(Text.from_ansi(re.sub(rf", {_TIMING.pattern}", "", printed, flags=re.MULTILINE)))
+    picture = console.export_svg(title="errata", unique_id="errata")
+    return re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.DOTALL)  # loaded from elsewhere
 
 
 def run_batch(name: str) -> str:
@@ -72,11 +87,11 @@ def run_example(name: str) -> str:
     return f"```python\n{path.read_text(encoding='utf-8')}```\n\n```text\n{printed.getvalue()}```"
 
 
-def _errata(*words: str) -> str:
+def _errata(*words: str, **variables: str) -> str:
     """What a command prints on standard output, in this process and without its environment."""
     settings = dict.fromkeys(name for name in os.environ if name.startswith("ERRATA_"))
     with chdir(ROOT):
-        result = CliRunner().invoke(app, words, env=settings | {"COLUMNS": WIDTH})
+        result = CliRunner().invoke(app, words, env=settings | {"COLUMNS": WIDTH} | variables)
     if result.exit_code:
         raise SystemExit(f"errata {shlex.join(words)} failed:\n{result.output}")
     return result.stdout
@@ -226,9 +241,13 @@ def main(*arguments: str) -> int:
     """Bring files up to date, or with `--check` name those that are not; the exit code."""
     files = [Path(argument) for argument in arguments if argument != "--check"]
     outdated = False
-    for path in files or [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
-        text = path.read_text(encoding="utf-8")
-        new = regenerate(text)
+    for path in [each.resolve() for each in files] or [
+        PICTURE,
+        ROOT / "README.md",
+        *sorted((ROOT / "docs").glob("*.md")),
+    ]:
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        new = draw_terminal() if path == PICTURE else regenerate(text)
         if _TIMING.sub("", new) == _TIMING.sub("", text):
             continue
         outdated = True

@@ -233,3 +233,22 @@ def openai_server(serving, monkeypatch):
     monkeypatch.setenv("OPENAI_BASE_URL", f"{serving(server.app)}/v1")
     monkeypatch.setenv("OPENAI_API_KEY", server.KEY)
     return server
+
+
+@pytest.fixture
+def start_desk():
+    """Starts desks, each with a sheet and its `url`, that serve while a test runs."""
+    from errata.cli.desk import Desk, Sheet
+
+    desks = []
+
+    def serve():
+        desk = Desk(Sheet())
+        threading.Thread(target=desk.serve_forever, daemon=True).start()
+        desks.append(desk)
+        return desk
+
+    yield serve
+    for desk in desks:
+        desk.shutdown()
+        desk.server_close()

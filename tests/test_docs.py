@@ -63,10 +63,10 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
 @pytest.mark.parametrize(
     ("name", "parts", "words"),
     [
-        ("README.md", ["$ errata correct", "```mermaid", "with RAG", "make test-fast"], 1500),
+        ("README.md", ["(docs/pictures/terminal.svg)", "make demo", "make test-fast"], 1000),
         ("docs/architecture.md", ["```mermaid", "judges --> text;", "symbolic links"], 1000),
-        ("docs/settings.md", ["`unsupported`", '`profile="paper"`'], 4000),
-        ("docs/rac.md", ["arXiv:2410.15667", '`revision="draft"`'], 700),
+        ("docs/settings.md", ["`unsupported`", '`profile="paper"`'], 4050),
+        ("docs/rac.md", ["arXiv:2410.15667", "```mermaid", "with RAG", '`revision="draft"`'], 850),
         ("docs/reex.md", ["--method reex", "```mermaid", "`steps=1`"], 700),
         ("docs/cite.md", ["$ errata cite", "**fabricated quote**", "`--max-links 0`"], 650),
         ("docs/marks.md", ["--cite numbers", "[1]"], 380),
@@ -78,13 +78,15 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
             1200,
         ),
         ("docs/ci.md", ["## GitHub", "## pre-commit", "## pytest", "reviewdog"], 500),
+        ("docs/review.md", ["$ errata review", "pictures/review.png"], 400),
         ("docs/batch.md", ["$ errata batch", "`OUT.run.json`"], 900),
         ("docs/serving.md", ["| `ERRATA_AUTH` |", "make serve"], 1450),
         ("docs/start.md", ["$ errata correct", "published: Marie Curie was born in 1867"], 300),
         ("SECURITY.md", ["## Report a vulnerability", "serving.md#what-is-promised"], 250),
         ("CONTRIBUTING.md", ["make test-fast", "## Add a method", "## Style"], 250),
-        ("docs/models.md", ["openai:MODEL@URL", "| `refused_calls` |"], 950),
-        ("tests/README.md", ["| promise | file |"], 460),
+        ("docs/watch.md", ["errata watch", "errata evidence forget"], 350),
+        ("docs/models.md", ["openai:MODEL@URL", "| `refused_calls` |"], 1100),
+        ("tests/README.md", ["| promise | file |"], 480),
     ],
 )
 def test_a_page_holds_its_parts_and_stays_short(name, parts, words):

@@ -11,14 +11,20 @@ if TYPE_CHECKING:
 NAVIGATION = {
     "Start": ["docs/start", "docs/commands", "docs/words"],
     "Use": [
-        "In an agent, with review <docs/embedding>",
+        "In an agent <docs/embedding>",
+        "docs/review",
         "On a server <docs/serving>",
         "In CI <docs/ci>",
         "docs/batch",
         "At scale <docs/scale>",
         "docs/durable",
     ],
-    "Evidence and citations": ["docs/documents", "Citations <docs/cite>", "docs/marks"],
+    "Evidence and citations": [
+        "docs/documents",
+        "Citations <docs/cite>",
+        "docs/marks",
+        "docs/watch",
+    ],
     "Models": [
         "Choosing a model <docs/models>",
         "Local code <docs/judges>",

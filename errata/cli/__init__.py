@@ -14,8 +14,11 @@ COMMANDS = {
     "check": "Judge a draft's claims by documents or a corpus; change nothing.",
     "cite": "Audit the citations of drafts by their sources; with --fix, repair them.",
     "answer": "Answer a question from documents, a corpus, the web where these are wrong, or both.",
+    "review": "Decide on the edits of a correction, or of runs that wait, on a page.",
     "batch": "Correct, check or answer every row of a file; go on where a killed run was.",
     "verify": "Judge many claims; write a row {id, label, score, explanation, quotes} for each.",
+    "evidence": "List the verdicts of an evidence store, or have it forget some.",
+    "watch": "Judge anew the stored claims whose documents changed, and report other verdicts.",
     "calibrate": "Choose by labelled claims from which score on a filler says supported.",
     "score": "Score how relevant many texts are; write a row {id, score in [-1, 1]} for each.",
     "index": "Build an index of texts, or bring one up to date; only what changed is read.",
@@ -29,6 +32,7 @@ MODULES = {
     **dict.fromkeys(("verify", "score"), "rows"),
     **dict.fromkeys(("index", "cache"), "stores"),
     **dict.fromkeys(("prompts", "doctor"), "doctor"),
+    **dict.fromkeys(("evidence", "watch"), "evidence"),
 }
 """The modules of the commands whose module has another name."""
 

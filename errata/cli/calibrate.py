@@ -35,7 +35,8 @@ STEPS = tuple(step / 20 for step in range(8, 20))
 class LabelledRow(VerifyRow):
     """One row of `errata calibrate`."""
 
-    label: Literal["supported", "refuted", "not_mentioned"]
+    label: Literal["supported", "refuted", "not_mentioned", ""]
+    """Empty in a review's row that labels no claim."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def calibrate(
     from errata.session import Session
 
     check_writable(out)
-    rows = read_rows(file, encoding, LabelledRow)
+    rows = [row for row in read_rows(file, encoding, LabelledRow) if getattr(row, "label", "bad")]
     roles = settings.get("roles", {})
     # Of a cascade the first is calibrated, which has the scores.
     first, second = split_cascade(roles.get("verify", settings.get("model", "local")))

@@ -70,7 +70,8 @@ def show_correction(correction: "Correction", *, hint: bool = True) -> None:
     for note in correction.notes:
         console.print(f"note: {visible(note)}", markup=False)
     console.print(f"\n{summary(correction)}", markup=False, soft_wrap=True)
-    if hint and console.is_terminal and correction.checked and not correction.usage.replies:
+    by_model = correction.usage.replies or correction.usage.by_role.get("verify", {}).get("stored")
+    if hint and console.is_terminal and correction.checked and not by_model:
         console.print(LOCAL, markup=False, soft_wrap=True)
 
 

@@ -21,18 +21,28 @@ def call(
     session: "Session", verb: str, *given: Any, stream: bool, as_json: bool
 ) -> "Answer | Correction":
     """A session's `correct` or `answer`; its result, and its events as a stream if wanted."""
+    result: Answer | Correction
+    if not stream:
+        result = session.run(getattr(session, f"a{verb}"), *given)
+        return result
+    with _view(as_json=as_json) as show:
+        return follow(session, verb, *given, show=show)
+
+
+def follow(
+    session: "Session", verb: str, *given: Any, show: Callable[[Event], None]
+) -> "Answer | Correction":
+    """A session's `correct` or `answer`; its result, and each event as it comes to `show`."""
 
     async def run() -> Any:
         last: Any = None
-        with _view(as_json=as_json) as show:
-            async with aclosing(getattr(session, f"astream_{verb}")(*given)) as events:
-                async for last in events:
-                    if isinstance(last, Event):
-                        show(last)
+        async with aclosing(getattr(session, f"astream_{verb}")(*given)) as events:
+            async for last in events:
+                if isinstance(last, Event):
+                    show(last)
         return last
 
-    result: Answer | Correction
-    result = session.run(run) if stream else session.run(getattr(session, f"a{verb}"), *given)
+    result: Answer | Correction = session.run(run)
     return result
 
 

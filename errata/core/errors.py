@@ -95,5 +95,6 @@ def count(things: Sized | int, noun: str, verb: str = "") -> str:
     number = things if isinstance(things, int) else len(things)
     if number != 1:
         verb = _PLURAL.get(verb, verb)
-        noun = f"{noun[:-1]}ies" if noun.endswith("ply") else f"{noun}s"
+        noun = f"{noun[:-1]}ie" if noun.endswith("ply") else noun
+        noun = f"{noun}es" if noun.endswith("ch") else f"{noun}s"
     return f"{number} {noun} {verb}".rstrip()

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 MAY_CHANGE = frozenset(
     "at_once breaker_after breaker_seconds call_cache call_cache_hours call_cache_megabytes "
-    "page_cache page_cache_hours page_timeout per_second prices record replay retries reuse "
-    "search_cache timeout".split()
+    "evidence_store evidence_store_hours page_cache page_cache_hours page_timeout per_second "
+    "prices record replay retries reuse search_cache timeout".split()
 )
 """The settings that say how the work is done, not what comes out; they may change meanwhile."""
 _SHORT = 16

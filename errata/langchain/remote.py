@@ -1,8 +1,8 @@
 """A method on a LangGraph server as a node of a graph here, with its reviews."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 from uuid import NAMESPACE_URL, uuid5
@@ -70,12 +70,11 @@ def remote_step(
         request = {name: fields[name] for name in SENT if fields.get(name)}
         if "documents" in request:
             request["documents"] = to_json(as_documents(request["documents"]))
-        async with (
-            _errors(url, wait_seconds),
-            get_client(url=url, api_key=api_key, headers=headers) as client,
-        ):
-            runs = _RemoteRuns(client, thread, assistant, settings, wait_seconds)
-            return await runs.finish(request)
+        later = "invoke the graph with None to go on where it stopped"
+        with explained_errors(url, later, wait_seconds):
+            async with get_client(url=url, api_key=api_key, headers=headers) as client:
+                runs = _RemoteRuns(client, thread, assistant, settings, wait_seconds)
+                return await runs.finish(request)
 
     def call(state: object) -> dict[str, Any]:
         return run_once(acall, state)
@@ -83,12 +82,11 @@ def remote_step(
     return RunnableLambda(call, acall, name=f"remote.{assistant}")
 
 
-@asynccontextmanager
-async def _errors(url: str, wait_seconds: float) -> AsyncIterator[None]:
-    """Raise what goes wrong with a server as errors that say what to do."""
+@contextmanager
+def explained_errors(url: str, later: str, wait_seconds: float = 0.0) -> Iterator[None]:
+    """Raise what goes wrong with a server as errors that say what to do, `later` how to go on."""
     import httpx
 
-    later = "invoke the graph with None to go on where it stopped"
     try:
         yield
     except TimeoutError as error:

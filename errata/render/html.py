@@ -1,13 +1,20 @@
-"""A result as one HTML file that needs nothing else, not even JavaScript."""
+"""A result as one HTML page: a report without JavaScript, or the page that it is reviewed on."""
 
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from errata.core.errors import InputError, count
 from errata.core.notebook import describe_skipped, label_with_score
 from errata.core.records import Answer, Correction
 from errata.core.urls import split_url
+from errata.render.figures import draw_figures
 from errata.render.text import describe_claims, describe_cost, describe_label, describe_retrieval
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 
 def write_report(result: Correction | Answer, path: Path) -> None:
@@ -21,44 +28,64 @@ def write_report(result: Correction | Answer, path: Path) -> None:
         raise InputError(f"cannot write {str(path)!r}: {error.strerror}") from error
 
 
-def report(result: Correction | Answer) -> str:
-    """A report as HTML; all text of drafts and documents is escaped."""
+@cache
+def _template() -> "Template":
     from jinja2 import Environment
 
     text = files("errata.render").joinpath("report.html.j2").read_text(encoding="utf-8")
-    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(text)
+    return Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(text)
+
+
+def report(result: Correction | Answer, review: Mapping[str, Any] | None = None) -> str:
+    """A report as HTML; all text of drafts and documents is escaped.
+
+    With `review` it is the page that a correction is reviewed on: `made` has the decisions so far
+    by the ids of the edits to decide on, `text` the draft after them, `says` what the page tells,
+    `live` whether the run goes on.
+    """
     sources = {}
     for document in result.documents:
         web = split_url(document.url).scheme in ("http", "https")  # no other address is a link
         title = document.title or document.url or document.id
         sources[document.id] = {"title": title, "link": document.url if web else ""}
-    shared = {"question": result.question, "sources": sources, "notes": result.notes}
+    shared = {
+        "question": result.question,
+        "sources": sources,
+        "notes": result.notes,
+        "figures": draw_figures(result),
+        "review": review,
+    }
     if isinstance(result, Answer):
         found = f"{describe_retrieval(result)}{count(result.knowledge, 'strip')}"
         summary = f"{result.method}: {found}, {describe_cost(result)}"
-        return template.render(**shared, answer=result, summary=summary)
+        return _template().render(**shared, answer=result, summary=summary)
     texts = {claim.id: claim.text for claim in result.claims}
     claims = {
         verdict.claim: {
-            "text": texts[verdict.claim],
+            "text": texts.get(verdict.claim, ""),
             "label": label_with_score(verdict, result.unmended),
             "kind": "unmended" if verdict.claim in result.unmended else verdict.label,
             "verdict": verdict,
         }
         for verdict in result.verdicts
     }
-    stretches, place = list[dict[str, object]](), 0  # the draft from left to right, with its edits
-    for edit in result.edits:
-        stretches.append({"text": result.draft[place : edit.start]})
-        rests_on = [claims[claim] for claim in edit.claims if claim in claims]
-        stretches.append({"edit": edit, "claims": rests_on})
-        place = edit.end
-    return template.render(
+    return _template().render(
         **shared,
         correction=result,
         claims=claims.values(),
-        stretches=[*stretches, {"text": result.draft[place:]}],
+        stretches=_stretches(result, claims),
         skipped=describe_skipped(result.skipped),
         summary=f"{result.method}: {describe_label(result)}; {describe_claims(result)}; "
         f"{count(result.edits, 'edit')}, {describe_cost(result)}",
     )
+
+
+def _stretches(result: Correction, claims: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """The draft from left to right, with its edits, which are numbered in that order."""
+    place = 0
+    for number, edit in enumerate(sorted(result.edits, key=lambda e: (e.start, e.end)), start=1):
+        yield {"text": result.draft[place : edit.start]}
+        rests_on = [claims[claim] for claim in edit.claims if claim in claims]
+        yield {"edit": edit, "claims": rests_on, "id": f"e{number}"}
+        place = edit.end
+    yield {"text": result.draft[place:]}

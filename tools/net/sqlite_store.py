@@ -96,95 +96,26 @@ class Summary:
             counts["hits"] += hits
 
 
-class SqliteStore:
-    """Entries in a file, the least recently used of which go when it is full.
+class SqliteFile:
+    """A SQLite file of ours, which threads and processes share.
 
     It is opened at its first use; what was written outlives a killed process. Every method raises
     StoreError if the file cannot be used, and SettingError if it is another database, a text or a
     folder. A damaged file is renamed with a note, and the work done on a new one.
     """
 
-    def __init__(self, path: str, kind: Kind, megabytes: int = MEGABYTES) -> None:
-        """A file of about so many megabytes at most."""
-        self._path, self._kind, self._largest = Path(path), kind, megabytes * 1_000_000
-        self._writes = count()
+    def __init__(self, path: str, mark: int, schema: str) -> None:
+        """A file with an application id, its mark, and the statements that make its tables."""
+        self._path, self._mark, self._schema = Path(path), mark, schema
         self._lock = Lock()
         self._connection: sqlite3.Connection | None = None
-
-    def get(self, key: str, since: float = 0.0) -> Entry | None:
-        """What is kept under a key since then; None if there is none, or its row is damaged."""
-        told = "SELECT value, names, made FROM entries WHERE key = ? AND made >= ?"
-        rows = self._run(lambda database: database.execute(told, (key, since)).fetchall())
-        try:
-            return next((Entry(bytes(memoryview(v)), json.loads(n), m) for v, n, m in rows), None)
-        except (ValueError, TypeError):
-            return None
-
-    def put(self, key: str, entry: Entry) -> None:
-        """Keep an entry in place of what the key had."""
-        names = json.dumps(dict(entry.names), sort_keys=True)
-        size, now = len(entry.value) + len(names) + ROW, time.time()
-
-        def write(database: sqlite3.Connection) -> None:
-            database.execute(_KEEP, (key, entry.value, names, size, entry.made, now))
-            if next(self._writes) % EVERY:
-                return
-            [total] = database.execute("SELECT sum(bytes) FROM entries").fetchone()
-            if (total or 0) > self._largest:
-                database.execute(_SHRINK, (int(self._largest * SPARED),))
-                database.executescript(_GIVE_BACK)
-
-        self._run(write)
-
-    def count_hit(self, key: str, entry: Entry) -> None:  # noqa: ARG002  as in Redis
-        """Note that an entry gave an answer; it is worth more than its being counted."""
-        told = "UPDATE entries SET hits = hits + 1, used = ? WHERE key = ?"
-        with suppress(StoreError):  # a disk that is full, or may only be read
-            self._run(lambda database: database.execute(told, (time.time(), key)))
-
-    def remove(self, key: str) -> None:
-        """Take an entry out."""
-        self._run(lambda database: database.execute("DELETE FROM entries WHERE key = ?", (key,)))
-
-    def prune(self, before: float | None = None, size: int | None = None) -> int:
-        """Take out what was made before then, and what is over a size in bytes; returns how many.
-
-        The least recently used go first, and the room is given back.
-        """
-        bounds = {"DELETE FROM entries WHERE made < ?": before, _SHRINK: size}
-
-        def work(database: sqlite3.Connection) -> int:
-            gone = 0
-            for told, bound in bounds.items():
-                gone += 0 if bound is None else database.execute(told, (bound,)).rowcount
-            database.executescript(_GIVE_BACK)
-            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            return gone
-
-        return self._run(work)
-
-    def summary(self) -> Summary:
-        """What the file holds."""
-
-        def work(database: sqlite3.Connection) -> Summary:
-            sums = (
-                "SELECT count(*), coalesce(sum(bytes), 0), min(made), max(made), "
-                "coalesce(sum(hits), 0) FROM entries"
-            )
-            found = Summary(self._kind, *database.execute(sums).fetchone())
-            groups = "SELECT names, count(*), sum(hits) FROM entries GROUP BY names"
-            for names, entries, hits in database.execute(groups):
-                found.add(names, entries, hits)
-            return found
-
-        return self._run(work)
 
     def close(self) -> None:
         """Close the file; the next work opens it again."""
         with self._lock:
             self._close()
 
-    def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do some work, alone in this process; each statement commits by itself."""
         with self._lock:
             try:
@@ -208,7 +139,7 @@ class SqliteStore:
     def _opened(self) -> sqlite3.Connection:
         if not self._connection:
             if self._path.is_dir():
-                raise SettingError(f"a cache is a file; {str(self._path)!r} is a folder")
+                raise SettingError(f"a store is a file; {str(self._path)!r} is a folder")
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._path.touch(mode=0o600)  # what it keeps is for its owner alone
             # Processes that open a new file at once would fight over its journal.
@@ -231,17 +162,17 @@ class SqliteStore:
         """Make the tables of a new file; refuse one with other tables."""
         [kind] = connection.execute("PRAGMA application_id").fetchone()
         tables = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
-        if kind != KINDS[self._kind]:
+        if kind != self._mark:
             if tables:
                 raise SettingError(
                     f"{str(self._path)!r} is a database of something else, and was left as it is; "
                     "name another file"
                 )
             connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
-            connection.execute(f"PRAGMA application_id={KINDS[self._kind]}")
+            connection.execute(f"PRAGMA application_id={self._mark}")
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
-        connection.executescript(_SCHEMA)
+        connection.executescript(self._schema)
 
     def _alone(self) -> FileLock:
         return FileLock(f"{self._path}.lock", timeout=WAIT)
@@ -262,6 +193,89 @@ class SqliteStore:
                 with suppress(FileNotFoundError):
                     Path(f"{self._path}{part}").replace(f"{name}{part}")
         note_undone(f"the cache {str(self._path)!r} was damaged; it is now {name!r}, and a new one")
+
+
+class SqliteStore(SqliteFile):
+    """Entries in a file, the least recently used of which go when it is full."""
+
+    def __init__(self, path: str, kind: Kind, megabytes: int = MEGABYTES) -> None:
+        """A file of about so many megabytes at most."""
+        super().__init__(path, KINDS[kind], _SCHEMA)
+        self._kind, self._largest = kind, megabytes * 1_000_000
+        self._writes = count()
+
+    def get(self, key: str, since: float = 0.0) -> Entry | None:
+        """What is kept under a key since then; None if there is none, or its row is damaged."""
+        told = "SELECT value, names, made FROM entries WHERE key = ? AND made >= ?"
+        rows = self.run(lambda database: database.execute(told, (key, since)).fetchall())
+        try:
+            return next((Entry(bytes(memoryview(v)), json.loads(n), m) for v, n, m in rows), None)
+        except (ValueError, TypeError):
+            return None
+
+    def put(self, key: str, entry: Entry) -> None:
+        """Keep an entry in place of what the key had."""
+        names = json.dumps(dict(entry.names), sort_keys=True)
+        size, now = len(entry.value) + len(names) + ROW, time.time()
+
+        def write(database: sqlite3.Connection) -> None:
+            database.execute(_KEEP, (key, entry.value, names, size, entry.made, now))
+            if next(self._writes) % EVERY:
+                return
+            [total] = database.execute("SELECT sum(bytes) FROM entries").fetchone()
+            if (total or 0) > self._largest:
+                database.execute(_SHRINK, (int(self._largest * SPARED),))
+                database.executescript(_GIVE_BACK)
+
+        self.run(write)
+
+    def count_hit(self, key: str, entry: Entry) -> None:  # noqa: ARG002  as in Redis
+        """Note that an entry gave an answer; it is worth more than its being counted."""
+        told = "UPDATE entries SET hits = hits + 1, used = ? WHERE key = ?"
+        with suppress(StoreError):  # a disk that is full, or may only be read
+            self.run(lambda database: database.execute(told, (time.time(), key)))
+
+    def remove(self, key: str) -> None:
+        """Take an entry out."""
+        self.run(lambda database: database.execute("DELETE FROM entries WHERE key = ?", (key,)))
+
+    def prune(self, before: float | None = None, size: int | None = None) -> int:
+        """Take out what was made before then, and what is over a size in bytes; returns how many.
+
+        The least recently used go first, and the room is given back.
+        """
+        bounds = {"DELETE FROM entries WHERE made < ?": before, _SHRINK: size}
+
+        def work(database: sqlite3.Connection) -> int:
+            gone = 0
+            for told, bound in bounds.items():
+                gone += 0 if bound is None else database.execute(told, (bound,)).rowcount
+            give_back(database)
+            return gone
+
+        return self.run(work)
+
+    def summary(self) -> Summary:
+        """What the file holds."""
+
+        def work(database: sqlite3.Connection) -> Summary:
+            sums = (
+                "SELECT count(*), coalesce(sum(bytes), 0), min(made), max(made), "
+                "coalesce(sum(hits), 0) FROM entries"
+            )
+            found = Summary(self._kind, *database.execute(sums).fetchone())
+            groups = "SELECT names, count(*), sum(hits) FROM entries GROUP BY names"
+            for names, entries, hits in database.execute(groups):
+                found.add(names, entries, hits)
+            return found
+
+        return self.run(work)
+
+
+def give_back(database: sqlite3.Connection) -> None:
+    """Make a file smaller by all that was taken out, its journal included."""
+    database.executescript(_GIVE_BACK)
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _is_text(path: Path) -> bool:

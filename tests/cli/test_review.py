@@ -1,0 +1,126 @@
+"""What a review keeps of decisions, and what calibrate and the result make of them."""
+
+import json
+from dataclasses import replace
+
+import httpx
+import pytest
+
+from errata import correct
+from errata.cli.decisions import Review
+from errata.core.errors import InputError
+from errata.core.jsonable import to_json
+from example import DRAFT, PAGE, QUESTION
+from review_command import ReviewCommand
+
+
+@pytest.fixture(scope="module")
+def correction():
+    return correct(QUESTION, f"{DRAFT} She died in 1936.", documents=[f"{PAGE} She died in 1934."])
+
+
+def reopened(review):
+    path = review._path
+    review._file.release()
+    return Review(review.correction, path)
+
+
+def test_decisions_are_on_the_disk_at_once_and_make_the_result(correction, tmp_path):
+    review = Review(correction, tmp_path / "r.decisions.jsonl")
+    assert review.result().response == correction.draft
+    review.decide("e1", "accept", "")
+    review.decide("e2", {"replace": "July 1934"}, "says the archive")
+    again = reopened(review)
+    assert again.made == review.made
+    result = again.result()
+    assert result.response == correction.draft.replace("1865", "1867").replace("1936", "July 1934")
+    assert result.notes[-1].endswith("was replaced in review")
+    again.decide("e2", None, "")
+    assert list(reopened(again).decisions) == ["e1"]
+
+
+@pytest.mark.parametrize(
+    ("decision", "label"),
+    [("accept", "refuted"), ({"replace": "x"}, "refuted"), ("reject", "supported"), (None, "")],
+)
+def test_a_decision_is_a_labelled_row_of_calibrate(correction, tmp_path, run, decision, label):
+    path = tmp_path / "r.decisions.jsonl"
+    Review(correction, path).decide("e1", decision, "why")
+    [row] = map(json.loads, path.read_text().splitlines())
+    assert (row["claim"], row["label"]) == ("Marie Curie was born in 1865.", label)
+    assert "1867" in row["evidence"][0]
+    result = run("calibrate", str(path), "--json")
+    assert json.loads(result.stdout)["rows"] == bool(label)
+    assert result.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["{", "[]\n", '{"edit": "e9"}\n', '{"edit": "e1", "start": 0, "end": 1}\n', "\xff"]
+)
+def test_other_decisions_are_refused_and_left_alone(correction, tmp_path, text):
+    path = tmp_path / "r.decisions.jsonl"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(InputError, match="decisions"):
+        Review(correction, path)
+    assert path.read_bytes() == text.encode("latin-1")
+
+
+def test_what_cannot_be_decided_is_refused(correction, tmp_path):
+    review = Review(correction, tmp_path / "r.jsonl")
+    for name, decision in [("e9", "accept"), ("e1", "perhaps"), ("e1", {"replace": 1})]:
+        with pytest.raises(InputError):
+            review.decide(name, decision, "")
+    assert not review.decisions
+    with pytest.raises(InputError, match="the draft has"):
+        Review(replace(correction, draft="Another."), tmp_path / "other.jsonl")
+    with pytest.raises(InputError, match="open in another review"):
+        Review(correction, tmp_path / "r.jsonl")
+
+
+def test_the_command_says_what_it_needs(run, tmp_path):
+    assert "name a FILE" in run("review").stderr
+    assert run("review", "gone.json").exit_code == 2
+    (tmp_path / "bad.json").write_text(json.dumps({"draft": 1, "edits": []}))
+    assert "not a Correction" in run("review", "bad.json").stderr
+
+
+def test_only_who_has_the_address_is_answered(start_desk, correction, tmp_path):
+    desk = start_desk()
+    desk.sheet.open(Review(correction, tmp_path / "r.jsonl"))
+    body = {"id": "e1", "decision": "accept", "comment": ""}
+
+    def post(url=desk.url, **headers):
+        return httpx.post(f"{url}decisions", json=body, headers=headers).status_code
+
+    assert post(origin="https://evil.example") == 422
+    assert post(host="evil.example") == 422
+    assert post(f"{desk.origin}/guess/") == 422
+    assert httpx.get(f"{desk.origin}/guess/").status_code == 404
+    assert not desk.sheet.review.decisions
+    assert post(origin=desk.origin) == 200
+    assert httpx.post(f"{desk.url}finish", json={}).json() == {"fault": "decide on all edits first"}
+    assert httpx.get(f"{desk.url}text").text == desk.sheet.text()
+
+
+def test_a_reviewed_file_is_a_result(correction):
+    from errata.cli.review import _as_correction
+
+    assert _as_correction(json.dumps(to_json(correction))) == correction
+
+
+@pytest.mark.slow
+def test_a_draft_is_corrected_once_and_reviewed_over_a_kill(tmp_path):
+    (tmp_path / "draft.txt").write_bytes(DRAFT.encode() + b"\r\n")
+    (tmp_path / "page.txt").write_text(PAGE)
+    given = ("draft.txt", "-q", QUESTION, "--documents", "page.txt", "--out", "out.txt")
+    first = ReviewCommand(tmp_path, *given)
+    first.decide(e1="accept")
+    first.end(kill=True)
+    again = ReviewCommand(tmp_path, "draft.txt", "--out", "out.txt")
+    again.decide()
+    page = httpx.get(again.url).text
+    assert "&#34;decision&#34;: &#34;accept&#34;" in page or '"decision": "accept"' in page
+    _, told, code = again.finish()
+    assert (code, "goes on with the correction" in told) == (0, True)
+    expected = DRAFT.replace("1865", "1867").encode() + b"\r\n"
+    assert (tmp_path / "out.txt").read_bytes() == expected

@@ -1,0 +1,178 @@
+"""The review page in a real browser, by keyboard; its server is killed in between."""
+
+import json
+import time
+from dataclasses import replace
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from errata.cli.decisions import Review
+from errata.core.edits import apply_edits
+from errata.core.events import Judged, Patched, Text
+from errata.core.jsonable import to_json
+from errata.core.records import Claim, Correction, Document, Edit, Quote, Verdict
+from review_command import ReviewCommand
+
+ATTACK = "<img src=x onerror=document.title='pwned'>"
+OWN = f"about 1850 {ATTACK}"
+
+
+def forty(number=40):
+    """A correction of so many edits, each of one wrong year."""
+    draft, claims, verdicts, edits = "", [], [], []
+    page = f"{ATTACK} They did it in 1900."
+    for n in range(number):
+        sentence = f"Person {n} {ATTACK} did it in {1800 + n}. "
+        at = len(draft) + sentence.rindex(" ", 0, -1) + 1
+        quote = Quote(document="d1", start=0, end=len(page), text=page)
+        own = {"evidence": (quote,), "explanation": f"it was 1900 {ATTACK}"}
+        claims.append(Claim(id=f"c{n}", text=sentence, start=len(draft), end=at + 5))
+        verdicts.append(Verdict(claim=f"c{n}", label="refuted", score=0.1, **own))
+        edits.append(
+            Edit(start=at, end=at + 4, before=str(1800 + n), after="1900", claims=(f"c{n}",), **own)
+        )
+        draft += sentence
+    return Correction(
+        method="rac",
+        question=f"Who? {ATTACK}",
+        draft=draft,
+        response=apply_edits(draft, edits),
+        changed=True,
+        label="refuted",
+        claims=tuple(claims),
+        verdicts=tuple(verdicts),
+        edits=tuple(edits),
+        documents=(Document(id="d1", text=page, title=f"Page {ATTACK}", url="https://a.example"),),
+    )
+
+
+class Page:
+    """The page as a person at the keyboard has it."""
+
+    def __init__(self, browser, url=""):
+        self.browser = browser
+        if url:
+            browser.get(url)
+        self.says("decided")
+
+    def press(self, *keys):
+        self.browser.switch_to.active_element.send_keys(*keys)
+
+    def says(self, words):
+        def told(driver):
+            return words in driver.find_element("id", "status").text
+
+        WebDriverWait(self.browser, 20, 0.02).until(told)
+
+    def made(self):
+        return self.browser.execute_script(
+            "return [...document.querySelectorAll('details.edit')].map(e => e.dataset.decision)"
+        )
+
+
+@pytest.mark.slow
+def test_forty_edits_by_keyboard_alone_and_a_kill_loses_nothing(browser, tmp_path):
+    result = forty()
+    (tmp_path / "r.json").write_text(json.dumps(to_json(result)))
+    command = ReviewCommand(tmp_path, "r.json")
+    page = Page(browser, command.url)
+    page.press("j")
+    for number in range(1, 19):
+        page.press("a" if number % 3 else "r")
+        page.says(f"{number} of 40 decided; kept")
+    page.press("e")
+    page.press(Keys.CONTROL, "a", Keys.NULL, OWN, Keys.CONTROL, Keys.ENTER)
+    page.says("19 of 40 decided; kept")
+    page.press("c")
+    page.press("see the archive", Keys.TAB, Keys.ENTER)
+    page.says("19 of 40 decided; kept")
+    page.press("a")
+    page.says("20 of 40 decided; kept")
+    command.end(kill=True)
+    page.press("a")
+    page.says("NOT kept: the server is gone")
+    before = page.made()
+    assert before == ["accept", "accept", "reject"] * 6 + ["replace", "accept"] + [""] * 20
+
+    command = ReviewCommand(tmp_path, "r.json")
+    page = Page(browser, command.url)
+    assert page.made() == before
+    shown = browser.find_elements("css selector", "details.edit .comment")[19]
+    assert shown.get_attribute("textContent") == "Comment: see the archive"
+    page.press("u")
+    page.says("19 of 40 decided; undone")
+    page.press("f")
+    page.says("decide on all edits first")
+    page.press(*"a" * 21)  # faster than the disk
+    page.says("40 of 40 decided; kept")
+    assert browser.title == f"errata: Who? {ATTACK}"
+    page.press("f")
+    page.says("finished")
+    output, told, code = command.end()
+    assert (code, "was replaced in review" in told) == (0, True)
+    stands = [edit for n, edit in enumerate(result.edits, 1) if n > 18 or n % 3]
+    stands = [replace(e, after=OWN) if e.before == "1818" else e for e in stands]
+    assert output == apply_edits(result.draft, stands) + "\n"
+    rows = map(json.loads, (tmp_path / "r.json.decisions.jsonl").read_text().splitlines())
+    assert [row["label"] for row in rows].count("supported") == 6
+
+
+def test_the_page_is_marked_up_for_readers_of_all_kinds(browser, tmp_path, start_desk):
+    desk = start_desk()
+    desk.sheet.open(Review(forty(3), tmp_path / "d.jsonl"))
+    page = Page(browser, desk.url)
+    assert [e.aria_role for e in browser.find_elements("css selector", "main, footer")] == [
+        "main",
+        "contentinfo",
+    ]
+    page.press("j")
+    focused = browser.switch_to.active_element
+    assert focused.accessible_name == "edit 1: 1800 becomes 1900"
+    page.press("a")
+    page.says("1 of 3 decided; kept")
+    assert browser.switch_to.active_element.accessible_name.startswith("edit 2")
+    first = browser.find_element("id", "e1")
+    assert first.find_element("id", "e1-made").text == "✓ accepted"
+    wide = "return document.documentElement.scrollWidth > window.innerWidth"
+    assert not browser.execute_script(wide)
+    assert browser.execute_script("return getComputedStyle(document.body).backgroundColor") == (
+        "rgb(255, 255, 255)"
+    )
+    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": dark})
+    assert browser.execute_script("return getComputedStyle(document.body).backgroundColor") == (
+        "rgb(23, 23, 26)"
+    )
+    page.press("?")
+    browser.find_element("id", "on").click()
+    page.press(Keys.ESCAPE)
+    page.press("a")
+    time.sleep(0.1)
+    assert page.made() == ["accept", "", ""]
+    assert not [each for each in browser.get_log("browser") if "favicon" not in each["message"]]
+
+
+def test_a_run_is_shown_while_it_goes_on(browser, tmp_path, start_desk):
+    desk, result = start_desk(), forty(2)
+    sheet = desk.sheet
+    browser.get(desk.url)
+
+    def shows(words):
+        text = "return document.querySelector('main').innerText"
+        WebDriverWait(browser, 20, 0.02).until(lambda own: words in own.execute_script(text))
+
+    for claim, verdict in zip(result.claims, result.verdicts, strict=True):
+        sheet.add(Text(start=claim.start, text=result.draft[claim.start : claim.end + 1]))
+        shows(result.draft[claim.start : claim.end])
+        sheet.add(Judged(claim=claim, verdict=verdict))
+        shows("refuted 0.10")
+    sheet.add(Patched(edit=result.edits[0]))
+    shows("18001900")
+    browser.switch_to.active_element.send_keys("a")
+    sheet.open(Review(result, tmp_path / "d.jsonl"))
+    page = Page(browser)
+    assert page.made() == ["", ""]
+    page.press("a")
+    page.says("1 of 2 decided; kept")
