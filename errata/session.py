@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager, nullcontext
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
@@ -13,6 +13,7 @@ from errata.core.records import Answer, Correction
 from errata.given import Documents, addresses_among, ask_about, check_texts, read_given
 from errata.methods import Result, method_named, module_of
 from errata.running import LoopThread, run_once
+from errata.settings_file import SettingsFile
 from errata.tools.models.pool import Models, using
 
 if TYPE_CHECKING:
@@ -83,6 +84,15 @@ class Session:
         self._models: Models | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._runs = None if checkpoints is None else _open_runs(checkpoints)
+
+    @classmethod
+    def from_file(cls, path: str | Path, method: str = "rac", **given: Any) -> Self:
+        """A session with the settings of an `errata.toml` or `pyproject.toml`.
+
+        What is `given` counts over the file. Raises InputError if the file cannot be read, and
+        SettingError as the session does.
+        """
+        return cls(method, **SettingsFile.read(Path(path)).settings_for(method, given))
 
     def correct(
         self,

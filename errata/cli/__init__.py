@@ -22,6 +22,7 @@ COMMANDS = {
     "eval": "Run methods on a dataset and score them, or repeat a table of a paper.",
     "cache": "Say what caches of calls and pages hold, or take out what is old or too much.",
     "prompts": "List the templates with their source and digest, or print one.",
+    "init": "Write a settings file, errata.toml, into this folder; it asks three questions.",
     "doctor": "Say what is configured, and whether it works.",
 }
 MODULES = {
