@@ -17,6 +17,7 @@ from errata.cli.options import (
     AsJson,
     Documents,
     Encoding,
+    Form,
     Html,
     TakesSettings,
     fit_settings,
@@ -51,9 +52,7 @@ if TYPE_CHECKING:
 
 STORE = "ERRATA_CHECKPOINTS"
 """The environment variable for `--checkpoints`; commands that name no run ignore it."""
-View = Literal[
-    "text", "diff", "json", "citations", "nothing", "sarif", "rdjson", "junit", "markdown"
-]
+View = Literal["text", "diff", "citations", "nothing"] | Form
 """What standard output gets: the corrected text alone, the diff with verdicts, JSON, the audit of
 citations, nothing, or one report of all drafts once they are done."""
 CodeOf = Callable[["Correction", "CorrectionContext"], int]

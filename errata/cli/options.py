@@ -54,7 +54,7 @@ Documents = Annotated[
 ]
 Html = Annotated[Path | None, Option("--html", help="Write a report to this file, too.")]
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
-Form = Literal["json", "sarif", "rdjson", "junit", "markdown"]
+Form = Literal["json", "sarif", "rdjson", "junit", "markdown", "annotations"]
 AsForm = Annotated[Form | None, Option("--format", help="Print the findings in this form.")]
 Out = Annotated[Path | None, Option("--out", help="Write here, not to stdout.")]
 MODELS = (
@@ -341,6 +341,13 @@ def fit_settings(
     if wrong := [n for n in settings if n in foreign and settings[n] != others[n].default]:
         raise SettingError(f"{method} has no setting {', '.join(map(repr, wrong))}; leave it out")
     return {name: value for name, value in settings.items() if name not in foreign}
+
+
+def known_to(method: str, methods: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings without those that only others of the methods have."""
+    own = METHODS[method].context.model_fields
+    others = all_settings(methods)
+    return {name: x for name, x in settings.items() if name in own or name not in others}
 
 
 def spell_out(arguments: Sequence[str]) -> list[str]:
