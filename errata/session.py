@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from errata.core.errors import InputError, SettingError
 from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
+from errata.core.traces import traced
 from errata.given import Documents, addresses_among, ask_about, check_texts, read_given
 from errata.methods import Result, method_named, module_of
 from errata.running import LoopThread, run_once
@@ -173,8 +174,11 @@ class Session:
                 read = await read_given(given, context.encoding)
                 inputs = {**request, "documents": to_json(read)}
             here = self._loop is asyncio.get_running_loop()
+            name = self.method.name
+            about = {"gen_ai.operation.name": "invoke_workflow", "gen_ai.workflow.name": name}
             # The models of an `async with`; nothing changes in other event loops.
-            with using(self._models) if self._models and here else nullcontext():
+            models = using(self._models) if self._models and here else nullcontext()
+            with models, traced(f"invoke_workflow {name}", about):
                 return self.method.read(await self._output(inputs, context, place))
 
     @asynccontextmanager
