@@ -20,7 +20,7 @@ help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
 
 demo: .venv/demo ## correct three drafts with planted errors, answer three questions
-	$(BIN)/errata correct $(CURIE) --corpus demo/corpus --diff
+	$(BIN)/errata correct $(CURIE) --corpus demo/corpus --cite numbers --diff
 	$(BIN)/errata correct $(EIFFEL) --corpus demo/corpus --unsupported drop --diff
 	$(BIN)/errata correct --method reex $(EIFFEL) --corpus demo/corpus --diff
 	$(BIN)/errata check $(APOLLO) --corpus demo/corpus
@@ -35,7 +35,7 @@ test: .venv/dev ## run the tests
 test-fast: .venv/dev ## run the tests without the slow ones, under a minute
 	$(BIN)/python -m pytest -m "not slow and not growth" $(AT_ONCE)
 
-test-slow: .venv/dev ## run the tests of growth: hostile texts of 1k to 100k characters, time and memory
+test-slow: .venv/dev ## run the tests of growth (hostile texts of 1k to 100k characters, time and memory) and larger samples of labelled data
 	$(BIN)/python -m pytest -m growth
 
 fuzz: .venv/dev ## run the property tests of tests/fuzz with 5,000 examples each (half an hour)

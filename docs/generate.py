@@ -38,6 +38,8 @@ COMMANDS = {
     "crag": 'answer "Where did Marie Curie discover polonium?" --corpus demo/corpus '
     "--search corpus:demo/web",
     "cite": "cite demo/drafts/towers.md --documents demo/corpus",
+    "written": 'correct --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt '
+    "--corpus demo/corpus --cite numbers",
 }
 """The commands of `make demo` whose output pages show."""
 WIDTH = "100"

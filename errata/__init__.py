@@ -4,7 +4,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from errata.api import aanswer, acheck, acite, acorrect, answer, check, cite, correct
+    from errata.api import (
+        aanswer,
+        acheck,
+        acite,
+        acorrect,
+        answer,
+        astream_answer,
+        astream_correct,
+        check,
+        cite,
+        correct,
+    )
     from errata.core.errors import ErrataError
     from errata.core.records import (
         Answer,
@@ -31,6 +42,7 @@ if not (_HERE / "tools").is_dir():
 _HOME = {
     **dict.fromkeys(("aanswer", "acheck", "acite", "acorrect"), "errata.api"),
     **dict.fromkeys(("answer", "check", "cite", "correct"), "errata.api"),
+    **dict.fromkeys(("astream_answer", "astream_correct"), "errata.api"),
     "ErrataError": "errata.core.errors",
     **dict.fromkeys(("aevaluator", "evaluator"), "errata.langchain.evaluator"),
     "FactCorrection": "errata.langchain.middleware",
@@ -60,6 +72,8 @@ __all__ = [
     "aevaluator",
     "answer",
     "answerer",
+    "astream_answer",
+    "astream_correct",
     "check",
     "cite",
     "correct",

@@ -1,10 +1,12 @@
 """Correct, check and answer from Python, one call at a time."""
 
+from collections.abc import AsyncGenerator
 from typing import Any
 
+from errata.core.events import Event
 from errata.core.records import Answer, Correction
 from errata.given import Documents
-from errata.session import Session
+from errata.session import Protected, Session
 
 
 async def acorrect(
@@ -13,11 +15,42 @@ async def acorrect(
     method: str = "rac",
     documents: Documents | None = None,
     corpus: object = None,
+    protected: Protected = (),
     **settings: Any,
 ) -> Correction:
     """Correct a draft by the evidence, as `correct` does, inside an event loop."""
     session = Session(method, corpus=corpus, **settings)
-    return await session.acorrect(question, draft, documents)
+    return await session.acorrect(question, draft, documents, protected=protected)
+
+
+def astream_correct(
+    question: str = "",
+    draft: str = "",
+    method: str = "errata",
+    documents: Documents | None = None,
+    corpus: object = None,
+    protected: Protected = (),
+    **settings: Any,
+) -> AsyncGenerator[Event | Correction, None]:
+    """Correct as `correct` does, and yield what happens: events in order, then the Correction.
+
+    The events are those of `errata.core.events`: text as it comes, verdicts, patches. The method
+    `errata` tells them as they fall, another one at its end. Raises what `correct` does, and
+    CutError with what was written and judged if the answer of a model breaks off.
+    """
+    session = Session(method, corpus=corpus, **settings)
+    return session.astream_correct(question, draft, documents, protected=protected)
+
+
+def astream_answer(
+    question: str,
+    method: str = "errata",
+    documents: Documents | None = None,
+    corpus: object = None,
+    **settings: Any,
+) -> AsyncGenerator[Event | Answer, None]:
+    """Answer as `answer` does, and yield what happens, as `astream_correct`, then the Answer."""
+    return Session(method, corpus=corpus, **settings).astream_answer(question, documents)
 
 
 async def acheck(
@@ -57,13 +90,15 @@ def correct(
     method: str = "rac",
     documents: Documents | None = None,
     corpus: object = None,
+    protected: Protected = (),
     **settings: Any,
 ) -> Correction:
     """Correct a draft by the evidence; write one first where only a question is given.
 
     `documents` are texts, Paths of files, http or https addresses of pages to fetch, Documents
     (ours or LangChain's) or mappings of a Document's fields; `corpus` is a folder of texts, an
-    index, or a LangChain retriever. `settings` are fields of the method's Context
+    index, or a LangChain retriever. No edit changes what is `protected`: stretches of the draft by
+    start and end in characters, or texts. `settings` are fields of the method's Context
     (`errata.nodes.rac.state.RacContext`). Works in a script, inside a running event loop and from
     several threads; for many calls a `Session` keeps settings and models ready.
 
@@ -72,7 +107,7 @@ def correct(
     or ReplyError if a model that has to write the draft fails.
     """
     session = Session(method, corpus=corpus, **settings)
-    return session.correct(question, draft, documents)
+    return session.correct(question, draft, documents, protected=protected)
 
 
 def check(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Result = Correction | Answer
 GROUP = "errata.methods"
-CORRECTING = ("rac", "reex", "cite")
+CORRECTING = ("rac", "reex", "cite", "errata")
 ANSWERING = ("crag",)
 BASELINES = ("rarr", "critic", "ever", "plain", "selfrag", "cove", "factool", "selfcrag")
 """What the papers compare with; no server of ours runs them, and no help lists their settings."""

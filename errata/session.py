@@ -1,13 +1,14 @@
 """A method made ready once for many calls: validated settings, open models, one event loop."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path, PurePath
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from errata.core.errors import InputError, SettingError
+from errata.core.events import Event, read_event, untold
 from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
 from errata.core.traces import traced
@@ -26,6 +27,9 @@ Progress = Callable[[str, int, int], None]
 """Takes a step's name, how many things it has done, and of how many."""
 CALL = ("question", "draft", "documents", "method", "corpus", "on_progress", "checkpoints")
 """What is given to a call or a session and is no setting."""
+Protected = Sequence[tuple[int, int] | str]
+"""What no edit may change: stretches of the draft, by start and end in characters, or texts."""
+Kind = type[Correction] | type[Answer]
 T = TypeVar("T")
 
 
@@ -102,12 +106,13 @@ class Session:
         documents: Documents | None = None,
         *,
         run: str = "",
+        protected: Protected = (),
     ) -> Correction:
         """As `errata.correct`, with the session's settings; `run` names it in the checkpoints.
 
         Also raises InputError if there are no checkpoints, or the name is that of another run.
         """
-        return self.run(self.acorrect, question, draft, documents, run)
+        return self.run(self.acorrect, question, draft, documents, run, protected)
 
     async def acorrect(
         self,
@@ -115,11 +120,38 @@ class Session:
         draft: str = "",
         documents: Documents | None = None,
         run: str = "",
+        protected: Protected = (),
     ) -> Correction:
         """As `errata.acorrect`, with the session's settings, and `run` as `correct` takes it."""
-        self.check_verb(corrects=True)
-        request = ask_about(question, draft)
+        request = self._request(question, draft, protected)
         return cast("Correction", await self._ainvoke(request, documents, self.context, run))
+
+    def astream_correct(
+        self,
+        question: str = "",
+        draft: str = "",
+        documents: Documents | None = None,
+        run: str = "",
+        protected: Protected = (),
+    ) -> AsyncGenerator[Event | Correction, None]:
+        """As `errata.astream_correct`, with the session's settings."""
+        request = self._request(question, draft, protected)
+        stream = self._astream(request, documents, run, Correction)
+        return cast("AsyncGenerator[Event | Correction, None]", stream)
+
+    def astream_answer(
+        self, question: str, documents: Documents | None = None, run: str = ""
+    ) -> AsyncGenerator[Event | Answer, None]:
+        """As `errata.astream_answer`, with the session's settings."""
+        self.check_verb(corrects=False)
+        check_texts(question=question)
+        stream = self._astream({"question": question}, documents, run, Answer)
+        return cast("AsyncGenerator[Event | Answer, None]", stream)
+
+    def _request(self, question: str, draft: str, protected: Protected) -> dict[str, Any]:
+        self.check_verb(corrects=True)
+        own = {"protected": [*protected]} if protected else {}
+        return {**ask_about(question, draft), **own}
 
     def check(
         self,
@@ -156,19 +188,48 @@ class Session:
         self.check_verb(corrects=False)
         check_texts(question=question)
         request = {"question": question}
-        return cast("Answer", await self._ainvoke(request, documents, self.context, run))
+        done = await self._ainvoke(request, documents, self.context, run, record=Answer)
+        return cast("Answer", done)
+
+    async def _astream(
+        self,
+        request: Mapping[str, Any],
+        documents: Documents | None,
+        run: str,
+        record: type[Result],
+    ) -> AsyncGenerator[Event | Result, None]:
+        """The events of a run, and its result; a run that nobody follows any more is cancelled."""
+        events, told = asyncio.Queue[Event | None](), list[Event]()
+        work = asyncio.create_task(
+            self._ainvoke(request, documents, self.context, run, events.put_nowait, record)
+        )
+        work.add_done_callback(lambda _: events.put_nowait(None))
+        try:
+            while event := await events.get():
+                told.append(event)
+                yield event
+            result = work.result()
+            for event in untold(result, told):
+                yield event
+            yield result
+        finally:
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
 
     async def _ainvoke(
         self,
-        request: Mapping[str, str],
+        request: Mapping[str, Any],
         documents: Documents | None,
         context: "Context",
         run: str,
+        tell: Callable[[Event], None] | None = None,
+        record: Kind | None = None,
     ) -> Result:
         given = documents or ()
+        record = record if record is not self.method.record else None
         async with self._place(request, given, context, run) as place:
             if place.output is not None:
-                return self.method.read(place.output)
+                return self.method.read(place.output, record)
             inputs = None
             if not place.begun:
                 read = await read_given(given, context.encoding)
@@ -179,11 +240,11 @@ class Session:
             # The models of an `async with`; nothing changes in other event loops.
             models = using(self._models) if self._models and here else nullcontext()
             with models, traced(f"invoke_workflow {name}", about):
-                return self.method.read(await self._output(inputs, context, place))
+                return self.method.read(await self._output(inputs, context, place, tell), record)
 
     @asynccontextmanager
     async def _place(
-        self, request: Mapping[str, str], given: Documents, context: "Context", run: str
+        self, request: Mapping[str, Any], given: Documents, context: "Context", run: str
     ) -> "AsyncIterator[Place]":
         """Where a call stands: at its beginning, unless it is a stored run."""
         from errata.durable.identity import identify
@@ -206,11 +267,15 @@ class Session:
             yield place
 
     async def _output(
-        self, inputs: Mapping[str, Any] | None, context: "Context", place: "Place"
+        self,
+        inputs: Mapping[str, Any] | None,
+        context: "Context",
+        place: "Place",
+        tell: Callable[[Event], None] | None,
     ) -> Mapping[str, Any]:
-        """The graph's output; its progress goes to `on_progress`."""
+        """The graph's output; its progress goes to `on_progress`, its events are told."""
         graph, options = place.graph, place.options
-        if self._on_progress is None:
+        if self._on_progress is None and tell is None:
             output = await graph.ainvoke(inputs, context=context, **options)
             return cast("Mapping[str, Any]", output)
         output = {}
@@ -219,14 +284,16 @@ class Session:
         async for mode, part in stream:
             if mode == "values":
                 output = part
-            elif "errata" in part:
-                event = part["errata"]
-                self._on_progress(event["step"], event["done"], event["total"])
+            elif tell and (event := read_event(part)):
+                tell(event)
+            elif self._on_progress and "errata" in part:
+                done = part["errata"]
+                self._on_progress(done["step"], done["done"], done["total"])
         return cast("Mapping[str, Any]", output)
 
     def check_verb(self, *, corrects: bool) -> None:
         """Raise SettingError if the method does not correct, or does not answer."""
-        if self.method.corrects != corrects:
+        if self.method.corrects != corrects and not (self.method.answers and not corrects):
             verbs = "correct or check" if self.method.corrects else "answer"
             raise SettingError(f"{self.method.name} can {verbs}; choose another method")
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-from langchain_core.messages import AIMessage
-
+from errata.core.edits import apply_edits
 from errata.core.jsonable import to_json
-from errata.core.records import Document, Knowledge
+from errata.core.records import Document, Edit, Knowledge
 from errata.nodes.ask import ask
-from errata.nodes.state import NAME, AnswerContext, AnswerState, Task
+from errata.nodes.citing import UNMARKED, as_message, find_citations, mark_answer
+from errata.nodes.state import AnswerContext, AnswerState, Task
 from errata.nodes.step import Update, in_thread_or, note, note_once
 from errata.tools.judges.differences import find_disputes
 from errata.tools.local.generate import choose, generate_answer, judge_statement
@@ -119,16 +119,27 @@ FROM_MEMORY = "the answer is not from the documents: the model gave it from memo
 
 
 async def hand_out(
-    state: AnswerState, response: str, knowledge: Iterable[Knowledge] = (), **trail: object
+    state: AnswerState,
+    context: AnswerContext,
+    response: str,
+    knowledge: Iterable[Knowledge] = (),
+    **trail: object,
 ) -> Update:
     """The result of a run; a disagreement of the documents about the answer is noted.
 
-    `trail` is what the method produced on the way.
+    `trail` is what the method produced on the way; the marks that a run asks for are part of it. An
+    answer of a fixed set gets none.
     """
     documents, strips = [*state.documents, *state.pages], [*knowledge]
     asked = (find_disputes, state.question, response, documents)
     undone = "whether the documents disagree was not checked"
     note(*await in_thread_or(list[str](), undone, *asked))
+    marks = list[Edit]()
+    if context.cite and response != NOTHING and context.task not in CLOSED:
+        asked_for = (mark_answer, state.question, response, documents, context.cite)
+        marks = await in_thread_or(marks, UNMARKED, *asked_for)
+        trail["marks"] = marks
+    response = apply_edits(response, marks)
     method = state.CONTEXT.method_name()
     record = {"method": method, "action": state.action, "queries": state.queries}
     record["knowledge"] = to_json(strips)
@@ -138,7 +149,7 @@ async def hand_out(
         "documents": documents,
         "knowledge": strips,
         "trail": {name: to_json(value) for name, value in trail.items()},
-        "messages": [AIMessage(response, name=NAME, additional_kwargs={"errata": record})],
+        "messages": [as_message(response, find_citations(marks, documents), record)],
     }
 
 

@@ -25,6 +25,8 @@ from errata.tools.models.spec import name_of
 
 T = TypeVar("T", bound=Hashable)
 R = TypeVar("R")
+Tell = Callable[[str], None]
+"""Takes a text so far."""
 Failure = ChatError | ReplyError | BudgetError
 
 
@@ -55,6 +57,8 @@ async def ask(
     role: str,
     template: str,
     sample: int = 0,
+    tell: Tell | None = None,
+    shown: bool = True,
     /,
     *,
     if_failed: str = "",
@@ -65,8 +69,9 @@ async def ask(
     The run's version of the template is filled with the values that it declares. Asking the same
     again in one run gives a further sample; `sample` is the number of the wanted one, from 0.
 
-    A failure is noted with its consequence, `if_failed`. Raises AccessError if the server refuses
-    the key or the model.
+    A failure is noted with its consequence, `if_failed`. `tell` gets the text so far as it comes,
+    and, if it may be `shown`, LangGraph's `messages` stream the tokens. Raises AccessError if the
+    server refuses the key or the model.
     """
     models = context.models_for(role)
     if not models:
@@ -74,9 +79,9 @@ async def ask(
     prompt, sampling = context.template(template), context.sampling_for(role)
     values = {name: values[name] for name in values if name in prompt.head.variables}
     text = prompt.fill(**values)
-    request = Request(
-        role, prompt.name, prompt.digest, text, sampling, sample, marked=prompt.mark(text)
-    )
+    told = tell and (lambda so_far: tell(prompt.restore(so_far, values)))
+    own = (role, prompt.name, prompt.digest, text, sampling, sample)
+    request = Request(*own, marked=prompt.mark(text), tell=told, shown=shown)
     reply = await ask_in_order(models, request, partial(_send, context))
     failure = reply.failure
     if isinstance(failure, ChatError) or (isinstance(failure, ReplyError) and not failure.usage):

@@ -1,10 +1,11 @@
 """A draft's claims: splitting a draft into them, judging and correcting them."""
 
+import re
 from asyncio import to_thread
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from errata.core.edits import Spans
+from errata.core.edits import Span, Spans
 from errata.core.errors import count
 from errata.core.records import Claim, Document, Edit, Fix, ResponseLabel, Verdict, VerdictLabel
 from errata.nodes.ask import INSTEAD, ask, ask_all, ask_in_batches, read_claims, read_questions
@@ -113,6 +114,31 @@ def find_unmended(
             for edit in places.touching(claim.start, claim.end)
         )
     ]
+
+
+def keep_protected(state: CorrectionState, edits: Sequence[Edit]) -> list[Edit]:
+    """The edits that change nothing of what is protected; each of the others is noted."""
+    places = protected_places(state.draft, state.protected)
+    kept = list[Edit]()
+    for edit in edits:
+        # An insertion changes a text only inside it.
+        if any(edit.start < end and start < edit.end for start, end in places):
+            note(f"the edit of {edit.before!r} to {edit.after!r} was refused: it is protected")
+        else:
+            kept.append(edit)
+    return kept
+
+
+def protected_places(draft: str, protected: Iterable[tuple[int, int] | str]) -> list[Span]:
+    """Where the protected texts and stretches of a draft stand."""
+    places = list[Span]()
+    for each in protected:
+        if isinstance(each, str):
+            found = re.finditer(f"(?={re.escape(each)})", draft) if each else ()
+            places += [(match.start(), match.start() + len(each)) for match in found]
+        else:
+            places.append(each)
+    return places
 
 
 def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:

@@ -33,6 +33,7 @@ from errata.tools.models.prices import Prices
 from errata.tools.models.replies import check_call_cache
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.spec import HUB, is_local, name_of, split_cascade, split_models
+from errata.tools.text.written import CiteStyle
 from errata.tools.web.engines import engine_for
 from errata.tools.web.pages import check_page_cache
 from errata.tools.web.search import SearchCache
@@ -40,6 +41,10 @@ from errata.tools.web.search import SearchCache
 
 class Context(RunSettings):
     """The settings that all methods share; JSON-able unless a field holds an object."""
+
+    cite: Annotated[CiteStyle, Remote.FREE, Flag(check=False)] = ""
+    """Mark each sentence of the response whose claims are all supported with the sources of their
+    quotes, and list these below: by `numbers`, `footnotes`, or `links` to the very words."""
 
     ROLES: ClassVar[tuple[str, ...]] = ()
     """The steps that a model or local code may fill."""

@@ -8,19 +8,21 @@ from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
-from errata.core.edits import Spans, apply_edits
+from errata.core.edits import Spans, apply_edits, compose
 from errata.core.errors import InputError, OutOfTimeError, count
 from errata.core.jsonable import to_json
 from errata.core.limits import note_undone
 from errata.core.notebook import describe_skipped
 from errata.core.records import Document, ResponseLabel, Skipped
 from errata.nodes.ask import ask, number_documents
-from errata.nodes.claims import find_unmended, label_for
+from errata.nodes.citing import as_message, find_citations, mark_correction
+from errata.nodes.claims import find_unmended, keep_protected, label_for
 from errata.nodes.state import NAME, CorrectionContext, CorrectionState
 from errata.nodes.step import Update, note, opening, route, step
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.local.generate import generate as generate_locally
 from errata.tools.retrieval.filters import assign_ids
+from errata.tools.retrieval.langchain import read_tool_messages
 from errata.tools.text.questions import asks
 from errata.tools.text.unclaimed import find_unclaimed
 
@@ -37,7 +39,7 @@ async def receive(state: CorrectionState, context: CorrectionContext) -> Update:
 
 
 def read_request(state: CorrectionState, context: CorrectionContext) -> Update:
-    """The request's question, draft and documents.
+    """The request's question, draft and documents, with what the chat's tools returned.
 
     Raises InputError as `receive` does.
     """
@@ -54,10 +56,16 @@ def read_request(state: CorrectionState, context: CorrectionContext) -> Update:
         if not question.strip():
             fault = "the draft is empty and so is the question; give at least one of them"
             raise InputError(fault)
+    places = (each for each in state.protected if not isinstance(each, str))
+    if wrong := [place for place in places if not 0 <= place[0] <= place[1] <= len(draft)]:
+        fault = f"is no stretch of the draft, which has {len(draft)} characters"
+        raise InputError(f"protected: {wrong[0]} {fault}")
+    known = {document.text for document in state.documents}
+    told = [each for each in read_tool_messages(state.messages) if each.text not in known]
     return {
         "question": whole_characters(question),
         "draft": whole_characters(draft),
-        "documents": readable(state.documents, context.max_documents),
+        "documents": readable([*state.documents, *told], context.max_documents),
     }
 
 
@@ -132,8 +140,8 @@ async def report(state: CorrectionState, context: CorrectionContext) -> Update:
 
 def hand_out(state: CorrectionState, context: CorrectionContext, label: ResponseLabel) -> Update:
     """The result of a run; a check hands out the draft, whatever edits a step proposed."""
-    edits = [] if context.check_only else state.edits
-    response, skipped = apply_edits(state.draft, edits), _skipped(state)
+    edits = [] if context.check_only else keep_protected(state, state.edits)
+    skipped = _skipped(state)
     reasons = [verdict.explanation for verdict in state.verdicts if verdict.label == "unchecked"]
     if not state.claims:
         reasons = [describe_skipped(skipped)]
@@ -152,6 +160,12 @@ def hand_out(state: CorrectionState, context: CorrectionContext, label: Response
         if not any(re.search(rf"\bclaim .*\b{re.escape(claim.id)}\b", n) for n in state.notes):
             why = f": {explanations[claim.id]}" if explanations[claim.id] else ""
             note(f"claim {claim.id} is refuted and was left as it was: “{claim.text}”{why}")
+    cites = context.cite and not context.check_only
+    known = (state.draft, edits, state.claims, verdicts, state.documents)
+    marks = mark_correction(*known, context.cite) if cites else []
+    edits = keep_protected(state, compose(state.draft, edits, marks)) if marks else edits
+    response = apply_edits(state.draft, edits)
+    marked = {"marks": to_json(marks)} if context.cite else {}
     judged: Update = {
         "verdicts": verdicts,
         "edits": edits,
@@ -160,7 +174,7 @@ def hand_out(state: CorrectionState, context: CorrectionContext, label: Response
     method = state.CONTEXT.method_name()
     own = {"method": method, "label": label, "draft": state.draft, "claims": state.claims}
     # The chat's message holds what it rests on under `errata`, as the middleware's does.
-    record = {"errata": to_json({**own, **judged})}
+    record = to_json({**own, **judged})
     return {
         **judged,
         "skipped": skipped,
@@ -168,8 +182,8 @@ def hand_out(state: CorrectionState, context: CorrectionContext, label: Response
         "changed": response != state.draft,
         "label": label,
         "method": method,
-        "trail": {name: to_json(getattr(state, name)) for name in state.TRAIL},
-        "messages": [AIMessage(response, name=NAME, additional_kwargs=record)],
+        "trail": {name: to_json(getattr(state, name)) for name in state.TRAIL} | marked,
+        "messages": [as_message(response, find_citations(marks, state.documents), record)],
     }
 
 

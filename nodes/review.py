@@ -11,6 +11,7 @@ from errata.core.edits import apply_edits, on_word_borders
 from errata.core.errors import InputError
 from errata.core.jsonable import to_json
 from errata.core.records import Claim, Edit, Verdict
+from errata.nodes.claims import keep_protected
 from errata.nodes.state import CorrectionState, RevisionContext
 from errata.nodes.step import Update, note, route, step
 
@@ -19,6 +20,7 @@ from errata.nodes.step import Update, note, route, step
 async def propose(state: CorrectionState, context: RevisionContext) -> Update:
     """Put the edits on word borders, choose by the run's settings; a check proposes nothing."""
     edits = await to_thread(on_word_borders, state.draft, state.edits)
+    edits = keep_protected(state, edits)
     shown = {} if context.check_only else edits_to_review(edits, state.verdicts, context)
     return {"edits": edits, "under_review": dict.fromkeys(shown, context.review)}
 

@@ -11,7 +11,7 @@ from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
 from errata.core.errors import InputError
-from errata.core.jsonable import describe_faults, from_json
+from errata.core.jsonable import describe_faults, from_json, to_json
 from errata.core.records import (
     Action,
     Answer,
@@ -151,6 +151,8 @@ class CorrectionRequest(BaseModel):
     """The evidence to correct it by; a corpus may provide more."""
     messages: Annotated[list[AnyMessage], add_messages] = []
     """A chat in place of question and draft: a question, and perhaps the answer to correct."""
+    protected: list[tuple[int, int] | str] = []
+    """What no edit may change: stretches of the draft, by start and end in characters, or texts."""
 
 
 @checked
@@ -245,6 +247,10 @@ def graph_of(
     return StateGraph(state, state.CONTEXT, input_schema=request, output_schema=state.RESULT)
 
 
+_CORRECTED = ("draft", "claims", "verdicts", "edits", "unmended", "label")
+"""What an answer's trail holds of its correction."""
+
+
 @dataclass(frozen=True)
 class Method:
     """One method, as the module of its graph declares it under the name `method`."""
@@ -255,6 +261,8 @@ class Method:
     graph: Any
     """The compiled graph, without a checkpointer."""
     record: type[Correction] | type[Answer] = Correction
+    answers: bool = False
+    """Whether a method that corrects also answers a question that comes without a draft."""
     revises: bool = True
     """Whether it changes a draft; a method that only detects errors hands the draft out."""
     replies: Mapping[str, Any] = field(default_factory=dict)
@@ -274,7 +282,16 @@ class Method:
         """Whether it corrects a draft; the others answer a question."""
         return self.record is Correction
 
-    def read(self, output: Mapping[str, Any]) -> Correction | Answer:
-        """The record of a graph's output."""
-        names = self.record.__dataclass_fields__
-        return from_json(self.record, {name: output[name] for name in output if name in names})
+    def read(
+        self, output: Mapping[str, Any], record: type[Correction] | type[Answer] | None = None
+    ) -> Correction | Answer:
+        """The record of a graph's output; of a method that also answers an Answer, if asked for.
+
+        What this lacks of an Answer's fields is in its trail, whose place the correction takes.
+        """
+        record = record or self.record
+        names, values = record.__dataclass_fields__, dict(output)
+        if record is not self.record:
+            trail = {name: to_json(output[name]) for name in _CORRECTED}
+            values |= {**output["trail"], "trail": trail}
+        return from_json(record, {name: values[name] for name in values if name in names})

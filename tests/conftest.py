@@ -1,4 +1,5 @@
 import contextlib
+import gc
 import json
 import os
 import shutil
@@ -17,6 +18,30 @@ settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared" / "data"
+
+
+def pytest_collection():
+    """Imports make objects that stay: collecting garbage among them is a tenth of the work."""
+    gc.disable()
+
+
+def pytest_collection_finish():
+    """Let no later collection of garbage look at what was imported."""
+    gc.freeze()
+    gc.enable()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Hand out file by file, and those of a folder of real servers together, which start once."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByServer(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            file = super()._split_scope(nodeid)
+            return "tests/server" if file.startswith("tests/server/") else file
+
+    return ByServer(config, log)
 
 
 @pytest.fixture

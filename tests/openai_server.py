@@ -1,6 +1,7 @@
 """A stand-in for an OpenAI-compatible server, spoken to over loopback."""
 
 import asyncio
+import re
 from itertools import repeat
 
 from starlette.applications import Starlette
@@ -50,6 +51,22 @@ class OpenAIServer:
         self.under_way = self.most = 0
         self.refuses = ()
         self.wait = {"retry-after-ms": "20"}
+        self.cut, self.stalls, self.writing = None, False, None
+
+    async def parts(self, text):
+        """A reply word by word, which breaks off after `cut` characters, or stands still there."""
+        sent = 0
+        for word in re.findall(r"\s*\S+", text):
+            if self.cut is not None and sent + len(word) > self.cut:
+                yield wire.chunk(word[: self.cut - sent])
+                if self.stalls:
+                    await asyncio.sleep(60)
+                raise ConnectionError
+            yield wire.chunk(word)
+            sent += len(word)
+            if self.writing:
+                await self.writing(sent)
+        yield wire.chunk("", reason="stop")
 
     @property
     def app(self):
@@ -69,7 +86,7 @@ class OpenAIServer:
         finally:
             self.under_way -= 1
 
-    async def respond(self, request, step):
+    async def respond(self, request, step):  # noqa: PLR0911  a way for each step of the plan
         if isinstance(step, int):
             fault = wire.error(f"no good, {self.KEY}")
             return JSONResponse(fault, step, self.wait)
@@ -84,4 +101,6 @@ class OpenAIServer:
         if isinstance(step, float):
             await asyncio.sleep(step)
             step = self.replies.get(prompt_name(request.headers), "fine")
+        if (await request.json()).get("stream"):
+            return StreamingResponse(self.parts(step), media_type="text/event-stream")
         return completion({"role": "assistant", "content": step})

@@ -44,6 +44,7 @@ REQUEST = {
 @dataclass(frozen=True)
 class Installation:
     clone: Path
+    links: bool
     editable: bool
     python: Path
     packages: Path
@@ -95,7 +96,8 @@ def install(clone, folder, *options):
     command += ["install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", *options]
     pip = subprocess.run([*command, clone], capture_output=True, text=True, check=False)
     assert not pip.returncode, pip.stderr
-    return Installation(clone, bool(options), python, packages)
+    links = (clone / "errata" / "tools").is_symlink()
+    return Installation(clone, links, bool(options), python, packages)
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["links", "no links"])
@@ -134,16 +136,15 @@ def test_every_top_level_package_has_its_link():
 
 @pytest.mark.slow
 def test_an_installation_corrects_as_the_sources_do(installation, tmp_path):
-    here = correct(**REQUEST)
-    for folder in (tmp_path, installation.clone):
-        probe = run_probe(installation.python, folder)
-        assert probe["response"] == here.response == "Marie Curie was born in 1867."
-        assert probe["scores"] == [verdict.score for verdict in here.verdicts]
-        assert probe["report"]
-        assert probe["prompts"] == sorted(p.name for p in (ROOT / "prompts/rac").glob("*.md"))
-        from_clone = installation.editable or folder == installation.clone
-        home = installation.clone if from_clone else installation.packages
-        assert all(Path(file).is_relative_to(home) for file in probe["modules"])
+    if not (installation.editable or installation.links):
+        return  # it has the files of one from a clone with links, as the test below says
+    probe, here = run_probe(installation.python, tmp_path), correct(**REQUEST)
+    assert probe["response"] == here.response == "Marie Curie was born in 1867."
+    assert probe["scores"] == [verdict.score for verdict in here.verdicts]
+    assert probe["report"]
+    assert probe["prompts"] == sorted(p.name for p in (ROOT / "prompts/rac").glob("*.md"))
+    home = installation.clone if installation.editable else installation.packages
+    assert all(Path(file).is_relative_to(home) for file in probe["modules"])
 
 
 @pytest.mark.slow

@@ -95,7 +95,7 @@ def read_cases(data: Path) -> Iterator[Case]:
         turns[turn["case"]].append(turn)
     sets = (("sq", "squad/train_paragraphs"), ("ty", "extra/multilingual/tydi_goldp_paragraphs"))
     passages = {
-        f"{mark}-{row['id']}": {"title": row["title"] or "", "text": " ".join(row["text"].split())}
+        f"{mark}-{row['id']}": row
         for mark, name in sets
         for row in read_rows(data / f"{name}.jsonl.gz")
     }
@@ -103,13 +103,17 @@ def read_cases(data: Path) -> Iterator[Case]:
         *read_rows(data / "written" / "train.jsonl.gz"),
         *read_rows(WRITTEN / "passages.jsonl.gz"),
     ):
-        found = row["docs"] if "docs" in row else [passages[row["passage"]]]
+        found = row["docs"] if "docs" in row else [_passage(passages[row["passage"]])]
         titles, texts = [d["title"] for d in found], [d["text"] for d in found]
         yield Case(row["id"], "written", list(zip(titles, texts, strict=True)), _claims(row, {}))
         for turn in turns[row["id"]]:
             documents = list(zip(titles, turned(texts, turn["edits"]), strict=True))
             claims = _claims(row, turn["now"])
             yield Case(row["id"], "turned", documents, claims, frozenset(turn["now"]))
+
+
+def _passage(row: Row) -> Row:
+    return {"title": row["title"] or "", "text": " ".join(row["text"].split())}
 
 
 def turned(texts: Sequence[str], edits: Iterable[tuple[int, str, str]]) -> list[str]:

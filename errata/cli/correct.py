@@ -19,6 +19,7 @@ from errata.cli.options import (
     Encoding,
     Form,
     Html,
+    Stream,
     TakesSettings,
     fit_settings,
     method_option,
@@ -36,6 +37,7 @@ from errata.cli.output import (
     write_text,
 )
 from errata.cli.progress import Progress
+from errata.cli.stream import call
 from errata.core.errors import AccessError, ErrataError, InputError
 from errata.core.records import result_json
 from errata.methods import ANSWERING, CORRECTING
@@ -46,7 +48,7 @@ from errata.render.terminal import say
 from errata.tools.files.decoding import STDIN
 
 if TYPE_CHECKING:
-    from errata.core.records import Correction
+    from errata.core.records import Answer, Correction
     from errata.nodes.state import CorrectionContext
     from errata.session import Session
 
@@ -98,6 +100,7 @@ class Request:
     html: Html = None
     as_form: AsForm = None
     as_json: AsJson = False
+    stream: Stream = False
 
 
 @TakesSettings(CORRECTING)
@@ -184,8 +187,10 @@ def _work_on(
         for draft in drafts:
             run = f"{stored.run}/{draft.name}" if stored.run and several else stored.run
             try:
-                with progress.shown("reading, checking, correcting …"):
-                    result = session.correct(request.question, draft.text, documents, run=run)
+                with progress.shown("reading, checking, correcting …", quiet=request.stream):
+                    given = (request.question, draft.text, documents, run)
+                    how = {"stream": request.stream, "as_json": request.as_json}
+                    result = cast("Correction", call(session, "correct", *given, **how))
                 deliver(draft, result, view, several=several)
                 reports.append(Report(draft.name or STDIN, result))
                 codes.append(code_of(result, cast("CorrectionContext", session.context)))
@@ -288,6 +293,7 @@ def answer(
     encoding: Encoding = "",
     html: Html = None,
     as_json: AsJson = False,
+    stream: Stream = False,
 ) -> None:
     """Answer a question from documents or a corpus, from the web where these are wrong, or both."""
     check_writable(html)
@@ -302,8 +308,9 @@ def answer(
             "ENGINE to search the web, or --model PROVIDER:NAME to answer from its memory"
         )
     texts = read_evidence(documents or (), encoding)
-    with progress.shown("retrieving, judging, answering …"):
-        result = session.answer(question, texts, run=stored.run)
+    with progress.shown("retrieving, judging, answering …", quiet=stream):
+        how = {"stream": stream, "as_json": as_json}
+        result = cast("Answer", call(session, "answer", question, texts, stored.run, **how))
     if as_json:
         write_json(result)
     else:

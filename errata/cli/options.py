@@ -31,7 +31,7 @@ GROUPS = {
     "Limits": "max_seconds max_calls max_money "
     "batch_max_calls batch_max_tokens batch_max_money batch_max_searches batch_max_pages "
     "batch_max_seconds",
-    "Output": "out fix in_place diff strict fields html as_form as_json",
+    "Output": "out cite fix in_place diff strict fields html as_form as_json stream",
 }
 """The options that `--help` shows; the others stand under MORE, for `--help-all`."""
 MORE = "Options"
@@ -54,6 +54,10 @@ Documents = Annotated[
 ]
 Html = Annotated[Path | None, Option("--html", help="Write a report to this file, too.")]
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
+Stream = Annotated[
+    bool,
+    Option("--stream", help="Show text, verdicts and patches as they come; with --json, by line."),
+]
 Form = Literal["json", "sarif", "rdjson", "junit", "markdown", "annotations"]
 AsForm = Annotated[Form | None, Option("--format", help="Print the findings in this form.")]
 Out = Annotated[Path | None, Option("--out", help="Write here, not to stdout.")]
@@ -87,6 +91,7 @@ _COMMON = {
         "--unsupported flag|drop|hedge|footnote",
         "What becomes of unsupported claims.",
     ),
+    "cite": ("--cite numbers|footnotes|links", "Mark what is supported with its sources."),
     "max_seconds": ("--max-seconds <float>", "Seconds that a run may take."),
     "max_calls": ("--max-calls <int>", "Calls to models that a run may pay for."),
     "max_money": ("--max-money <float>", "What a run's calls and searches may cost."),
@@ -131,6 +136,7 @@ class TakesSettings:
         """The option and the help of each setting that `--help` shows."""
         corrects = set(self.methods) <= set(CORRECTING) and not self.checking
         left_out = set() if corrects else {"unsupported"}
+        left_out |= {"cite"} if self.checking else set()
         names = (set(self.only or _COMMON) if self.methods else set()) - left_out
         return {name: shown for name, shown in _COMMON.items() if name in names}
 
@@ -328,7 +334,7 @@ def fit_settings(
     `methods`.
     """
     corrects, kinds = method_named(method).corrects, {METHODS[name].corrects for name in methods}
-    if corrects not in kinds:
+    if corrects not in kinds and not method_named(method).answers:
         does, command = "answers questions", "answer"
         if corrects:
             does, command = "corrects drafts", "correct"

@@ -37,9 +37,9 @@ class Progress:
         self._tasks: dict[str, TaskID] = {}
 
     @contextmanager
-    def shown(self, doing: str = "") -> Iterator[None]:
+    def shown(self, doing: str = "", *, quiet: bool = False) -> Iterator[None]:
         """On a terminal, show what is being done while the block runs, or if empty, bars."""
-        if not sys.stderr.isatty():
+        if quiet or not sys.stderr.isatty():
             yield
             return
         from rich import progress

@@ -1,6 +1,6 @@
 """The exceptions, by what a caller can do about them; and counts in words, for messages."""
 
-from collections.abc import Sized
+from collections.abc import Sequence, Sized
 from typing import Self
 
 
@@ -34,6 +34,17 @@ class ReplyError(ErrataError, RuntimeError):
 
 class ChatError(ErrataError, RuntimeError):
     """A model that failed or could not be reached; try again or choose another."""
+
+
+class CutError(ChatError):
+    """A model's answer that broke off; `draft` holds its whole sentences, `verdicts` are on them.
+
+    A run with a name, or a graph with a checkpointer, goes on from there when it is called again.
+    """
+
+    draft: str = ""
+    claims: Sequence[object] = ()
+    verdicts: Sequence[object] = ()
 
 
 class RefusedError(ChatError):

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Any, Literal
 
-from langchain_core.documents import Document as LangChainDocument
-from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
+from langchain_core.messages.content import Citation
 from pydantic import BaseModel
 
 from errata.core.errors import InputError
 from errata.core.records import Document
-from errata.tools.retrieval.langchain import from_langchain
+from errata.nodes.citing import STANDARD, text_block
+from errata.tools.retrieval.langchain import read_tool_messages
 
 KEYS = {
     "question": ("question", "input", "query"),
@@ -72,30 +73,38 @@ def question_and_answer(messages: Sequence[AnyMessage]) -> tuple[str, str]:
 def evidence_in(
     messages: Sequence[AnyMessage], scope: Literal["turn", "conversation", "none"]
 ) -> list[Document]:
-    """What tools returned: their Document artifacts if there are any, else their text."""
+    """What tools returned, as `read_tool_messages` does."""
     if scope == "none":
         return []
     questions = [n for n, message in enumerate(messages) if isinstance(message, HumanMessage)]
     since = questions[-1] if questions and scope == "turn" else 0
-    found: list[Document] = []
-    for message in messages[since:]:
-        if isinstance(message, ToolMessage) and message.status != "error":
-            artifact = message.artifact if isinstance(message.artifact, list | tuple) else ()
-            pages = [each for each in artifact if isinstance(each, LangChainDocument)]
-            text = Document(text=str(message.text), title=message.name or "")
-            found += [from_langchain(page, "given") for page in pages] or [text]
-    return list(dict.fromkeys(found))
+    return read_tool_messages(messages[since:])
 
 
-def annotate(message: AnyMessage, text: str, annotation: dict[str, Any]) -> AnyMessage:
+def annotate(
+    message: AnyMessage,
+    text: str,
+    annotation: dict[str, Any],
+    citations: Sequence[Citation] = (),
+) -> AnyMessage:
     """The message under the same id, with another text and the annotation under `errata`.
 
-    Other parts of its content, such as reasoning, stay.
+    Other parts of its content, such as reasoning, stay. With citations it is in LangChain's
+    standard form, whatever the provider's is.
     """
+    kwargs = {**message.additional_kwargs, "errata": annotation}
+    if citations:
+        kept = [block for block in message.content_blocks if block["type"] != "text"]
+        return message.model_copy(
+            update={
+                "content": [*kept, text_block(text, citations)],
+                "additional_kwargs": kwargs,
+                "response_metadata": {**message.response_metadata, **STANDARD},
+            }
+        )
     content: Any = message.content
     if text != str(message.text).strip():
         parts = [] if isinstance(content, str) else content
         others = [part for part in parts if isinstance(part, dict) and part.get("type") != "text"]
         content = text if isinstance(content, str) else [*others, {"type": "text", "text": text}]
-    kwargs = {**message.additional_kwargs, "errata": annotation}
     return message.model_copy(update={"content": content, "additional_kwargs": kwargs})

@@ -2,12 +2,15 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal, NotRequired, cast
 
 from langchain.agents.middleware import AgentMiddleware, AgentState
-from langchain.agents.middleware.types import OmitFromInput
+from langchain.agents.middleware.types import ModelRequest, ModelResponse, OmitFromInput
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, AnyMessage
+from langchain_core.messages.content import Citation
 from langgraph.config import get_config
 from langgraph.errors import GraphBubbleUp
 from langgraph.func import task
@@ -16,10 +19,13 @@ from langgraph.runtime import Runtime
 from errata.core.budgets import Budget, Cost, open_budget
 from errata.core.edits import apply_edits
 from errata.core.errors import ErrataError, SettingError
+from errata.core.events import Event, read_event
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Correction, ResponseLabel, Usage
 from errata.given import Documents, as_documents
+from errata.langchain.hold import CORRECTED, HeldChat
 from errata.langchain.messages import annotate, evidence_in, question_and_answer
+from errata.nodes.citing import citations_of, with_marks
 from errata.nodes.review import Proposal, edits_to_review, review_edits
 from errata.nodes.state import RevisionContext
 from errata.nodes.step import add_usage
@@ -97,8 +103,14 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         checking = {"check_only": True} if mode == "block" else {}
         self.session = Session(method, corpus=corpus, **(checking | settings))
         self.session.check_verb(corrects=True)
-        self.context = cast("RevisionContext", self.session.context)
+        self.cite = self.session.context.cite
+        # Marks come last, after a person's decisions.
+        unmarked = self.session.context.model_copy(update={"cite": ""})
+        self.context = cast("RevisionContext", unmarked)
         self.review_context = self.context.model_copy(update={"review": review})
+        self.holds = getattr(self.context, "hold", "none") != "none"
+        if self.holds and mode != "correct":
+            raise SettingError(f"hold={self.context.hold!r} goes with mode='correct' alone")  # type: ignore[attr-defined]
         searches = getattr(self.context, "search", "none") != "none"
         needs_none = getattr(self.context, "evidence", "") in _NO_RETRIEVAL
         self.retrieves = bool(self.context.corpus) or searches or needs_none
@@ -106,16 +118,49 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         as_task: Any = task(name=f"errata.{method}")
         self.check, self.acheck = as_task(self._check), as_task(self._acheck)
 
+    def wrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
+    ) -> ModelResponse[Any]:
+        """With `hold`, hand out an answer once it is corrected."""
+        return handler(self._held(request))
+
+    async def awrap_model_call(
+        self,
+        request: ModelRequest[Any],
+        handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
+    ) -> ModelResponse[Any]:
+        """With `hold`, stream an answer's sentences as they are found right or mended."""
+        return await handler(self._held(request))
+
+    def _held(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
+        if not self.holds:
+            return request
+        spent = dict(request.state).get("errata_usage", {})
+
+        async def check(
+            messages: Sequence[AnyMessage], model: BaseChatModel, tell: Callable[[Event], None]
+        ) -> Mapping[str, Any]:
+            asked = [m for m in messages if m.type != "system"]
+            own = {"messages": [*asked, AIMessage("…")], "errata_usage": spent}
+            wanted = self._request(cast("FactState", own))
+            if "skipped" in wanted:
+                return wanted
+            return await self._acheck({**wanted, "draft": ""}, model, tell)
+
+        return request.override(model=HeldChat(inner=request.model, check=check))
+
     def after_agent(self, state: FactState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Check the final answer, and treat it as the mode says."""
         request = self._request(state)
-        outcome = request if "skipped" in request else self.check(request).result()
+        known = state["messages"][-1].additional_kwargs.pop(CORRECTED, None)
+        outcome = request if "skipped" in request else known or self.check(request).result()
         return self._update(state, outcome, runtime)
 
     async def aafter_agent(self, state: FactState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """As `after_agent`, in an event loop."""
         request = self._request(state)
-        outcome = request if "skipped" in request else await self.acheck(request)
+        known = state["messages"][-1].additional_kwargs.pop(CORRECTED, None)
+        outcome = request if "skipped" in request else known or await self.acheck(request)
         return self._update(state, outcome, runtime)
 
     def _request(self, state: FactState) -> dict[str, Any]:
@@ -133,17 +178,23 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
     def _check(self, request: Mapping[str, Any]) -> dict[str, Any]:
         return self.session.run(self._acheck, request)
 
-    async def _acheck(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """The correction within its bounds; if it fails, `failed` and the cost."""
+    async def _acheck(
+        self,
+        request: Mapping[str, Any],
+        model: BaseChatModel | None = None,
+        tell: Callable[[Event], None] | None = None,
+    ) -> dict[str, Any]:
+        """The correction within its bounds; if it fails, `failed` and the cost.
+
+        Of what a model is writing, where it is given; its events are told.
+        """
         inputs = {name: request[name] for name in ("question", "draft", "documents")}
         limit, spent = {"calls": self.max_model_calls}, Cost(calls=request["spent"])
         budget = Budget(limit, spent, names={"calls": "max_model_calls"})
         try:
             with open_budget(budget):
                 async with asyncio.timeout(self.max_seconds):
-                    output = await self.session.graph.ainvoke(
-                        inputs, get_config(), context=self.context
-                    )
+                    output = await self._output(inputs, model, tell)
         except TimeoutError:
             fault = f"the check took longer than {self.max_seconds:g} s"
         except GraphBubbleUp:
@@ -158,6 +209,28 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         _LOG.warning("the answer was not checked: %s", fault)
         return {"failed": fault, "usage": to_json(Usage(model_calls=(budget.spent - spent).calls))}
 
+    async def _output(
+        self,
+        inputs: Mapping[str, Any],
+        model: BaseChatModel | None,
+        tell: Callable[[Event], None] | None,
+    ) -> Mapping[str, Any]:
+        """The graph's output; where a model is given, it writes the draft, and events are told."""
+        graph, context = self.session.graph, self.context
+        if not (model and tell):
+            return cast(
+                "Mapping[str, Any]", await graph.ainvoke(inputs, get_config(), context=context)
+            )
+        context = context.model_copy(update={"roles": {**context.roles, "generate": model}})
+        output, modes = {}, ["custom", "values"]
+        stream = graph.astream(inputs, get_config(), context=context, stream_mode=modes)
+        async for kind, part in stream:
+            if kind == "values":
+                output = part
+            elif event := read_event(part):
+                tell(event)
+        return output
+
     def _update(
         self, state: FactState, outcome: Mapping[str, Any], runtime: Runtime[Any]
     ) -> dict[str, Any]:
@@ -166,10 +239,14 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
             return {"errata": dict(outcome)}
         message = state["messages"][-1]
         record, text = dict(outcome), self.blocked if self.on_error == "block" else None
+        citations = list[Citation]()
         if "failed" not in outcome:
             correction = from_json(Correction, outcome["correction"])
             if self.mode == "review":
                 correction = self._review(correction)
+            if self.cite and self.mode in ("correct", "review"):
+                correction = with_marks(correction, self.cite)
+                citations = citations_of(correction)
             record, text = to_json(correction), correction.response
             if self.mode == "annotate":
                 text = correction.draft
@@ -178,8 +255,8 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         about = {"message": message.id, "mode": self.mode, **record}
         runtime.stream_writer({"errata": {"content": text or str(message.text), **about}})
         annotation = {name: value for name, value in about.items() if name not in _STATE_ONLY}
-        messages = {} if text is None else {"messages": [annotate(message, text, annotation)]}
-        return {**messages, "errata": about, "errata_usage": about["usage"]}
+        messages = [] if text is None else [annotate(message, text, annotation, citations)]
+        return {"messages": messages, "errata": about, "errata_usage": about["usage"]}
 
     def _review(self, correction: Correction) -> Correction:
         """The correction with the edits that a person lets stand."""

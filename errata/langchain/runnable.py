@@ -13,6 +13,7 @@ from errata.core.errors import ErrataError, SettingError
 from errata.core.records import Answer, Correction
 from errata.given import Documents, as_documents
 from errata.langchain.messages import KEYS, annotate, as_mapping, read_request
+from errata.nodes.citing import citations_of
 from errata.render.text import as_text, verdicts_as_text
 from errata.running import run_once
 from errata.session import Session
@@ -103,15 +104,16 @@ def _state_of(value: object, correction: Correction) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         return {}
     outcome = {"label": correction.label, "changed": correction.changed}
+    cited = citations_of(correction)
     if "messages" in value:
         *others, last = value["messages"]
-        return {"messages": [*others, annotate(last, correction.response, outcome)]}
+        return {"messages": [*others, annotate(last, correction.response, outcome, cited)]}
     name = next((name for name in KEYS["draft"] if value.get(name)), "draft")
     if name in ("draft", "response"):
         return {}
     text = correction.response
     is_message = isinstance(value[name], BaseMessage)
-    return {name: annotate(value[name], text, outcome) if is_message else text}
+    return {name: annotate(value[name], text, outcome, cited) if is_message else text}
 
 
 def tool(

@@ -81,7 +81,7 @@ async def generate(state: Plain, context: PlainContext) -> Update:
     else:
         texts = {"knowledge": number_documents(strips)}
         answer = await ask_for_answer(state.question, context, by_documents, reader, **texts)
-    return await hand_out(state, answer, knowledge)
+    return await hand_out(state, context, answer, knowledge)
 
 
 @route

@@ -159,7 +159,7 @@ async def generate(state: Selfrag, context: SelfragContext) -> Update:
     else:
         answer = await answer_from_memory(state.question, context, "selfrag/generate", read_text)
     used = ranked[0].passage if ranked else ()
-    return await hand_out(state, answer, used, need=state.need, candidates=ranked)
+    return await hand_out(state, context, answer, used, need=state.need, candidates=ranked)
 
 
 async def ask_by_each(

@@ -87,6 +87,7 @@ def _authors(
     return add
 
 
+ATTRIBUTION = "OSU-NLP-Group/AttributionBench"
 OURS = {
     "fever-symmetric": ("fact-verification/fever_symmetric_test", 328, ""),
     "healthver": ("fact-verification/healthver_test", 846, ""),
@@ -99,6 +100,9 @@ OURS = {
     "infotabs": ("extra/claim-evidence/infotabs_test_alpha1", 943, "infotabs/infotabs"),
     "scitab": ("extra/claim-evidence/scitab", 530, "XinyuanLu00/SciTab"),
     "citint": ("extra/citation/citint_test", 301, "ScienceNLP-Lab/Citation-Integrity"),
+    "hagrid": ("extra/citation/attrbench_hagrid", 471, ATTRIBUTION),
+    "search-engines": ("extra/citation/attrbench_stanford_gensearch", 363, ATTRIBUTION),
+    "attributedqa": ("extra/citation/attrbench_attributedqa", 85, ATTRIBUTION),
     "summedits": ("extra/claim-evidence/summedits", 2614, "salesforce/factualNLG"),
 }
 """Our file of each set, its rows, and of whose file it is made where we do not read theirs.
@@ -231,6 +235,9 @@ _ABOUT = {
     "infotabs": "InfoTabS's first test (Gupta et al., 2020), tables as text; Apache-2.0",
     "scitab": "SCITAB (Lu et al., 2023), tables as text; MIT",
     "citint": "Citation-Integrity's test (Sarol et al., 2024); MIT",
+    "hagrid": "HAGRID's sentences with cited passages (Kamalloo et al., 2023); Apache-2.0",
+    "search-engines": "Sentences of search engines, cited pages (Liu et al., 2023); MIT",
+    "attributedqa": "Attributed QA's answers and passages (Bohnet et al., 2022); Apache-2.0",
     "summedits": "SummEdits (Laban et al., 2023) of eight domains; Apache-2.0",
 }
 DATASETS = tuple(dataset_of(name, "claims", about) for name, about in _ABOUT.items())

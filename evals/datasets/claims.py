@@ -6,6 +6,7 @@ from pathlib import Path
 
 from errata.core.records import Document
 from errata.evals.datasets.rows import Row, read_rows
+from errata.tools.text.questions import answer_in_full
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,14 @@ class LabelledClaim:
 def read_claims(folder: Path, name: str) -> Iterator[LabelledClaim]:
     """The claims of one set, without rows that have no binary label or no evidence.
 
-    Partly supported counts as not supported, as in the sets' own binary labels.
+    Partly supported counts as not supported, as in the sets' own binary labels. A bare answer is
+    a claim with its question.
     """
     for row in read_rows(folder / f"{name}.jsonl.gz"):
         if page := page_of(row):
-            label = row["label"]
-            yield LabelledClaim(row["claim"], (page,), label == "supported", row["group"], label)
+            label, claim = row["label"], row["claim"]
+            claim = answer_in_full(row.get("question") or "", claim) or claim
+            yield LabelledClaim(claim, (page,), label == "supported", row["group"], label)
 
 
 def page_of(row: Row) -> Document | None:

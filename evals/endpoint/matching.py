@@ -100,7 +100,8 @@ def mend(text: str, facts: str) -> str:
 def tell_apart(wrong: str, right: str) -> tuple[str, str]:
     """The first words in which two sentences differ, of each; the sentences if one only adds."""
     old, new = wrong.rstrip(".").split(), right.rstrip(".").split()
-    for kind, start, end, begin, stop in SequenceMatcher(None, old, new, False).get_opcodes():
+    a, b = ([word.lower() for word in words] for words in (old, new))
+    for kind, start, end, begin, stop in SequenceMatcher(None, a, b, False).get_opcodes():
         if kind == "replace":
             return " ".join(old[start:end]), " ".join(new[begin:stop])
     return wrong, right

@@ -46,12 +46,15 @@ class Judgements:
         """Whether a set of documents bears a claim out."""
         return self.label(claim, *ids) == "supported"
 
-    def is_silent(self, claim: Claim, document: str) -> bool:
-        """Whether a document does not speak of a claim at all."""
-        verdict = self.verdicts.get((claim.id, frozenset([document])))
-        return bool(
-            verdict and verdict.label == "not_mentioned" and verdict.reason in ("absent", None)
-        )
+    def lacks(self, claim: Claim, *ids: str) -> bool:
+        """Whether a set of documents bears out nothing of a claim, not even some of its words.
+
+        No bound of local code's score parts such claims from right ones.
+        """
+        verdict = self.verdicts.get((claim.id, frozenset(ids)))
+        if not verdict or verdict.label != "not_mentioned" or verdict.doubted:
+            return False
+        return self.by_model and verdict.score is None
 
 
 class Found(NamedTuple):
@@ -129,7 +132,7 @@ class Audit:
             finding=found.finding,
             cites=keys_of(sentence),
             bearers=case.keys(found.bearers),
-            idle=case.keys(found.idle) if self.judged.by_model else (),
+            idle=case.keys(found.idle),
             evidence=tuple(dict.fromkeys(evidence)),
             explanation=found.why or "; ".join(dict.fromkeys(filter(None, whys))),
             claims=tuple(claim.id for claim in claims),
@@ -221,19 +224,21 @@ class Case:
             quote = quote_texts([self.sentence.text], [self.audit.documents[others[0]]])[0]
             why = f"“{self._name(others[0])}” {verb}"
             yield Found(finding, why, bearers, [quote] if quote else [])
-        if any(by <= {*self.ids} and _is_in_part(verdict) for verdict, by in self.decided):
+        lacking = self._lacking()
+        if lacking and len(lacking) == len(self.claims):
+            yield Found("unsupported")
+        if lacking or any(by <= {*self.ids} and _is_in_part(v) for v, by in self.decided):
             yield Found("partial", self._parts(), self._bearing())
         if not self.sentence.marks:
             yield Found("uncited")
-        if self._are_silent():
-            yield Found("unsupported")
 
-    def _are_silent(self) -> bool:
-        """Whether all that it cites was read and does not speak of it, as a model tells."""
-        judged = self.audit.judged
+    def _lacking(self) -> list[Claim]:
+        """The claims that what it cites, read whole, lacks alone and together."""
         whole = {s.document for s in self.audit.sources.values() if s.status in READ}
-        silent = (judged.is_silent(claim, each) for claim in self.claims for each in self.ids)
-        return bool(self.ids) and {*self.ids} <= whole and judged.by_model and all(silent)
+        if not self.ids or not {*self.ids} <= whole:
+            return []
+        sets, lacks = {self.ids, *((each,) for each in self.ids)}, self.audit.judged.lacks
+        return [c for c in self.claims if all(lacks(c, *ids) for ids in sets)]
 
     def _bearing(self) -> list[str]:
         """The cited documents that bear a claim out, alone or with others."""
@@ -272,7 +277,7 @@ class Case:
         """One of several cited sources does not speak of any of it, and another bears all out."""
         judged = self.audit.judged
         whole = [i for i in self.ids if all(judged.bears(claim, i) for claim in self.claims)]
-        idle = [i for i in self.ids if all(judged.is_silent(claim, i) for claim in self.claims)]
+        idle = [i for i in self.ids if all(judged.lacks(claim, i) for claim in self.claims)]
         if not (whole and idle):
             return None
         why = f"{' and '.join(self.keys(idle))} says nothing of this"
@@ -314,9 +319,8 @@ def keys_of(sentence: CitedSentence) -> tuple[str, ...]:
 
 
 def _is_in_part(verdict: Verdict) -> bool:
-    """Whether a claim is borne out, or only some of its words are not."""
-    in_part = verdict.label == "not_mentioned" and bool(verdict.doubted)
-    return verdict.label == "supported" or in_part
+    """Whether only some words of a claim are not borne out."""
+    return verdict.label == "not_mentioned" and bool(verdict.doubted)
 
 
 def _is_by(evidence: Iterable[Quote], document: str) -> bool:

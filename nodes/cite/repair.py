@@ -1,6 +1,5 @@
 """Move, insert and mend marks, each by an edit that says why."""
 
-import re
 from asyncio import to_thread
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,7 +11,7 @@ from errata.nodes.rac.state import keeps_all
 from errata.nodes.step import Update, note, step
 from errata.tools.local.hedge import is_mark
 from errata.tools.text.mark_edits import drop_mark, insert_mark, merge_duplicates, move_mark
-from errata.tools.text.quotations import find_meant, find_quotations, is_quoted_from
+from errata.tools.text.quotations import find_meant, find_quotations, find_words, is_quoted_from
 from errata.tools.text.references import CitedSentence, Mark
 
 
@@ -65,7 +64,7 @@ def _edits(state: Cite, citation: Citation, sentence: CitedSentence) -> Iterator
     known = {reference.key for reference in state.references}
     bearer = next((key for key in citation.bearers if key in known), "")
     if citation.finding == "missing_mark" and bearer:
-        yield insert_mark(state.draft, sentence, bearer, state.references)
+        yield insert_mark(state.draft, sentence, [bearer], state.references)
     for mark, key in ((m, k) for m in sentence.marks for k in m.keys if k in citation.idle):
         yield drop_mark(state.draft, mark, key, state.references)
     if citation.finding in ("contradicted", "outdated"):
@@ -99,8 +98,7 @@ def _requote(state: Cite, citation: Citation, sentence: CitedSentence) -> Iterat
     texts = [document.text for document in state.documents if document.id in ids]
     for start, end in find_quotations(sentence.text):
         quotation = sentence.text[start:end]
-        words = re.compile(r"\s+".join(map(re.escape, quotation.split())))
-        place = words.search(state.draft, sentence.start, sentence.end)
+        place = find_words(quotation, state.draft, sentence.start, sentence.end)
         is_there = any(is_quoted_from(quotation, text) for text in texts)
         meant = {found for text in texts if (found := find_meant(quotation, text))}
         if place and len(meant) == 1 and not is_there:

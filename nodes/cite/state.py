@@ -7,7 +7,7 @@ from pydantic import Field
 
 from errata.core.records import Quote
 from errata.nodes.rac.state import ClaimContext, Rac
-from errata.nodes.settings import Flag, Remote
+from errata.nodes.settings import EditablePrompt, Flag, Remote, editable
 from errata.nodes.state import checked
 from errata.nodes.step import route
 from errata.tools.text.references import CitedSentence, Reference
@@ -81,6 +81,7 @@ class CiteContext(ClaimContext):
 
     max_links: Annotated[int, Field(ge=0, le=1000), Remote.CAPPED, Flag()] = 100
     """The most links of the references to open; 0: none, only given documents are read."""
+    extract_prompt: EditablePrompt = editable("rac/extract.v2")
 
     @property
     def rag(self) -> bool:

@@ -68,13 +68,14 @@ def _settled(verdict: Verdict, open_: Collection[str]) -> Verdict:
 def claims_of(state: Cite) -> list[list[Claim]]:
     """The claims of each sentence; the sentence itself where it cites and none was found in it.
 
-    In the source of a page none is found.
+    In the source of a page none has a place.
     """
+    placed = any(claim.end - claim.start < len(state.draft) for claim in state.claims)
     starts = [sentence.start for sentence in state.sentences] + [len(state.draft) + 1]
     owned, number = list[list[Claim]](), len(state.claims)
     for sentence, (start, end) in zip(state.sentences, pairwise(starts), strict=True):
         own = [claim for claim in state.claims if start <= claim.start < min(end, sentence.end)]
-        if not own and (sentence.marks or find_quotations(sentence.text) or not state.claims):
+        if not own and (sentence.marks or find_quotations(sentence.text) or not placed):
             number += 1
             place = (sentence.start, sentence.end)
             own = [Claim(id=f"c{number}", text=sentence.text, start=place[0], end=place[1])]
@@ -97,12 +98,12 @@ async def ask_sources(
         if not any(judged.label(c, *each) in told for each in (ids, *([i] for i in ids)))
     ]
     await ask(audit, context, ((c, every - {*ids}) for c, ids in left))
-    later = {
+    later = dict.fromkeys(
         (claim, audit.newer[each])
         for claim, ids in pairs
         for each in ids
         if audit.newer.get(each, each) not in ids and judged.bears(claim, each)
-    }
+    )
     await ask(audit, context, ((claim, frozenset([each])) for claim, each in later))
 
 

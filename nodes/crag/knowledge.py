@@ -314,7 +314,7 @@ async def generate(state: Crag, context: CragContext) -> Update:
     else:
         response, origin, unread = await _ask_for_answer(state.question, strips, context)
     origin = "" if response == NOTHING else origin
-    return await hand_out(state, response, knowledge, origin=origin, unread=unread)
+    return await hand_out(state, context, response, knowledge, origin=origin, unread=unread)
 
 
 def _choose(

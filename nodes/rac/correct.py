@@ -163,7 +163,7 @@ def _read_fixes(state: Rac, texts: Mapping[str, str]) -> list[Fix]:
     """A fix for each claim that a model changed, explained by the verdict on it.
 
     Its evidence is the quote that shows the new text, or else what the verdict rests on: first
-    that where it has all that a line of the verifying model puts in.
+    that where it has all that a line of the verifying model puts in, or is by another document.
     """
     changed = {c.id: texts[c.id] for c in state.claims if texts.get(c.id, c.text) != c.text}
     quotes = quote_texts(changed.values(), state.documents)
@@ -173,7 +173,9 @@ def _read_fixes(state: Rac, texts: Mapping[str, str]) -> list[Fix]:
         verdict = verdicts.get(name) or Verdict(claim=name, label="refuted")
         said = " ".join(quoted.text for quoted in verdict.evidence)
         put_in = [right for _, right in state.mends.get(name, ())]
-        shown = any(put_in) and all(right in said for right in put_in)
+        by = {quoted.document for quoted in verdict.evidence}
+        is_other = quote is not None and bool(by) and quote.document not in by
+        shown = any(put_in) and (is_other or all(right in said for right in put_in))
         evidence = (quote,) if quote and text and not shown else verdict.evidence
         explanation = verdict.explanation
         fixes.append(Fix(claim=name, text=text, evidence=evidence, explanation=explanation))

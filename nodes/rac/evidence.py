@@ -139,13 +139,7 @@ async def look_up(state: Rac, context: RacContext) -> Update:
     if over := len(claims[MAX_LOOKED_UP:]):
         note(f"{count(over, 'claim')} after the first {MAX_LOOKED_UP} not looked up")
         claims = claims[:MAX_LOOKED_UP]
-    given = [document for document in state.documents if document.source == "given"]
-
-    def queries_unspoken_of() -> list[str]:
-        return [q for q in queries_for(claims, question) if not is_spoken_of(q, given)]
-
-    queries = await to_thread(queries_unspoken_of)
-    found = await ask_by_query(queries, context.documents_per_claim, context, "look_up")
+    found = await look_claims_up(question, claims, state.documents, context)
     documents = await to_thread(add_documents, state, found, context)
     more = len(documents) - len(state.documents)
     if asks_at_once(state, context) or context.search != "none":
@@ -155,6 +149,19 @@ async def look_up(state: Rac, context: RacContext) -> Update:
     if not (documents or context.looks_further):
         note(NO_DOCUMENT_AT_ALL)
     return {"documents": documents}
+
+
+async def look_claims_up(
+    question: str, claims: Sequence[Claim], documents: Iterable[Document], context: ClaimContext
+) -> list[Document]:
+    """What the corpus has on each claim that no given document speaks of."""
+    given = [document for document in documents if document.source == "given"]
+
+    def queries_unspoken_of() -> list[str]:
+        return [q for q in queries_for(claims, question) if not is_spoken_of(q, given)]
+
+    queries = await to_thread(queries_unspoken_of)
+    return await ask_by_query(queries, context.documents_per_claim, context, "look_up")
 
 
 async def ask_by_query(

@@ -65,7 +65,6 @@ class ClaimContext(RereadingContext):
     scored at most this; below 1 only those that no document speaks of. A model gives no score."""
     revision: Annotated[Literal["sentences", "draft"], Remote.FREE] = "sentences"
     """What a model rewrites: the sentences of corrected claims, or the draft (the paper's form)."""
-    extract_prompt: EditablePrompt = editable("rac/extract.v2")
     verify_prompt: EditablePrompt = editable("rac/verify.v3")
     correct_prompt: EditablePrompt = editable("rac/correct.v3")
     correct_drop_prompt: EditablePrompt = editable("rac/correct.drop.v3")
@@ -139,6 +138,7 @@ class RacContext(SearchContext, ClaimContext):
     not mentioned; what is found judges them again; 0: none."""
     answers: Annotated[Literal["long", "short"], Remote.FREE, Flag(check=False)] = "long"
     """Which of table 8's prompts to use: Biography's (`long`) or TruthfulQA's (`short`)."""
+    extract_prompt: EditablePrompt = editable("rac/extract.v2")
     generate_prompt: EditablePrompt = editable("rac/generate.v1")
     generate_rag_prompt: EditablePrompt = editable("rac/generate.rag.v1")
     generate_rag_short_prompt: EditablePrompt = editable("rac/generate.rag.short.v1")

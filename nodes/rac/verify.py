@@ -1,7 +1,7 @@
 """Judge every claim by the documents (section 4.2)."""
 
 from asyncio import to_thread
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from errata.core.errors import count
@@ -78,7 +78,23 @@ async def judge_claims(
             share = f"{len(foreign)} of {count(claims, 'claim')}"
             note(f"{share} not judged: {foreign[0].explanation}")
         return Judged(verdicts, {})
+    return await judge_again(question, claims, verdicts, documents, context)
+
+
+async def judge_again(
+    question: str,
+    claims: Sequence[Claim],
+    verdicts: Sequence[Verdict],
+    documents: Sequence[Document],
+    context: ClaimContext,
+    also: Collection[str] = (),
+) -> Judged:
+    """The verdicts of the first of a cascade, with the second's where the first is unsure.
+
+    The second is asked about the claims `also` of these ids, in the same call.
+    """
     unsure = await to_thread(_unsure, question, claims, verdicts, documents, context)
+    unsure = [claim for claim in claims if claim in unsure or claim.id in also]
     second = Judged([], {})
     if unsure and (checkpoint := context.checkpoint("verify", 1)):
         second = Judged(await to_thread(judge_by_checkpoint, checkpoint, unsure, documents), {})

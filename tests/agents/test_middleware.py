@@ -1,5 +1,7 @@
 """The answer of an agent, checked: what is read, what is rewritten, what it may cost."""
 
+import json
+
 import pytest
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
@@ -10,6 +12,7 @@ from langgraph.types import Command
 
 from errata import FactCorrection
 from errata.core.errors import AccessError, SettingError
+from errata.core.records import Document as Page
 from errata.langchain.messages import annotate, evidence_in, question_and_answer
 from example import DRAFT, LABELS, PAGE, QUESTION, REPLIES, RESPONSE
 from openai_server import prompt_name
@@ -134,6 +137,68 @@ def test_a_corpus_serves_as_evidence(agent, tmp_path):
 def test_wrong_settings_are_refused_at_once(options, fault):
     with pytest.raises(SettingError, match=fault):
         FactCorrection(**options)
+
+
+@pytest.mark.parametrize(("mode", "answer"), [("correct", None), ("review", "accept")])
+def test_the_answer_is_cited_after_all_decisions(agent, way, mode, answer):
+    citing = agent(InMemorySaver(), mode=mode, cite="numbers")
+    out = way(citing, REQUEST, THREAD)
+    if answer:
+        [waiting] = out["__interrupt__"]
+        assert [edit["id"] for edit in waiting.value["edits"]] == ["e1"]
+        out = way(citing, Command(resume=answer), THREAD)
+    message = out["messages"][-1]
+    assert message.text.startswith(
+        "Marie Curie was born in 1867 [1]. She was a physicist [1]. She kept bees.\n\n"
+    )
+    [block] = message.content_blocks
+    assert [each["cited_text"] for each in block["annotations"]] == [f"Curie: {PAGE}"] * 2
+    assert out["errata"]["response"] == message.text
+
+
+def test_a_rejected_correction_is_not_cited(agent):
+    reviewing = agent(InMemorySaver(), mode="review", cite="footnotes")
+    reviewing.invoke(REQUEST, THREAD)
+    message = reviewing.invoke(Command(resume="reject"), THREAD)["messages"][-1]
+    assert message.text.startswith("Marie Curie was born in 1865. She was a physicist.[^1] She")
+
+
+def test_citations_stand_beside_a_providers_other_blocks():
+    """In the standard form: a provider's translator would not know our annotations."""
+    message = AIMessage(
+        [{"type": "reasoning", "reasoning": "Hm."}, {"type": "text", "text": DRAFT}],
+        response_metadata={"model_provider": "openai"},
+    )
+    citation = {"type": "citation", "title": "Curie", "start_index": 28, "end_index": 32}
+    rewritten = annotate(message, RESPONSE, {}, [citation])
+    reasoning, text = rewritten.content_blocks
+    assert (reasoning["type"], text["annotations"]) == ("reasoning", [citation])
+    assert rewritten.text == RESPONSE
+
+
+SEARCHED = {"query": "Curie", "results": [{"url": "https://x.org", "title": "A", "content": PAGE}]}
+FOUND = [Page(text=PAGE, title="A", url="https://x.org")]
+
+
+@pytest.mark.parametrize(
+    ("text", "artifact", "expected"),
+    [
+        (json.dumps(SEARCHED), None, FOUND),
+        (json.dumps(SEARCHED["results"]), None, FOUND),
+        ("a summary", SEARCHED, FOUND),
+        (json.dumps({"link": "https://x.org", "title": "A", "snippet": PAGE}), None, FOUND),
+        ("[1] no JSON", None, None),
+        ('{"year": 1867, "text": "born"}', {"rows": [1867]}, None),
+        ("[" * 5000 + "]" * 5000, None, None),
+        ('{"text": " ", "url": "https://x.org"}', None, None),
+        ('{"a":' * 400 + "1" + "}" * 400, None, None),
+    ],
+)
+def test_the_results_of_a_search_are_documents_of_their_own(text, artifact, expected):
+    """Any other text is one as it stands."""
+    message = ToolMessage(text, tool_call_id="1", name="search", artifact=artifact)
+    found = evidence_in([message, message], "conversation")
+    assert found == (expected or [Page(text=text, title="search")])
 
 
 def test_the_results_of_tools_are_evidence():

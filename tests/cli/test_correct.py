@@ -1,8 +1,6 @@
 """`errata correct` and `errata answer`, and runs that are kept and handed out again."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,17 +11,14 @@ from errata.core.records import Answer, Correction
 from example import ANSWERING, ARGUMENTS, BIRTH_QUESTION, PAGE, QUESTION, REPLIES, RESPONSE
 
 
-@pytest.mark.usefixtures("run")
-def test_a_process_prints_a_diff_and_verdicts_with_quotes():
-    code = "from errata.cli import main; main()"
-    command = [sys.executable, "-c", code, "correct", *ARGUMENTS, "--diff"]
-    process = subprocess.run(command, capture_output=True, text=True, check=False)
+def test_a_diff_and_verdicts_with_quotes_are_printed(run):
+    result = run("correct", *ARGUMENTS, "--diff")
     read = "read 1 document of 'page.txt': plain text\n"
-    assert (process.returncode, process.stderr) == (0, read)
-    assert "born in [-1865-]{+1867+}. She" in process.stdout
-    assert "refuted" in process.stdout
-    assert "“Marie Curie (born 7 November 1867)" in process.stdout
-    assert "[page.txt]" in process.stdout
+    assert (result.exit_code, result.stderr) == (0, read)
+    assert "born in [-1865-]{+1867+}. She" in result.stdout
+    assert "refuted" in result.stdout
+    assert "“Marie Curie (born 7 November 1867)" in result.stdout
+    assert "[page.txt]" in result.stdout
 
 
 def test_json_is_a_correction(run):
@@ -209,3 +204,19 @@ def test_the_environments_checkpoints_are_for_the_runs_that_have_a_name(run, tmp
     named = run("correct", *ARGUMENTS, "--run", "one", **environment)
     assert (tmp_path / "runs.sqlite").exists()
     assert named.exit_code == unnamed.exit_code
+
+
+def test_a_stream_is_shown_live_and_by_line(run, on_terminal):
+    arguments = (*ARGUMENTS, "--method", "errata", "--stream")
+    lines = run("correct", *arguments, "--json").stdout
+    assert lines.startswith('{"event": "Text", "start": 0, "text": "Marie Curie was born')
+    assert '{"event": "Patched"' in lines
+    assert run("correct", *arguments).stdout == RESPONSE + "\n"
+    output, shown = on_terminal("stderr", "correct", *arguments)
+    assert output.decode() == RESPONSE + "\n"
+    assert b"1867" in shown
+
+
+def test_the_composed_method_answers(run):
+    words = ("answer", BIRTH_QUESTION, "--documents", "page.txt", "--method", "errata")
+    assert "1867" in run(*words).stdout

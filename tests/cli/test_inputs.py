@@ -2,8 +2,9 @@
 
 import json
 import os
-import subprocess
 import sys
+from contextlib import redirect_stdout
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
+from errata.cli import main
 from example import ARGUMENTS, BIRTH_QUESTION, DRAFT, PAGE, QUESTION
 
 LATIN = "Marie Curie was born in 1865 in Café Paris.".encode("latin-1")
@@ -218,10 +220,12 @@ def test_searches_that_cannot_be_cached_are_used(run, demo):
 
 
 @pytest.mark.usefixtures("run")
-def test_what_a_terminal_cannot_show_is_spelled_out():
-    code = "from errata.cli import main; main()"
-    command = [sys.executable, "-c", code, "check", "-d", "-", "--documents", "page.txt"]
-    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    result = subprocess.run(command, input=LATIN, env=environment, capture_output=True, check=False)
-    assert result.returncode == 0, result.stderr
-    assert b"Caf\\xe9 Paris" in result.stdout
+def test_what_a_terminal_cannot_show_is_spelled_out(tmp_path, monkeypatch):
+    (tmp_path / "latin.txt").write_bytes(LATIN)
+    command = ["errata", "check", "-d", "latin.txt", "--documents", "page.txt"]
+    monkeypatch.setattr(sys, "argv", command)
+    terminal = TextIOWrapper(BytesIO(), "ascii")
+    with redirect_stdout(terminal), pytest.raises(SystemExit, match="0"):
+        main()
+    terminal.seek(0)
+    assert "Caf\\xe9 Paris" in terminal.read()

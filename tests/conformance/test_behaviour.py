@@ -12,7 +12,7 @@ from langgraph.types import Command
 from errata import Session
 from errata.core.edits import apply_edits
 from errata.core.errors import ChatError, InputError
-from errata.core.jsonable import to_json
+from errata.core.jsonable import from_json, to_json
 from errata.core.records import Edit
 from errata.nodes.ends import hand_out
 from errata.prompts.library import load_prompt
@@ -50,6 +50,15 @@ def test_a_check_drops_edits_that_a_step_proposed(corrector):
     result = hand_out(state, corrector.context(check_only=True), "refuted")
     assert (result["response"], result["edits"]) == (DRAFT, [])
     assert hand_out(state, corrector.context(), "refuted")["response"].startswith("Pierre")
+
+
+@pytest.mark.parametrize("protected", [["1865"], [(0, len(DRAFT))], ["Marie Curie was", (24, 28)]])
+def test_what_is_protected_is_not_edited(reviser, settings, protected):
+    session = Session(reviser.name, **settings)
+    correction = session.correct(QUESTION, DRAFT, [PAGE], protected=protected)
+    assert (correction.response, correction.edits, correction.label) == (DRAFT, (), "refuted")
+    assert any("was refused: it is protected" in note for note in correction.notes)
+    assert correction.unmended
 
 
 @pytest.mark.parametrize(("decision", "response"), [("accept", RESPONSE), ("reject", DRAFT)])
@@ -157,8 +166,9 @@ def test_progress_goes_to_the_custom_stream(method, settings, request_for):
         return [part async for part in stream]
 
     parts = asyncio.run(run())
-    events = [event["errata"] for mode, event in parts if mode == "custom"]
+    events = [event["errata"] for mode, event in parts if mode == "custom" and "errata" in event]
     steps = [name for mode, update in parts if mode == "updates" for name in update]
+    steps = [name for name in steps if name in method.graph.nodes]
     assert {event["step"] for event in events} == set(steps)
     for name in set(steps):
         done = [event["done"] for event in events if event["step"] == name]
@@ -177,6 +187,25 @@ def test_the_final_message_carries_what_it_rests_on(method, settings, request_fo
         assert record["draft"] == out["draft"]
     else:
         assert record["knowledge"] == to_json(out["knowledge"])
+
+
+@pytest.mark.parametrize("style", ["numbers", "footnotes", "links"])
+def test_marks_change_nothing_else(method, settings, request_for, style):
+    """The statements that have support are marked, in the record and in the message."""
+
+    def run(**own):
+        return asyncio.run(method.graph.ainvoke(request_for(method), context=settings | own))
+
+    plain, out = run(), run(cite=style)
+    marks = [from_json(Edit, mark) for mark in out["trail"]["marks"]]
+    assert all(edit.before == "" for edit in marks)
+    assert apply_edits(plain["response"], marks) == out["response"] == out["messages"][-1].text
+    assert out["usage"]["model_calls"] == plain["usage"]["model_calls"]
+    if method.corrects:
+        result = method.read(out)
+        assert apply_edits(result.draft, result.edits) == result.response
+        supported = {v.claim for v in result.verdicts if v.label == "supported" and v.evidence}
+        assert supported <= {claim for edit in marks for claim in edit.claims}
 
 
 def test_a_draft_pasted_into_a_chat_is_checked(reviser, settings):

@@ -224,6 +224,15 @@ def claims(*labels):
     return [LabelledClaim("It is so.", (), x == "supported", "g", x) for x in labels]
 
 
+def test_the_share_of_words_is_chosen_where_sets_weigh_alike():
+    page = (Document(id="d1", text="Ada wrote many notes."),)
+    told = [("Ada wrote notes.", True), ("Ada painted a wall.", False), ("Ada wrote poems.", False)]
+    rows = [LabelledClaim(text, page, true, "", "") for text, true in told]
+    share = verifier.choose_share([rows, rows[:2]])
+    covered = [verifier.cover_words(row) >= share for row in rows]
+    assert covered == [True, False, False]
+
+
 def test_labels_of_the_verifier_are_counted_by_what_people_said():
     said = verdicts(supported1=0.9, refuted1=0.2, refuted2=0.1, not_mentioned1=0.3, refuted3=0.4)
     figures = verifier.measure(claims("supported", "supported", "refuted", "refuted", "nei"), said)

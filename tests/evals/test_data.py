@@ -34,11 +34,17 @@ def rate(pairs):
     )
 
 
-def test_edits_rebuild_the_response_and_quotes_stand_in_the_page(biographies_folder):
+few_or_more = pytest.mark.parametrize(
+    "every", [16, pytest.param(4, marks=pytest.mark.growth)], ids=["few", "more"]
+)
+
+
+@few_or_more
+def test_edits_rebuild_the_response_and_quotes_stand_in_the_page(biographies_folder, every):
     biographies = list(read_biographies(biographies_folder, "chatgpt"))
     assert len(biographies) == 80
     pairs = []
-    for biography in biographies[::4]:
+    for biography in biographies[::every]:
         result = correct(biography.question, biography.draft, documents=list(biography.google))
         assert apply_edits(result.draft, result.edits) == result.response
         for verdict in result.verdicts:
@@ -50,10 +56,11 @@ def test_edits_rebuild_the_response_and_quotes_stand_in_the_page(biographies_fol
     assert rates["correction_accuracy"] > 0
 
 
-def test_dropping_removes_more_false_facts_than_true_ones(biographies_folder):
-    biographies = list(read_biographies(biographies_folder, "instructgpt"))[:20]
+@few_or_more
+def test_dropping_removes_more_false_facts_than_true_ones(biographies_folder, every):
+    biographies = list(read_biographies(biographies_folder, "instructgpt"))
     pairs = []
-    for biography in biographies:
+    for biography in biographies[::every]:
         documents = list(biography.gold)
         result = correct(
             biography.question, biography.draft, documents=documents, unsupported="drop"

@@ -35,6 +35,13 @@ def test_only_full_support_counts_and_unlabelled_claims_are_left_out(tmp_path, r
     assert all(claim.label == row["label"] for claim in claims)
 
 
+def test_a_bare_answer_is_a_claim_with_its_question(tmp_path):
+    row = {"claim": "Ray Harroun", "question": "who won the first race", "group": "race"}
+    write_rows(tmp_path / "set.jsonl.gz", row | {"label": "supported", "evidence": "He won."})
+    [claim] = read_claims(tmp_path, "set")
+    assert claim.claim == "who won the first race: Ray Harroun."
+
+
 @pytest.mark.parametrize(
     ("row", "title"),
     [

@@ -84,7 +84,7 @@ async def test_no_run_spends_more_than_a_budget_or_loses_anything(method, endpoi
         if needed > limit:
             assert stops[0].startswith(f"{SPENT}{name}={limit:.10g} allows no more"), stops
         assert is_whole(result, whole)
-        assert (name, limit) != ("max_calls", 0) or says_nothing(result)
+        assert (name, limit) != ("max_calls", 0) or says_nothing(result) or not needed
     assert sum(result.usage.model_calls for result in (whole, *results)) == endpoint.counts["calls"]
     assert sum(result.usage.searches for result in (whole, *results)) == endpoint.counts["searches"]
 

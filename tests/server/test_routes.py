@@ -10,7 +10,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from errata.server.keys import create_key
-from langgraph_server import ROOT, run_server
+from langgraph_server import ROOT, RUN, run_server
 
 pytestmark = pytest.mark.slow
 KEY, LINE = create_key("alice")
@@ -64,7 +64,9 @@ def server(tmp_path_factory):
     config["http"]["app"] = "./listing.py:app"
     (folder / "langgraph.json").write_text(json.dumps(config))
     (folder / "listing.py").write_text(LISTING)
-    with run_server(folder, ERRATA_API_KEYS=f"{LINE},{ADMIN_LINE}", ERRATA_AUTH="on") as url:
+    variables = {"ERRATA_API_KEYS": f"{LINE},{ADMIN_LINE}", "ERRATA_AUTH": "on"}
+    with run_server(folder, ERRATA_MAX_SECONDS="0.001", **variables) as url:
+        assert "16 places for runs, so each caller has 4" in (folder / "log").read_text()
         yield url, json.loads((folder / "routes.json").read_text())
 
 
@@ -138,3 +140,10 @@ def test_what_describes_the_server_needs_a_key(server, path):
 def test_no_other_spelling_of_a_path_leads_past_the_keys(server, forged):
     url, _ = server
     assert is_refused(httpx.post(f"{url}{forged}", json={}))
+
+
+def test_a_run_ends_in_the_operators_time(server):
+    url, _ = server
+    run = {**RUN, "context": {"max_seconds": 60}}
+    reply = httpx.post(f"{url}/runs/wait", json=run, headers={"x-api-key": KEY}, timeout=30)
+    assert "max_seconds=0.001" in reply.text

@@ -15,7 +15,7 @@ SETTINGS = {
         "abstain actions answers blocked_domains chain_of_thought check_only look_further "
         "claims_per_call critique_weights cut_sections documents_per_claim drop_below "
         "entity evaluation evidence evidence_characters explanation "
-        "extrinsic filter_evidence generate_with_rag guard keep_all_true lower "
+        "cite extrinsic filter_evidence generate_with_rag guard hold keep_all_true lower "
         "max_document_tokens max_edit max_edit_share passage_tokens "
         "incorrect_top_k profile prompts queries question_sets rag "
         "refinement rerank reread retries retrieval retrieval_threshold review review_below "

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from errata.core.edits import Span, Spans, apply_edits
 from errata.core.records import Claim, Edit, Verdict
 from errata.tools.text.citations import HEDGE
+from errata.tools.text.mark_edits import below
 from errata.tools.text.markdown import read_blocks
 from errata.tools.text.unclaimed import find_unclaimed
 
@@ -50,7 +51,7 @@ def hedge(
         marks.append(_insert(end, mark + apart, verdicts))
     if lines:
         marked = [doubted[name] for mark in marks for name in mark.claims]
-        marks.append(_insert(len(draft), _below(draft, lines), marked))
+        marks.append(_insert(len(draft), below(draft, lines), marked))
     (kinds, before), after = _kinds(draft), _kinds(apply_edits(draft, marks))
     if after != (kinds, before + len(lines)):
         return list(edits), [*notes, SPOILS]
@@ -88,13 +89,6 @@ def _say(verdicts: Sequence[Verdict], claims: Sequence[Claim]) -> str:
     """What a footnote says of the claims of one sentence."""
     texts = {claim.id: " ".join(claim.text.split()) for claim in claims}
     return " ".join(f"{_DENIAL[v.label]}: “{texts[v.claim]}”" for v in verdicts)
-
-
-def _below(draft: str, lines: Sequence[str]) -> str:
-    """Lines as they follow a draft, after a blank line, with its line ends."""
-    line_end = "\r\n" if "\r\n" in draft else "\n"
-    last = line_end if draft.endswith("\n") else ""
-    return line_end * (1 if last else 2) + line_end.join(lines) + last
 
 
 def _insert(place: int, text: str, verdicts: Sequence[Verdict]) -> Edit:

@@ -9,10 +9,22 @@ from functools import partial
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.messages import (
+    AIMessage,
+    AIMessageChunk,
+    HumanMessage,
+    message_chunk_to_message,
+)
 from tenacity import AsyncRetrying, RetryCallState, wait_random_exponential
 
-from errata.core.errors import AccessError, ChatError, ErrataError, RefusedError, ReplyError
+from errata.core.errors import (
+    AccessError,
+    ChatError,
+    CutError,
+    ErrataError,
+    RefusedError,
+    ReplyError,
+)
 from errata.core.limits import current_bounds
 from errata.core.records import Usage
 from errata.core.traces import traced
@@ -42,6 +54,8 @@ HEADER = "X-Errata-Prompt"
 MAX_WAIT = 60.0
 """Seconds to wait for the next try at most, even if the server asks for longer."""
 _wait_seconds = waits(wait_random_exponential(multiplier=0.5, max=8), MAX_WAIT)
+_OPENING = re.compile(r"\A<(?:t(?:h(?:i(?:n(?:k)?)?)?)?)?\Z", re.IGNORECASE)
+"""What may become the mark before a thought."""
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL | re.IGNORECASE)
 _REFUSAL = re.compile(
     r"(?:Sorry|I apologi[sz]e|As an AI|I (?:can['’]?t|cannot)"
@@ -93,7 +107,10 @@ async def send(
                 sampled.message, sampled.taken = await _call(model, request, limits, bill)
                 tell(reply_attributes(sampled.message))
     usage = bill.priced(_usage(sampled.message, request, name_of(model)))
-    return ModelReply(_text(sampled.message, request, usage), usage)
+    text = _text(sampled.message, request, usage)
+    if request.tell:
+        request.tell(text)
+    return ModelReply(text, usage)
 
 
 async def _call(
@@ -118,14 +135,55 @@ async def _call(
         async for attempt in _attempts(endpoint, limits, told.leave_out):
             again = attempt.retry_state.attempt_number > 1
             with attempt:
-                async with endpoint.turn(limits, again=again), timeout(whole):
+                bound = timeout(None if request.tell else whole)
+                async with endpoint.turn(limits, again=again), bound:
                     bill.send()
                     text = request.text if isinstance(model, FakeChat) else request.sent
-                    message = _own(await told.model.ainvoke([HumanMessage(text)], **options))
+                    asked = [HumanMessage(text)]
+                    if request.tell:
+                        message = await _stream(told.model, asked, request, options, whole)
+                    else:
+                        message = _own(await told.model.ainvoke(asked, **options))
         request.note_left_out(told.taken)
         usage = bill.priced(_usage(message, request, name_of(model)))
         admission.paid, admission.reply = cost_of(usage), usage.completion_tokens
     return message, told.taken
+
+
+async def _stream(
+    model: BaseChatModel,
+    asked: list[HumanMessage],
+    request: Request,
+    options: dict[str, Any],
+    seconds: float | None,
+) -> AIMessage:
+    """The model's message, whose text so far is told as it comes, without thoughts.
+
+    Raises CutError if it breaks off, or is none, after some of it was told: who was told cannot be
+    told another.
+    """
+    known = type(model).model_fields
+    wanted = {"disable_streaming": False, "stream_usage": True}
+    own = model.model_copy(update={n: x for n, x in wanted.items() if n in known})
+    whole: AIMessageChunk | None = None
+    told = ""
+    try:
+        async with timeout(seconds):
+            async for chunk in own.astream(asked, **options):
+                if isinstance(chunk, AIMessageChunk):
+                    whole = chunk if whole is None else whole + chunk
+                    text = _THOUGHT.sub("", without_surrogates(str(whole.text))).strip()
+                    if request.tell and text != told and not _OPENING.search(text):
+                        request.tell(text)
+                        told = text
+        message = _own(message_chunk_to_message(whole) if whole else None)
+        _text(message, request, Usage())
+    except Exception as error:  # providers share no base class of errors
+        if not told:
+            raise
+        fault = redact(str(error) or type(error).__name__)
+        raise CutError(f"the reply to {request.tag} broke off: {fault}") from error
+    return message
 
 
 def _attempts(
@@ -165,7 +223,9 @@ def _options(model: BaseChatModel, request: Request) -> dict[str, Any]:
     names = ("prompt", "digest", "role", "sample")
     metadata = {name: getattr(request, name) for name in names}
     metadata["sampling"] = request.sampling.given
-    config = {"metadata": metadata, "run_name": request.tag, "tags": ["nostream"]}
+    hidden = not (request.tell and request.shown)
+    tags = ["nostream"] if hidden else []
+    config = {"metadata": metadata, "run_name": request.tag, "tags": tags}
     compatible = hasattr(model, "openai_api_base")
     header = {"extra_headers": {HEADER: request.prompt}} if compatible else {}
     return {"config": config, **header}

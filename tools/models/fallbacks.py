@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 
-from errata.core.errors import AccessError, BudgetError, ReplyError, SettingError
+from errata.core.errors import AccessError, BudgetError, CutError, ReplyError, SettingError
 from errata.core.limits import current_bounds, note_undone
 from errata.tools.models.request import Request
 from errata.tools.models.spec import name_of
@@ -43,7 +43,8 @@ async def ask_in_order(models: Sequence[BaseChatModel], request: Request, ask: A
                 raise
             failures[name_of(model)] = error
             continue
-        spent = isinstance(reply.failure, BudgetError) or not current_bounds().seconds_left
+        final = isinstance(reply.failure, BudgetError | CutError)
+        spent = final or not current_bounds().seconds_left
         if is_last or reply.failure is None or spent:
             _note(failures, reply, model)
             return reply

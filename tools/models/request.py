@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -38,6 +38,10 @@ class Request:
     """Which of a role's models, in order, it is for; above 0 the ones before it failed."""
     marked: str = ""
     """The text with marks in its tags, as a server gets it; nothing is kept under it."""
+    tell: Callable[[str], None] | None = field(default=None, compare=False)
+    """Takes the reply so far, as it comes; without, it is asked for whole."""
+    shown: bool = True
+    """Whether LangGraph's `messages` stream may show the reply's tokens, too."""
 
     @property
     def sent(self) -> str:

@@ -1,18 +1,28 @@
 """LangChain's documents as ours."""
 
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
 from typing import Annotated, Any
 
 from langchain_core.documents import Document as LangChainDocument
+from langchain_core.messages import BaseMessage, ToolMessage
 from pydantic import BeforeValidator
 
+from errata.core.errors import InputError
 from errata.core.records import Document, Source
 from errata.tools.files.decoding import without_surrogates
+from errata.tools.files.rows import TEXT_FIELDS, parse_json
+
+ADDRESSES = ("url", "link", "source")
+TEXTS = (*TEXT_FIELDS, "snippet")
+"""Where a search's result may have its address and its text, the first that it has."""
 
 
 def from_langchain(document: LangChainDocument, source: Source = "corpus") -> Document:
     """A LangChain document as one of ours; the URL is its `url`, `link` or `source`."""
     metadata = {str(name).lower(): value for name, value in document.metadata.items()}
-    address = next((metadata[n] for n in ("url", "link", "source") if metadata.get(n)), "")
+    address = next((metadata[n] for n in ADDRESSES if metadata.get(n)), "")
     return Document(
         id=_text(document.id or metadata.get("id")),
         text=_text(document.page_content),
@@ -20,6 +30,37 @@ def from_langchain(document: LangChainDocument, source: Source = "corpus") -> Do
         url=_text(address),
         source=source,
     )
+
+
+def read_tool_messages(messages: Iterable[BaseMessage]) -> list[Document]:
+    """What tools returned, each once: the documents or results of a message, else its text.
+
+    Results are objects with a text and an address, in the message's artifact or a text of JSON.
+    """
+    found = list[Document]()
+    for message in messages:
+        if isinstance(message, ToolMessage) and message.status != "error":
+            text = str(message.text)
+            own = [*_results(message.artifact)]
+            with suppress(InputError, RecursionError):
+                own = own or [*_results(parse_json(text, "a tool's message"))]
+            found += own or [Document(text=text, title=message.name or "")]
+    return list(dict.fromkeys(found))
+
+
+def _results(value: object) -> Iterator[Document]:
+    """The documents in a value: LangChain's, and results, at any depth."""
+    if isinstance(value, LangChainDocument):
+        yield from_langchain(value, "given")
+    elif isinstance(value, list | tuple):
+        yield from chain.from_iterable(map(_results, value))
+    elif isinstance(value, dict):
+        text = next((t for n in TEXTS if isinstance(t := value.get(n), str) and t.strip()), "")
+        if text and any(value.get(name) for name in ADDRESSES):
+            rest = {name: each for name, each in value.items() if name != "id"}
+            yield from_langchain(LangChainDocument(text, metadata=rest), "given")
+        else:
+            yield from chain.from_iterable(map(_results, value.values()))
 
 
 def as_document(value: Any) -> Any:

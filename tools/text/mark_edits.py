@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
-from itertools import pairwise
+from itertools import count, pairwise
 from urllib.parse import urlsplit
 
 from errata.core.records import Edit
@@ -48,6 +48,7 @@ _BOTH = 2
 _NEAR = 40
 """How many characters before a mark are looked at."""
 _HREF = re.compile(r"(\bhref\s*=\s*[\"']?)[^\s\"'<>]+", re.IGNORECASE)
+_ELEMENT = re.compile(r"(<\w+)\b[^<>]*>.*(</\w+\s*>)", re.DOTALL)
 _SEPARATOR = re.compile(r"[ \t\u00a0]*[,;]?[ \t\u00a0]*")
 
 
@@ -83,11 +84,11 @@ def drop_mark(draft: str, mark: Mark, key: str = "", references: Sequence[Refere
 def insert_mark(
     draft: str,
     sentence: CitedSentence,
-    key: str,
+    keys: Sequence[str],
     references: Sequence[Reference],
     style: Form | None = None,
 ) -> Edit:
-    """A mark on a sentence, in a form or as most marks of the draft are.
+    """A mark of some sources on a sentence, in a form or as most marks of the draft are.
 
     It stands before or after the full stop as the others do; beside the marks that are there.
     """
@@ -97,48 +98,64 @@ def insert_mark(
     if last and _separated(draft, last.end) >= _stop(draft, sentence):
         several = any(len(m.keys) > 1 and not m.words for m in marks.all if m.form == form)
         if several or last.text[0] in f"({_DIGITS}":
-            keys = dict.fromkeys((*last.keys, key))
-            return _edit(draft, last.start, last.end, marks.written(last, tuple(keys)))
+            both = tuple(dict.fromkeys((*last.keys, *keys)))
+            return _edit(draft, last.start, last.end, marks.written(last, both))
         pairs = (p for p in pairwise(marks.all) if _are_neighbours(draft, *p))
         gap = next((draft[a.end : b.start] for a, b in pairs), _gap(draft, last))
-        return _edit(draft, last.end, last.end, gap + marks.written(last, (key,)))
+        added = "".join(gap + marks.written(last, (key,)) for key in keys)
+        return _edit(draft, last.end, last.end, added)
     sample = marks.sample(form)
     if not sample:
         opening, closing = _DEFAULT[form]
         place = sentence.end if form == "footnote" else _stop(draft, sentence)
-        return _edit(draft, place, place, opening + marks.name(key, form, "") + closing)
+        names = [marks.name(key, form, "") for key in keys]
+        return _edit(draft, place, place, opening + marks.gap(form, "[").join(names) + closing)
     gap = draft[_spaces_before(draft, sample.start) : sample.start]
     outside = marks.stands_outside(form)
     place = sentence.end if outside else _stop(draft, sentence)
-    return _edit(draft, place, place, gap + marks.written(sample, (key,)))
+    return _edit(draft, place, place, gap + marks.written(sample, keys))
 
 
-def add_reference(
-    draft: str, title: str, url: str, references: Sequence[Reference]
-) -> tuple[Edit, Reference]:
-    """A source below the others of its draft's list, as they are written; then it can be cited.
+def add_references(
+    draft: str, entries: Sequence[str], references: Sequence[Reference], form: Form
+) -> tuple[Edit, list[str]]:
+    """Entries below the others of the draft's list, as they are written, and their keys.
 
-    Without a list there is a new one, with numbers.
+    Footnotes for marks of that form. Without a list there is a new one.
     """
-    listed = [reference for reference in references if reference.end]
-    text = f"{title.rstrip('.')}. {url}"
+    is_note = form == "footnote"
+    listed = [r for r in references if r.end and r.key.startswith("^") == is_note]
+    taken = {key.lstrip("^") for m in _Marks(draft, references).all for key in m.keys}
+    taken |= {reference.key.lstrip("^") for reference in references}
+    numbers = (str(n) for n in count(len(listed) + 1) if str(n) not in taken)
+    keys = ["^" * is_note + number for number, _ in zip(numbers, entries, strict=False)]
     if not listed:
-        head = "" if draft.endswith("\n") else "\n"
-        after = f"{head}\n## References\n\n[1] {text}\n"
-        reference = Reference(key="1", text=text, title=title, url=url)
-        return _edit(draft, len(draft), len(draft), after), reference
+        labels = [f"[{key}]: " if is_note else f"{key}. " for key in keys]
+        lines = [label + entry for label, entry in zip(labels, entries, strict=True)]
+        head = () if is_note else ("## References", "")
+        return _edit(draft, len(draft), len(draft), below(draft, [*head, *lines])), keys
     last = listed[-1]
-    written, taken = draft[last.start : last.end], {reference.key for reference in listed}
-    number = next(str(n) for n in range(len(listed) + 1, 9999) if str(n) not in taken)
-    key = f"^{number}" if last.key.startswith("^") else number if last.key.isdigit() else url
-    if html := re.fullmatch(r"(<\w+)\b[^<>]*>.*(</\w+\s*>)", written, re.DOTALL):
-        entry = f"{html[1]}>{escape(title)}. {escape(url)}{html[2]}"
+    written = draft[last.start : last.end]
+    html, label = _ELEMENT.fullmatch(written), LABEL.match(written)
+    if html:
+        added = [f"{html[1]}>{escape(entry)}{html[2]}" for entry in entries]
     else:
-        label = LABEL.match(written)
-        entry = (label[0].replace(last.key, key) if label else "") + text
-    gap = draft[listed[-2].end : last.start] if len(listed) > 1 else "\n"
-    edit = _edit(draft, last.end, last.end, (gap if not gap.strip() else "\n") + entry)
-    return edit, Reference(key=key, text=text, title=title, url=url)
+        own = label[0] if label else ""
+        added = [own.replace(last.key, key) + e for key, e in zip(keys, entries, strict=True)]
+    gap = draft[listed[-2].end : last.start] if len(listed) > 1 else ""
+    gap = gap if gap and not gap.strip() else _line_end(draft)
+    return _edit(draft, last.end, last.end, "".join(gap + entry for entry in added)), keys
+
+
+def below(draft: str, lines: Sequence[str]) -> str:
+    """Lines as they follow a draft, after a blank line, with its line ends."""
+    line_end = _line_end(draft)
+    last = line_end if draft.endswith("\n") else ""
+    return line_end * (1 if last else 2) + line_end.join(lines) + last
+
+
+def _line_end(draft: str) -> str:
+    return "\r\n" if "\r\n" in draft else "\n"
 
 
 def merge_duplicates(
@@ -299,12 +316,12 @@ class _Marks:
             if "<" in own.get(old, ""):
                 own[new] = re.sub(r"\d+(?=\W*<)", new, own[old])
         names = [own.get(key) or self.name(key, mark.form, pieces[0][0], mark) for key in keys]
-        gap = gaps[0] if gaps else self._gap(mark.form, pieces[0][0])
+        gap = gaps[0] if gaps else self.gap(mark.form, pieces[0][0])
         if mark.form == "number" and all(key.isdigit() for key in keys) and len(keys) > 1:
             names = sorted(names, key=lambda n: int(n.translate(SUPERSCRIPTS)))
         return opening + gap.join(names) + closing
 
-    def _gap(self, form: Form, piece: str) -> str:
+    def gap(self, form: Form, piece: str) -> str:
         """What stands between two sources in a mark of a form."""
         if piece[0] in _DIGITS:
             return ","

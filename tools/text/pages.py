@@ -7,7 +7,7 @@ from html import unescape
 
 from errata.core.limits import check_time
 from errata.tools.text.inline import Mark
-from errata.tools.text.markdown import Block
+from errata.tools.text.markdown import Block, read_blocks
 from errata.tools.text.prose import Passage
 
 _PAGE = re.compile(
@@ -93,3 +93,12 @@ def read_html(text: str, start: int = 0, end: int | None = None) -> Iterator[Pas
         else:
             block.add(piece)
     yield from block.passage()
+
+
+def read_html_in(text: str) -> list[Passage]:
+    """The passages of a page's source, or of the blocks of HTML in another text."""
+    if is_page(text):
+        return list(read_html(text))
+    root, _ = read_blocks(text)
+    blocks = (block for block in root.walk() if block.kind == "html_text")
+    return [passage for b in blocks for passage in read_html(text, b.start, b.end)]

@@ -1,6 +1,7 @@
 """Quotations in a text, and whether another text has their words."""
 
 import re
+import sys
 from functools import lru_cache
 from itertools import pairwise
 
@@ -27,6 +28,13 @@ def find_quotations(text: str, fewest: int = FEWEST) -> list[Span]:
     """
     spans = (match.span(match.lastgroup or 0) for match in _QUOTATION.finditer(text))
     return [span for span in spans if len(text[slice(*span)].split()) >= fewest]
+
+
+def find_words(
+    words: str, text: str, start: int = 0, end: int = sys.maxsize
+) -> re.Match[str] | None:
+    """Where a text has some words in a row, whatever white space is between them."""
+    return re.compile(r"\s+".join(map(re.escape, words.split()))).search(text, start, end)
 
 
 def is_quoted_from(quotation: str, text: str) -> bool:

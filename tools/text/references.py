@@ -10,7 +10,7 @@ from itertools import chain
 
 from errata.core.edits import Span
 from errata.tools.text.citations import find_marks, is_exponent, join_marks
-from errata.tools.text.markdown import READING, read_blocks
+from errata.tools.text.markdown import READING
 from errata.tools.text.marks import (
     HREF,
     URL,
@@ -23,7 +23,7 @@ from errata.tools.text.marks import (
     read_mark,
     read_works,
 )
-from errata.tools.text.pages import is_page, read_html
+from errata.tools.text.pages import is_page, read_html_in
 from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.reference_lists import find_references
 
@@ -92,7 +92,9 @@ def read_cited(draft: str) -> tuple[list[CitedSentence], list[Reference]]:
 @lru_cache(maxsize=READING)
 def _read(draft: str) -> tuple[tuple[CitedSentence, ...], tuple[Reference, ...]]:
     page = is_page(draft)
-    passages = list(read_html(draft)) if page else list(_passages(draft))
+    html = read_html_in(draft)
+    both = [] if page else [*read_passages(draft), *html]
+    passages = sorted(both, key=lambda passage: passage.block.start) or html
     listed = find_references(draft, passages, page=page)
     sentences = list[CitedSentence]()
     for passage in passages:
@@ -100,14 +102,6 @@ def _read(draft: str) -> tuple[tuple[CitedSentence, ...], tuple[Reference, ...]]
             sentences += _cited(draft, passage, listed.known)
     links = _linked(sentences, listed.known)
     return tuple(_join_rows(draft, sentences, passages)), (*listed.known.references, *links)
-
-
-def _passages(draft: str) -> Iterator[Passage]:
-    """The passages of a text, those of HTML blocks in it among them."""
-    root, _ = read_blocks(draft)
-    blocks = (block for block in root.walk() if block.kind == "html_text")
-    html = chain.from_iterable(read_html(draft, block.start, block.end) for block in blocks)
-    yield from sorted(chain(read_passages(draft), html), key=lambda p: p.block.start)
 
 
 def _cited(draft: str, passage: Passage, known: Known) -> list[CitedSentence]:

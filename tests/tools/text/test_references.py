@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from errata.core.edits import apply_edits
 from errata.tools.text.mark_edits import (
-    add_reference,
+    add_references,
     drop_mark,
     insert_mark,
     merge_duplicates,
@@ -82,7 +82,7 @@ def test_edits_of_marks_change_that_mark_alone_and_are_read_back(form):
             expected = [*before[number][1][:place], *left, *before[number][1][place + 1 :]]
             assert dropped[number] == (sentence.text, expected)
         new = next(k for k in urls if not any(k in mark.keys for mark in sentence.marks))
-        text, marks = cited(changed(draft, insert_mark(draft, sentence, new, references)))[number]
+        text, marks = cited(changed(draft, insert_mark(draft, sentence, [new], references)))[number]
         assert text == sentence.text
         assert {url for keys in marks for url in keys} == {
             urls[new],
@@ -216,7 +216,7 @@ def test_where_a_list_numbers_itself_later_references_move_up():
 )
 def test_a_mark_is_put_in_as_the_others_stand(draft, expected):
     sentences, references = read_cited(draft)
-    assert changed(draft, insert_mark(draft, sentences[1], "2", references)) == expected
+    assert changed(draft, insert_mark(draft, sentences[1], ["2"], references)) == expected
 
 
 @pytest.mark.parametrize(
@@ -226,16 +226,18 @@ def test_a_mark_is_put_in_as_the_others_stand(draft, expected):
         ("[^1]: A. https://a.b/1\n[^2]: B. https://a.b/2", "\n[^3]: New. https://c.d"),
         ("Sources\n\n1. A. https://a.b/1\n2. B. https://a.b/2\n", "\n3. New. https://c.d"),
         ("Sources\n\n- A. https://a.b/1\n\n- B. https://a.b/2", "\n\n- New. https://c.d"),
-        ("It is wide.", "\n\n## References\n\n[1] New. https://c.d\n"),
+        ("It is wide.", "\n\n## References\n\n1. New. https://c.d"),
+        ("It is wide [1].\n", "\n## References\n\n2. New. https://c.d\n"),
     ],
 )
 def test_a_source_is_added_below_the_others(below, entry):
     draft = f"It is tall.\n\n{below}"
-    edit, added = add_reference(draft, "New", "https://c.d", read_cited(draft)[1])
+    references, form = read_cited(draft)[1], "footnote" if "[^" in below else "number"
+    edit, [key] = add_references(draft, ["New. https://c.d"], references, form)
     assert edit.after == entry
     _, references = read_cited(changed(draft, edit))
-    assert (references[-1].title, references[-1].url) == ("New", "https://c.d")
-    assert references[-1].key == added.key or not added.key.lstrip("^").isdigit()
+    added = references[-1]
+    assert (added.key, added.title, added.url) == (key, "New", "https://c.d")
 
 
 PIECES = st.lists(
@@ -261,6 +263,7 @@ def test_any_text_is_read_and_its_marks_are_where_they_are_said_to_be(draft):
         for edit in (drop_mark(draft, mark), move_mark(draft, mark, mark.keys[0], "9", references)):
             assert draft[edit.start : edit.end] == edit.before
     for sentence in sentences:
-        changed(draft, insert_mark(draft, sentence, "9", references))
+        changed(draft, insert_mark(draft, sentence, ["9"], references))
     changed(draft, merge_duplicates(draft, marks, references))
-    changed(draft, add_reference(draft, "New", "https://c.d", references)[0])
+    for form in ("number", "footnote"):
+        changed(draft, add_references(draft, ["New", "Newer"], references, form)[0])

@@ -1,0 +1,150 @@
+"""What a stream tells while a draft is written and corrected, in order; and the text so far."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from errata.core.edits import Span, join_edits
+from errata.core.jsonable import from_json, to_json
+from errata.core.records import Answer, Claim, Correction, Edit, Verdict
+
+KEY = "errata_event"
+"""The key under which a graph's custom stream holds an event; its name is in `event`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text:
+    """A stretch of the draft, as it comes: it begins at the character `start` of the draft."""
+
+    start: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Held:
+    """A sentence in doubt, `draft[start:end]`, which is held back: a Text or a Patched follows."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """A verdict as it falls; a later one on the same claim counts over it."""
+
+    claim: Claim
+    verdict: Verdict
+
+
+@dataclass(frozen=True, kw_only=True)
+class Patched:
+    """An edit of the draft, with the evidence it rests on; of what was held, of its sentence."""
+
+    edit: Edit
+
+
+Event = Text | Held | Judged | Patched
+_KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in (Text, Held, Judged, Patched)}
+
+
+def event_json(event: Event) -> dict[str, Any]:
+    """An event as a graph's custom stream holds it."""
+    return {KEY: {"event": type(event).__name__, **to_json(event)}}
+
+
+def read_event(part: object) -> Event | None:
+    """The event in a part of a custom stream; None if it holds something else."""
+    values = part.get(KEY) if isinstance(part, dict) else None
+    if not isinstance(values, dict):
+        return None
+    fields = {name: value for name, value in values.items() if name != "event"}
+    return from_json(_KINDS[values["event"]], fields)
+
+
+class Shown:
+    """What of a text a reader has been shown, event by event."""
+
+    def __init__(self) -> None:
+        """Nothing has been shown yet."""
+        self._pieces: dict[Span, _Piece] = {}
+
+    def add(self, event: Event) -> None:
+        """Show what an event tells; a patch takes the place of all that it overlaps."""
+        if isinstance(event, Text):
+            place = (event.start, event.start + len(event.text))
+            self._put(place, _Piece(event.text, is_draft=True))
+        elif isinstance(event, Held):
+            self._put((event.start, event.end), _Piece(None))
+        elif isinstance(event, Patched):
+            self._put((event.edit.start, event.edit.end), _Piece(event.edit.after))
+
+    def _put(self, place: Span, piece: "_Piece") -> None:
+        (start, end), pieces = place, dict[Span, _Piece]()
+        for (a, b), own in self._pieces.items():
+            if b <= start or a >= end:
+                pieces[a, b] = own
+            elif own.is_draft and own.text is not None:
+                kept = {(a, start): own.text[: start - a], (end, b): own.text[end - a :]}
+                pieces |= {at: _Piece(x, is_draft=True) for at, x in kept.items() if at[0] < at[1]}
+        self._pieces = dict(sorted({**pieces, place: piece}.items()))
+
+    def text(self, gap: str = "") -> str:
+        """All that is shown, with `gap` for each sentence that is held back."""
+        return "".join(gap if own.text is None else own.text for own in self._pieces.values())
+
+    @property
+    def ready(self) -> str:
+        """What is shown up to the first gap."""
+        place, texts = 0, list[str]()
+        for (start, end), own in self._pieces.items():
+            if own.text is None or start > place:
+                break
+            texts.append(own.text)
+            place = max(place, end)
+        return "".join(texts)
+
+
+class _Piece(NamedTuple):
+    """What stands in the place of a stretch of the draft; None where it is held back."""
+
+    text: str | None
+    is_draft: bool = False
+
+
+def closing_events(draft: str, edits: Sequence[Edit], held: Iterable[Span]) -> Iterator[Event]:
+    """What ends a stream: each held sentence, patched or as it was, and every other edit."""
+    groups = list[tuple[Span, list[Edit], bool]]()
+    items = [((edit.start, edit.end), [edit], False) for edit in edits]
+    for (start, end), own, is_held in sorted(
+        [*items, *((span, list[Edit](), True) for span in held)], key=lambda item: item[0]
+    ):
+        last = groups[-1] if groups else ((0, 0), [], False)
+        if start < last[0][1]:
+            span = (last[0][0], max(last[0][1], end))
+            groups[-1] = (span, [*last[1], *own], is_held or last[2])
+        else:
+            groups.append(((start, end), own, is_held))
+    for (start, end), own, is_held in groups:
+        if own and is_held:
+            yield Patched(edit=join_edits(draft, own, (start, end)))
+        elif is_held:
+            yield Text(start=start, text=draft[start:end])
+        else:
+            yield from (Patched(edit=edit) for edit in own)
+
+
+def untold(result: Correction | Answer, told: Sequence[Event]) -> Iterator[Event]:
+    """What a method's stream did not tell of its result: all of it where it tells nothing."""
+    nothing = not any(isinstance(event, Text | Held) for event in told)
+    if isinstance(result, Answer):
+        yield from [Text(start=0, text=result.response)] if nothing else []
+        return
+    if nothing:
+        yield Text(start=0, text=result.draft)
+        yield from (Patched(edit=edit) for edit in result.edits)
+    judged = [event for event in told if isinstance(event, Judged)]
+    known = {event.verdict.claim: event.verdict for event in judged}
+    claims = {claim.id: claim for claim in result.claims}
+    for verdict in result.verdicts:
+        if known.get(verdict.claim) != verdict:
+            yield Judged(claim=claims[verdict.claim], verdict=verdict)

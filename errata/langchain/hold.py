@@ -1,0 +1,142 @@
+"""A chat model in front of an agent's own, whose answers are corrected before they are shown."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Any
+
+from langchain_core.callbacks import (
+    AsyncCallbackManagerForLLMRun,
+    CallbackManagerForLLMRun,
+)
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import (
+    AIMessage,
+    AIMessageChunk,
+    BaseMessage,
+    message_chunk_to_message,
+)
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+
+from errata.core.events import Event, Shown
+from errata.running import run_once
+from errata.tools.models.scripted import FakeChat
+
+CORRECTED = "errata_corrected"
+"""Where a held message carries its outcome to the end of the agent's turn."""
+Words = asyncio.Queue[str | None]
+"""The text of an answer as it comes; None ends it."""
+Check = Callable[[Sequence[BaseMessage], BaseChatModel, Callable[[Event], None]], Awaitable[Any]]
+"""Corrects what a model writes to some messages, and tells its events; the outcome as JSON."""
+
+
+class Relay(FakeChat):
+    """Writes what another model is writing."""
+
+    words: Any
+
+    def answer(self, prompt: str, request: str) -> AIMessage:
+        """Never asked for."""
+        raise NotImplementedError
+
+    async def _astream(
+        self,
+        messages: list[BaseMessage],  # noqa: ARG002
+        stop: list[str] | None = None,  # noqa: ARG002
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,  # noqa: ARG002
+        **_: Any,
+    ) -> AsyncIterator[ChatGenerationChunk]:
+        while (text := await self.words.get()) is not None:
+            yield ChatGenerationChunk(message=AIMessageChunk(content=text))
+
+
+class HeldChat(BaseChatModel):
+    """The agent's model: calls of tools pass through, answers come as they may be shown."""
+
+    inner: Any
+    check: Any
+
+    @property
+    def _llm_type(self) -> str:
+        return "errata"
+
+    def bind_tools(self, tools: Sequence[Any], **settings: Any) -> Any:
+        """The same with tools."""
+        return self.model_copy(update={"inner": self.inner.bind_tools(tools, **settings)})
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,  # noqa: ARG002
+        **settings: Any,
+    ) -> ChatResult:
+        return run_once(self._agenerate, messages, stop, None, **settings)
+
+    async def _agenerate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,  # noqa: ARG002
+        **settings: Any,
+    ) -> ChatResult:
+        whole: Any = AIMessageChunk(content="")
+        async for chunk in self._astream(messages, stop, None, **settings):
+            whole = whole + chunk.message
+        return ChatResult(generations=[ChatGeneration(message=message_chunk_to_message(whole))])
+
+    async def _astream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,  # noqa: ARG002  the caller tells
+        **settings: Any,
+    ) -> AsyncIterator[ChatGenerationChunk]:
+        out = asyncio.Queue[AIMessageChunk | None]()
+        own = settings | ({"stop": stop} if stop else {})
+        work = asyncio.create_task(self._work(messages, own, out.put_nowait))
+        work.add_done_callback(lambda _: out.put_nowait(None))
+        try:
+            while (chunk := await out.get()) is not None:
+                yield ChatGenerationChunk(message=chunk)
+            work.result()
+        finally:
+            work.cancel()
+
+    async def _work(
+        self,
+        messages: list[BaseMessage],
+        settings: dict[str, Any],
+        put: Callable[[AIMessageChunk], None],
+    ) -> None:
+        """Check an answer while it comes; what calls tools is put out as it is, at its end."""
+        words, page, whole, sent = Words(), Shown(), AIMessageChunk(content=""), ""
+        checking: asyncio.Future[Any] | None = None
+
+        def show(text: str) -> None:
+            nonlocal sent
+            if text.startswith(sent) and text != sent:
+                put(AIMessageChunk(content=text[len(sent) :]))
+                sent = text
+
+        def tell(event: Event) -> None:
+            page.add(event)
+            show(page.ready)
+
+        try:
+            config = {"tags": ["nostream"]}
+            async for chunk in self.inner.astream(messages, config, **settings):
+                whole = whole + chunk
+                words.put_nowait(str(chunk.text))
+                if checking is None and str(whole.text).strip() and not whole.tool_call_chunks:
+                    relay = Relay(words=words)
+                    checking = asyncio.ensure_future(self.check(messages, relay, tell))
+            words.put_nowait(None)
+            outcome = {} if whole.tool_call_chunks or checking is None else await checking
+        finally:
+            if checking:
+                checking.cancel()
+        if "correction" not in outcome:
+            show(str(whole.text))
+        more = {CORRECTED: outcome} if outcome else {}
+        rest = {"content": "", "additional_kwargs": {**whole.additional_kwargs, **more}}
+        put(whole.model_copy(update=rest))

@@ -1,0 +1,82 @@
+"""errata: CRAG decides what is read, each sentence is judged as it ends, what is wrong is mended.
+
+The steps of CRAG (arXiv:2401.15884) up to the knowledge, and those of RAC (arXiv:2410.15667) with
+an explanation of each error, as RE-EX has it (arXiv:2402.17097), in one run and as a stream.
+
+Unlike the paper:
+- a draft is judged sentence by sentence while it is written, by local code; a model judges what
+  that is unsure of, all at once, and in the same reply says what is wrong, why, and what is right;
+- a draft that is given is judged alike; it needs no knowledge to be written by;
+- local code splits the draft into claims, for a model would have to wait for its end;
+- the web is searched where CRAG's action says so, and what it brings is evidence, too;
+- an answer that broke off is gone on with where the run is stored.
+"""
+
+from langgraph.graph import END, START
+
+from errata.nodes.crag.knowledge import evaluate, read, refine, retrieve, rewrite, search, select
+from errata.nodes.ends import receive
+from errata.nodes.errata.generate import generate
+from errata.nodes.errata.state import (
+    Errata,
+    after_evaluate,
+    after_receive,
+    after_retrieve,
+    after_verify,
+)
+from errata.nodes.errata.verify import report, verify
+from errata.nodes.rac.correct import correct
+from errata.nodes.rac.revise import revise
+from errata.nodes.review import after_propose, propose, review
+from errata.nodes.state import Method, graph_of
+
+graph = (
+    graph_of(Errata, "errata: correct while it is written")
+    .add_node(receive)  # messages -> question, draft
+    .add_node(retrieve)  # question -> documents
+    .add_node(evaluate)  # question, documents -> scores, action
+    .add_node(refine)  # documents -> internal knowledge
+    .add_node(rewrite)  # question -> query
+    .add_node(search)  # query -> what was found
+    .add_node(read)  # what was found -> pages
+    .add_node(select)  # pages -> external knowledge
+    .add_node(generate, defer=True)  # knowledge -> draft, and by sentence its claims, verdicts
+    .add_node(verify)  # unsure and refuted claims -> verdicts, mends
+    .add_node(correct)  # claims, mends -> fixes
+    .add_node(revise)  # draft, fixes -> edits
+    .add_node(propose)  # edits -> those that a person decides on
+    .add_node(review)  # edits -> those that a person lets stand
+    .add_node(report)  # draft, edits -> response
+    .add_edge(START, "receive")
+    .add_conditional_edges(
+        "receive", after_receive, {"question": "retrieve", "draft alone": "generate"}
+    )
+    .add_conditional_edges(
+        "retrieve", after_retrieve, {"evaluate": "evaluate", "generate": "generate"}
+    )
+    .add_conditional_edges(
+        "evaluate",
+        after_evaluate,
+        {"documents": "refine", "web": "rewrite", "generate": "generate"},
+    )
+    .add_edge("refine", "generate")
+    .add_edge("rewrite", "search")
+    .add_edge("search", "read")
+    .add_edge("read", "select")
+    .add_edge("select", "generate")
+    .add_edge("generate", "verify")
+    .add_conditional_edges("verify", after_verify, {"correct": "correct", "check only": "report"})
+    .add_edge("correct", "revise")
+    .add_edge("revise", "propose")
+    .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
+    .add_edge("review", "report")
+    .add_edge("report", END)
+    .compile(name="errata")
+)
+
+method = Method(
+    "errata",
+    "Answer or correct as a stream: judge each sentence as it ends, mend what is wrong.",
+    graph,
+    answers=True,
+)

@@ -1,0 +1,173 @@
+"""Sources of what is handed out: marks in its text, and citations in its message."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from langchain_core.messages import AIMessage
+from langchain_core.messages.content import Citation
+
+from errata.core.edits import Span, apply_edits, compose, places_after
+from errata.core.errors import OutOfTimeError
+from errata.core.jsonable import from_json, to_json
+from errata.core.limits import note_undone
+from errata.core.records import Answer, Claim, Correction, Document, Edit, Quote, Verdict
+from errata.nodes.state import NAME
+from errata.tools.judges.verifier import verify
+from errata.tools.local.hedge import is_mark
+from errata.tools.text.fragments import link_to
+from errata.tools.text.quotations import FEWEST, find_words
+from errata.tools.text.references import read_cited
+from errata.tools.text.written import CiteStyle, Statement, address_of, write_marks
+
+UNMARKED = "the sources were not marked"
+
+
+def mark_correction(
+    draft: str,
+    edits: Sequence[Edit],
+    claims: Sequence[Claim],
+    verdicts: Sequence[Verdict],
+    documents: Sequence[Document],
+    style: CiteStyle,
+) -> list[Edit]:
+    """The edits that put marks into the corrected text.
+
+    A claim is borne out by the quote of its verdict, or by that of the edit that mends it; one that
+    an edit takes out counts no more. None, and a note, if the run's time is over.
+    """
+    by_claim = {verdict.claim: verdict for verdict in verdicts}
+    statements = list[Statement]()
+    for claim in _placed(draft, claims):
+        start, end = _place_after((claim.start, claim.end), edits)
+        own = [edit for edit in edits if claim.id in edit.claims and not is_mark(edit)]
+        verdict = by_claim.get(claim.id)
+        bears = verdict is not None and verdict.label == "supported"
+        if start < end and (bears or not own or any(edit.after.strip() for edit in own)):
+            quote = _quote_of(verdict, own)
+            statements.append(Statement(claim=claim.id, start=start, end=end, quote=quote))
+    try:
+        return write_marks(apply_edits(draft, edits), statements, documents, style)
+    except OutOfTimeError as error:
+        note_undone(f"{UNMARKED}: {error}")
+        return []
+
+
+def _placed(draft: str, claims: Sequence[Claim]) -> Iterator[Claim]:
+    """The claims without those that were not found in the draft, whose place is all of it."""
+    whole = (0, len(draft))
+    is_one = all((claim.start, claim.end) == whole for claim in claims)
+    return (claim for claim in claims if is_one or (claim.start, claim.end) != whole)
+
+
+def _place_after(span: Span, edits: Iterable[Edit]) -> Span:
+    """Where a stretch of the draft stands once the edits are made."""
+    start, end = span
+    for edit in edits:
+        growth = len(edit.after) - len(edit.before)
+        start += growth if edit.end <= span[0] else 0
+        end += growth if edit.start < span[1] else 0
+    return start, end
+
+
+def _quote_of(verdict: Verdict | None, edits: Iterable[Edit]) -> Quote | None:
+    """The quote that bears a claim out as it now reads; None if there is none."""
+    if verdict is None:
+        return None
+    if verdict.label == "supported":
+        return next(iter(verdict.evidence), None)
+    shown = [quote for edit in edits for quote in edit.evidence]
+    return next((quote for quote in verdict.evidence if quote in shown), next(iter(shown), None))
+
+
+def mark_answer(
+    question: str, answer: str, documents: Sequence[Document], style: CiteStyle
+) -> list[Edit]:
+    """The edits that put marks into an answer.
+
+    A sentence is borne out by a document that has its words, or if the local verifier finds it
+    supported. Raises OutOfTimeError when the run's time is over.
+    """
+    real = [document for document in documents if document.source != "model"]
+    sentences, _ = read_cited(answer)
+    claims = [
+        Claim(id=f"s{number}", text=sentence.text, start=sentence.start, end=sentence.end)
+        for number, sentence in enumerate(sentences, start=1)
+    ]
+    quotes = {c.id: quote for c in claims if (quote := _word_for_word(c.text, real))}
+    left = [claim for claim in claims if claim.id not in quotes]
+    for verdict in verify(question, left, real) if left and real else ():
+        if verdict.label == "supported" and verdict.evidence:
+            quotes[verdict.claim] = verdict.evidence[0]
+    statements = [
+        Statement(claim=c.id, start=c.start, end=c.end, quote=quotes.get(c.id)) for c in claims
+    ]
+    return write_marks(answer, statements, real, style)
+
+
+def _word_for_word(sentence: str, documents: Iterable[Document]) -> Quote | None:
+    """The place where a document has the words of a sentence in a row."""
+    if len(sentence.split()) < FEWEST:
+        return None
+    for document in documents:
+        # Local code sets a line of a title's own after it.
+        words = sentence.removeprefix(f"{document.title}: ")
+        if found := find_words(words, document.text):
+            return Quote(document=document.id, start=found.start(), end=found.end(), text=found[0])
+    return None
+
+
+def with_marks(correction: Correction, style: CiteStyle) -> Correction:
+    """A correction with marks in its response."""
+    c = correction
+    marks = mark_correction(c.draft, c.edits, c.claims, c.verdicts, c.documents, style)
+    edits = compose(c.draft, c.edits, marks)
+    response = apply_edits(c.draft, edits)
+    return replace(
+        c,
+        edits=tuple(edits),
+        response=response,
+        changed=response != c.draft,
+        trail={**c.trail, "marks": to_json(marks)},
+    )
+
+
+def citations_of(result: Correction | Answer) -> list[Citation]:
+    """The citations of a result's marks."""
+    marks = [from_json(Edit, mark) for mark in result.trail.get("marks", ())]
+    return find_citations(marks, result.documents)
+
+
+def find_citations(marks: Iterable[Edit], documents: Iterable[Document]) -> list[Citation]:
+    """The marks of a text as LangChain's citations, each of one quote; a place is that of its mark.
+
+    That is how a chat model's own citations are placed, so that a client may show a link there.
+    """
+    by_id, citations = {document.id: document for document in documents}, list[Citation]()
+    for (start, end), edit in places_after(marks):
+        for quote in edit.evidence:
+            document = by_id[quote.document]
+            address = address_of(document)
+            url = address and link_to(address, document.text, quote.start, quote.end)
+            about = {"url": url, "title": document.title, "cited_text": quote.text}
+            about = {name: value for name, value in about.items() if value}
+            place = {"start_index": start, "end_index": end}
+            citations.append(cast("Citation", {"type": "citation", **place, **about}))
+    return citations
+
+
+STANDARD = {"output_version": "v1"}
+"""What a message's metadata say whose content is in LangChain's standard form: providers then read
+the citations as theirs, or leave them out where their API takes none."""
+
+
+def text_block(text: str, citations: Sequence[Citation]) -> dict[str, Any]:
+    """A text with its citations as a block of a message's content."""
+    return {"type": "text", "text": text, "annotations": [*citations]}
+
+
+def as_message(text: str, citations: Sequence[Citation], record: Mapping[str, Any]) -> AIMessage:
+    """Our message, with what it rests on under `errata`; a plain text if there are no citations."""
+    kwargs, metadata = {"errata": dict(record)}, STANDARD if citations else {}
+    content: Any = [text_block(text, citations)] if citations else text
+    return AIMessage(content, name=NAME, additional_kwargs=kwargs, response_metadata=metadata)

@@ -1,0 +1,1 @@
+"""The composed method's steps; read state.py first."""

@@ -1,0 +1,84 @@
+"""Read this first: what the composed method takes, carries, gives and lets a run set."""
+
+from typing import Annotated, Any, Literal
+
+from errata.core.edits import Span
+from errata.core.records import Action
+from errata.nodes.crag.state import Crag, KnowledgeContext, Way
+from errata.nodes.crag.state import after_evaluate as after_crag_evaluate
+from errata.nodes.rac.state import ClaimContext, Rac
+from errata.nodes.settings import EditablePrompt, Flag, Remote, editable
+from errata.nodes.state import checked
+from errata.nodes.step import route
+from errata.tools.models.spec import LOCAL, is_local
+
+
+class ErrataContext(ClaimContext, KnowledgeContext):
+    """The settings of the composed method: CRAG's up to the knowledge, then RAC's."""
+
+    ROLES = ("evaluate", "rewrite", "generate", "verify", "correct", "revise")
+    CASCADES = ("verify",)
+    COMMAND = "correct"
+
+    hold: Annotated[Literal["none", "doubtful"], Remote.FREE, Flag(check=False)] = "none"
+    """What a stream holds back until it is judged in the end: nothing, or the sentences in doubt,
+    so that of a refuted one only its patched form is shown."""
+    generate_prompt: EditablePrompt = editable("rac/generate.v1")
+    generate_rag_prompt: EditablePrompt = editable("rac/generate.rag.v1")
+    generate_more_prompt: EditablePrompt = editable("errata/generate.more.v1")
+
+    @property
+    def rag(self) -> bool:
+        """Claims are verified before they are corrected."""
+        return True
+
+    @property
+    def answers(self) -> str:
+        """The draft is a text, not a short answer."""
+        return "long"
+
+    def _fillers(self, role: str) -> tuple[Any, Any]:
+        """As elsewhere, but local code judges first where the run's model fills all roles."""
+        first, second = super()._fillers(role)
+        shared = role == "verify" and role not in self.roles and not is_local(first)
+        return (LOCAL, first) if shared else (first, second)
+
+
+@checked
+class Errata(Rac, Crag):
+    """What a run carries from step to step."""
+
+    CONTEXT = ErrataContext
+    TRAIL = ("action", "scores", "queries", "knowledge", "fixes")
+
+    action: Action | Literal[""] = ""
+    held: list[Span] = []
+    """The sentences that the stream holds back."""
+
+
+@route
+def after_receive(state: Errata) -> Literal["question", "draft alone"]:
+    """Retrieve for a question; a draft alone is judged by what is looked up for its claims."""
+    return "question" if state.question else "draft alone"
+
+
+@route
+def after_retrieve(state: Errata, context: ErrataContext) -> Literal["evaluate", "generate"]:
+    """Evaluate what was retrieved if that decides anything: what to write by, or a search."""
+    return "evaluate" if not state.draft or context.search != "none" else "generate"
+
+
+@route
+def after_evaluate(state: Errata, context: ErrataContext) -> list[Way | Literal["generate"]]:
+    """As CRAG does; but a given draft needs no strips."""
+    ways = after_crag_evaluate(state)
+    needed = [way for way in ways if way == "web" or not state.draft]
+    return [*(way for way in needed if way == "documents" or context.search != "none")] or [
+        "generate"
+    ]
+
+
+@route
+def after_verify(state: Errata, context: ErrataContext) -> Literal["correct", "check only"]:  # noqa: ARG001  a route takes the state
+    """Stop at the verdicts for a check."""
+    return "check only" if context.check_only else "correct"

@@ -1,0 +1,218 @@
+"""The stream of the composed method: order, overlap, what is held back, what survives a cut."""
+
+import asyncio
+import re
+import threading
+from contextlib import aclosing
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from langgraph.checkpoint.memory import InMemorySaver
+
+from errata import Session, answer, astream_answer, astream_correct, correct
+from errata.core.errors import CutError
+from errata.core.events import Held, Judged, Patched, Shown, Text, closing_events
+from errata.core.records import Answer, Correction, Edit
+from errata.graphs.errata import graph
+from example import DRAFT, LABELS, PAGE, QUESTION, RESPONSE
+
+WRITER = {"roles": {"generate": "openai:m"}}
+
+
+@pytest.fixture
+def server(openai_server):
+    """A model that writes the draft word by word."""
+    openai_server.replies = {
+        "rac/generate.rag": DRAFT,
+        "rac/generate": DRAFT,
+        "rac/verify": "1: False [1] | 1865 -> 1867\n2: Not Mentioned",
+    }
+    return openai_server
+
+
+async def collect(stream):
+    return [each async for each in stream]
+
+
+def written(**settings):
+    return asyncio.run(collect(astream_correct(QUESTION, documents=[PAGE], **WRITER, **settings)))
+
+
+def shown(events):
+    page = Shown()
+    for event in events:
+        page.add(event)
+    return page
+
+
+@pytest.mark.usefixtures("server")
+def test_text_comes_in_order_then_patches_and_the_correction():
+    *events, result = written()
+    texts = [event for event in events if isinstance(event, Text)]
+    assert len(texts) > 5
+    assert "".join(event.text for event in texts) == result.draft == DRAFT
+    assert [event.start for event in texts] == sorted(event.start for event in texts)
+    assert [e.edit for e in events if isinstance(e, Patched)] == list(result.edits)
+    assert shown(events).text() == shown(events).ready == result.response == RESPONSE
+    assert [verdict.label for verdict in result.verdicts] == LABELS
+
+
+def test_a_sentence_is_judged_while_the_next_one_is_written(server):
+    """The model writes its last sentence only once the first one's verdict is there."""
+    judged = threading.Event()
+
+    async def wait(sent):
+        if sent > len(DRAFT) * 0.7:
+            await asyncio.to_thread(judged.wait)
+
+    server.writing = wait
+
+    async def run():
+        async for each in astream_correct(QUESTION, documents=[PAGE], **WRITER):
+            if isinstance(each, Judged):
+                judged.set()
+        return each
+
+    assert asyncio.run(asyncio.wait_for(run(), 30)).response == RESPONSE
+
+
+@pytest.mark.usefixtures("server")
+def test_of_a_refuted_sentence_only_its_patched_form_is_shown():
+    page, seen = Shown(), list[str]()
+    for event in written(hold="doubtful")[:-1]:
+        page.add(event)
+        seen.append(page.text(" … "))
+    assert not any("1865" in text for text in seen)
+    assert page.text() == page.ready == RESPONSE
+    assert any(" … " in text and "physicist" in text for text in seen)
+
+
+@pytest.mark.parametrize("cut", [0, 1, 20, 29, 35, 52, 64])
+def test_a_cut_stream_keeps_whole_sentences_and_goes_on(server, cut):
+    server.cut = cut
+    with Session("errata", checkpoints=InMemorySaver(), retries=0, **WRITER) as session:
+        with pytest.raises(Exception, match=r"asking|broke off|broken") as raised:
+            session.correct(QUESTION, "", [PAGE], run="a")
+        whole = getattr(raised.value, "draft", "")
+        assert DRAFT.startswith(whole)
+        assert whole in ("", *(DRAFT[: m.end()] for m in re.finditer(r"\.", DRAFT)))
+        server.cut = None
+        server.replies["errata/generate.more"] = DRAFT[len(whole) :].strip() or "Done"
+        assert session.correct(QUESTION, "", [PAGE], run="a").response == RESPONSE
+
+
+def test_the_error_of_a_cut_stream_carries_the_verdicts(server):
+    server.cut = 60
+    with pytest.raises(CutError) as raised:
+        correct(QUESTION, method="errata", documents=[PAGE], **WRITER)
+    assert raised.value.draft == "Marie Curie was born in 1865. She was a physicist."
+    assert [verdict.label for verdict in raised.value.verdicts] == LABELS[:2]
+
+
+def test_a_model_that_stalls_is_cut_off(server):
+    server.cut, server.stalls = 60, True
+    with pytest.raises(CutError):
+        correct(QUESTION, method="errata", documents=[PAGE], timeout=0.5, retries=0, **WRITER)
+
+
+def test_a_client_that_leaves_loses_no_sentence(server):
+    saver = InMemorySaver()
+
+    async def wait(sent):
+        if sent > 50:
+            await asyncio.sleep(60)
+
+    server.writing = wait
+
+    async def leave():
+        async with Session("errata", checkpoints=saver, **WRITER) as session:
+            stream = session.astream_correct(QUESTION, "", [PAGE], run="a")
+            async with aclosing(stream):
+                while not isinstance(await anext(stream), Judged):
+                    pass
+            server.writing = None
+            server.replies["errata/generate.more"] = "She was a physicist. She kept bees."
+            return await collect(session.astream_correct(QUESTION, "", [PAGE], run="a"))
+
+    *events, result = asyncio.run(leave())
+    assert result.response == RESPONSE
+    assert shown(events).text() == RESPONSE
+    names = [headers.get("x-errata-prompt", "") for headers, _ in server.requests]
+    assert names == ["rac/generate.rag.v1", "errata/generate.more.v1"]
+
+
+def test_one_more_call_judges_what_is_unsure_and_mends_what_is_refuted(server):
+    result = correct(QUESTION, method="errata", documents=[PAGE], model="openai:m")
+    assert result.response == RESPONSE
+    names = [headers.get("x-errata-prompt", "") for headers, _ in server.requests]
+    assert names == ["rac/generate.rag.v1", "rac/verify.v3"]
+    assert "1. Marie Curie was born in 1865." in server.requests[1][1]["messages"][0]["content"]
+
+
+@pytest.mark.usefixtures("server")
+def test_tokens_go_to_the_messages_stream_unless_held():
+    async def tokens(hold):
+        request = {"question": QUESTION, "documents": [{"text": PAGE}]}
+        context = {**WRITER, "hold": hold}
+        stream = graph.astream(request, context=context, stream_mode="messages")
+        return [m.text async for m, _ in stream if type(m).__name__ == "AIMessageChunk"]
+
+    assert "".join(asyncio.run(tokens("none"))) == DRAFT
+    assert asyncio.run(tokens("doubtful")) == []
+
+
+@pytest.mark.usefixtures("server")
+def test_it_answers_too():
+    result = answer(QUESTION, method="errata", documents=[PAGE], **WRITER)
+    assert isinstance(result, Answer)
+    assert (result.response, result.trail["label"], result.action) == (
+        RESPONSE,
+        "refuted",
+        "correct",
+    )
+    assert result.knowledge
+    *_, last = asyncio.run(collect(astream_answer(QUESTION, documents=[PAGE], **WRITER)))
+    assert last.response == RESPONSE
+
+
+@pytest.mark.parametrize("method", ["rac", "reex"])
+def test_other_methods_tell_all_at_their_end(method):
+    *events, result = asyncio.run(collect(astream_correct(QUESTION, DRAFT, method, [PAGE])))
+    assert isinstance(result, Correction)
+    assert shown(events).text() == RESPONSE
+    assert {e.claim.id for e in events if isinstance(e, Judged)} == {c.id for c in result.claims}
+
+
+def test_the_whole_draft_and_its_sentences_have_the_same_verdicts():
+    ours = correct(QUESTION, DRAFT, method="errata", documents=[PAGE])
+    theirs = correct(QUESTION, DRAFT, documents=[PAGE])
+    assert (ours.claims, ours.verdicts, ours.edits) == (
+        theirs.claims,
+        theirs.verdicts,
+        theirs.edits,
+    )
+
+
+def test_it_runs_outside_an_event_loop():
+    request = {"question": QUESTION, "draft": DRAFT, "documents": [{"text": PAGE}]}
+    assert graph.invoke(request)["response"] == RESPONSE
+
+
+@given(st.data())
+def test_what_was_held_is_shown_once_patched_or_as_it_was(data):
+    draft = "Ada sang. Bo won. Cy lost. Di ran."
+    ends = [9, 17, 26, 34]
+    pieces = list(zip([0, *ends], ends, strict=False))
+    held = data.draw(st.lists(st.sampled_from(pieces), unique=True))
+    points = sorted(data.draw(st.lists(st.integers(0, 34), max_size=6)))
+    spans = list(zip(points[::2], points[1::2], strict=False))
+    edits = [Edit(start=a, end=b, before=draft[a:b], after="XYZ") for a, b in spans if a < b]
+    edits = [e for n, e in enumerate(edits) if n == 0 or edits[n - 1].end <= e.start]
+    events = [Text(start=a, text=draft[a:b]) for a, b in pieces if (a, b) not in held]
+    events += [Held(start=a, end=b) for a, b in held]
+    page = shown([*events, *closing_events(draft, edits, held)])
+    place, text = 0, ""
+    for edit in edits:
+        text, place = text + draft[place : edit.start] + edit.after, edit.end
+    assert page.text() == text + draft[place:]

@@ -1,0 +1,244 @@
+"""Marks of sources written into a text: each style, links to the very words, and what is left."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.core.edits import apply_edits
+from errata.core.records import Document, Quote
+from errata.tools.text.fragments import link_to
+from errata.tools.text.references import read_cited
+from errata.tools.text.written import Statement, address_of, as_words, write_marks
+
+TOWER = Document(
+    id="tower",
+    title="Eiffel Tower",
+    url="https://towers.test/eiffel_(tower)?a=1&b=2#top",
+    text="The tower is 330 metres tall. It was opened in 1889.",
+)
+BRIDGE = Document(
+    id="bridge.txt", title="Golden Gate [Bridge]", text="The bridge was opened in 1937."
+)
+MEMORY = Document(id="d3", source="model", text="The bridge is red.")
+DOCUMENTS = [TOWER, BRIDGE, MEMORY]
+TALL = "330 metres tall."
+OPENED = "It was opened in 1889."
+QUOTES = {TALL: TOWER, OPENED: TOWER, BRIDGE.text: BRIDGE, MEMORY.text: MEMORY}
+TEXT = "It is 330 m tall. It was opened in 1889; the bridge in 1937. It is red."
+
+
+def quoted(words):
+    """The quote with these words; None for none."""
+    if not words:
+        return None
+    document = QUOTES[words]
+    start = document.text.index(words)
+    return Quote(document=document.id, start=start, end=start + len(words), text=words)
+
+
+def state(text, *borne):
+    """Each sentence as a statement, or several, with the words that bear it out."""
+    return [
+        Statement(
+            claim=f"c{n}", start=text.index(words), end=text.index(words) + 3, quote=quoted(q)
+        )
+        for n, (words, q) in enumerate(borne, start=1)
+    ]
+
+
+BORNE = (("It is 330", TALL), ("It was opened", OPENED), ("It was opened", BRIDGE.text))
+
+
+def marked(text, statements, style, documents=DOCUMENTS):
+    return apply_edits(text, write_marks(text, statements, documents, style))
+
+
+ADDRESS = "https://towers.test/eiffel_(tower)?a=1&b=2#top"
+LISTED = f"\n\n## References\n\n1. Eiffel Tower. {ADDRESS}\n2. Golden Gate Bridge"
+NOTES = f"\n\n[^1]: Eiffel Tower. {ADDRESS}\n[^2]: Golden Gate Bridge"
+SAID = "It is 330 m tall{}. It was opened in 1889; the bridge in 1937{}. It is red."
+LINKS = [
+    f" ([Eiffel Tower]({ADDRESS}:~:text={words}))"
+    for words in ("330%20metres%20tall.", "It%20was%20opened%20in%201889.")
+]
+
+
+@pytest.mark.parametrize(
+    ("style", "expected"),
+    [
+        ("numbers", SAID.format(" [1]", " [1, 2]") + LISTED),
+        ("footnotes", SAID.replace("{}.", ".{}").format("[^1]", "[^1][^2]") + NOTES),
+        ("links", SAID.format(LINKS[0], f"{LINKS[1]} [2]") + LISTED),
+    ],
+)
+def test_each_style_marks_what_a_quote_bears_out(style, expected):
+    """A source without an address has a number among links."""
+    assert marked(TEXT, state(TEXT, *BORNE), style) == expected
+
+
+@pytest.mark.parametrize("style", ["numbers", "footnotes", "links"])
+def test_the_marks_are_read_back_and_tied_to_their_sources(style):
+    sentences, references = read_cited(marked(TEXT, state(TEXT, *BORNE), style))
+    titles = {reference.key: reference.title for reference in references}
+    assert [s.text for s in sentences] == [s.text for s in read_cited(TEXT)[0]]
+    assert [{titles[k] for m in s.marks for k in m.keys} for s in sentences] == [
+        {"Eiffel Tower"},
+        {"Eiffel Tower", "Golden Gate Bridge"},
+        set(),
+    ]
+
+
+@pytest.mark.parametrize(
+    "borne",
+    [
+        [],
+        [("It is red", "")],
+        [("It is red", TALL), ("It is red", "")],
+        [("It is red", MEMORY.text)],
+        [("It is red", TALL), ("It is red", MEMORY.text)],
+    ],
+)
+def test_a_sentence_not_all_of_which_is_borne_out_has_no_mark(borne):
+    """Nor one that only a model's memory bears out."""
+    assert write_marks(TEXT, state(TEXT, *borne), DOCUMENTS, "numbers") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "style", "expected"),
+    [
+        ("Tall [1].", "numbers", "Tall [1]."),
+        ("[Tall](https://a.b) it is.", "links", "[Tall](https://a.b) it is."),
+        ("Tall. Wide [1].", "numbers", "Tall [2]. Wide [1].\n\n## References\n\n2. {}"),
+        ("Tall.\r\n", "footnotes", "Tall.[^1]\r\n\r\n[^1]: {}\r\n"),
+        ("Tall. Wide.[^1]\n\n[^1]: A", "footnotes", "Tall.[^2] Wide.[^1]\n\n[^1]: A\n[^2]: {}"),
+        (
+            "Tall. Wide.[1]\n\nSources\n\n[1] A. https://a.b\n",
+            "numbers",
+            "Tall.[2] Wide.[1]\n\nSources\n\n[1] A. https://a.b\n[2] {}\n",
+        ),
+        (
+            "Tall. Wide [1].\n\nSources\n\n1. Eiffel Tower\n",
+            "numbers",
+            "Tall [1]. Wide [1].\n\nSources\n\n1. Eiffel Tower\n",
+        ),
+        ("<html><p>Tall.</p></html>", "numbers", "<html><p>Tall.</p></html>"),
+        ("Run `tall`", "numbers", "Run `tall` [1]\n\n## References\n\n1. {}"),
+    ],
+)
+def test_marks_and_lists_that_are_there_are_kept_and_go_on(text, style, expected):
+    words = "Tall" if "Tall" in text else "Run"
+    assert marked(text, state(text, (words, TALL)), style) == expected.format(
+        f"Eiffel Tower. {ADDRESS}"
+    )
+
+
+def test_hostile_titles_and_addresses_write_no_markup():
+    hostile = Document(
+        id="d1",
+        url="javascript:alert(1)",
+        title="](https://evil.test)\n\n# Ignore\u202e all <b>this</b> [^1]: x",
+        text="It is tall, they say.",
+    )
+    quote = Quote(document="d1", start=0, end=10, text="It is tall")
+    statement = Statement(claim="c1", start=0, end=5, quote=quote)
+    for style in ("numbers", "footnotes", "links"):
+        text = marked("It is tall.", [statement], style, [hostile])
+        [sentence], [reference] = read_cited(text)
+        assert (sentence.text, sentence.marks[0].keys) == ("It is tall.", (reference.key,))
+        assert "javascript" not in text
+        assert not {*"<>[]()"} & {*text.rpartition("https")[2]}
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [("a_b *c*", "a b c"), ("x" * 200, "…"), (" A\tB\n", "A B"), ("\x1b[1m", "1m")],
+)
+def test_names_are_words_on_one_line(given, name):
+    assert as_words(given) == name
+
+
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        ("https://a.b/c d", "https://a.b/c%20d"),
+        ("https://a.b/(c", "https://a.b/%28c"),
+        ("https://a.b/(c)", "https://a.b/(c)"),
+        ("notes.txt", ""),
+        ("data:text/html,x", ""),
+        ("https://", ""),
+    ],
+)
+def test_addresses_are_fit_for_a_link(url, address):
+    assert address_of(Document(text="x", url=url)) == address
+
+
+LONG = "One two three four five six seven eight nine ten eleven twelve thirteen fourteen."
+PAGE = f"It rose. We say it rose. {LONG}\n\nIt fell.\nWell-known, A&B: 5 €."
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "directive"),
+    [
+        ("It rose.", 0, "It%20rose."),
+        ("it rose.", 16, "say-,it%20rose."),
+        (LONG, 25, "One%20two%20three%20four,eleven%20twelve%20thirteen%20fourteen."),
+        (
+            "It fell.\nWell-known, A&B: 5 €.",
+            108,
+            "It%20fell.,Well%2Dknown%2C%20A%26B%3A%205%20%E2%82%AC.",
+        ),
+    ],
+)
+def test_a_link_leads_to_the_very_words(words, place, directive):
+    start = PAGE.index(words, place)
+    assert link_to("https://a.b", PAGE, start, start + len(words)) == (
+        f"https://a.b#:~:text={directive}"
+    )
+
+
+def test_a_link_has_one_directive():
+    linked = link_to("https://a.b/#:~:text=old", "It rose.", 0, 8)
+    assert linked == "https://a.b/#:~:text=It%20rose."
+    assert link_to("https://a.b", " \n", 0, 2) == "https://a.b"
+
+
+SENTENCES = [
+    "It is 330 m tall.",
+    "It was opened (in 1889)!",
+    '"It is red," he said.',
+    "- It is wide",
+    "| a | b |\n|---|---|\n| It is 5 m | wide |",
+    "# It is a heading",
+    "It has a mark [1].",
+    "`code`",
+    "It is **bold.**",
+    "> It is quoted.",
+    "[^1]: It is a note.",
+    "```\nIt is code.",
+    "It has a [link](https://a.b).",
+]
+
+
+@given(
+    st.lists(st.sampled_from(SENTENCES), max_size=6),
+    st.sampled_from([" ", "\n", "\n\n", "\r\n"]),
+    st.sampled_from(["numbers", "footnotes", "links"]),
+    st.data(),
+)
+def test_without_its_marks_the_text_is_what_it_was(parts, gap, style, data):
+    text = gap.join(parts)
+    sentences, references = read_cited(text)
+    quotes = st.sampled_from([None, *map(quoted, QUOTES)])
+    statements = [
+        Statement(claim=f"c{n}", start=s.start, end=s.end, quote=data.draw(quotes))
+        for n, s in enumerate(sentences)
+    ]
+    edits = write_marks(text, statements, DOCUMENTS, style)
+    assert all(edit.before == "" and edit.after for edit in edits)
+    assert all(edit.claims and (edit.evidence or edit is edits[-1]) for edit in edits)
+    after, listed = read_cited(apply_edits(text, edits))
+    assert [s.text for s in after] == [s.text for s in sentences]
+    assert {r.key for r in references} <= {r.key for r in listed}
+    for old, new, statement in zip(sentences, after, statements, strict=True):
+        is_borne = statement.quote and statement.quote.document != MEMORY.id
+        assert new.marks == old.marks or len(new.marks) == len(old.marks) or is_borne

@@ -1,0 +1,171 @@
+"""Marks of sources on the sentences that quotes bear out, and a list of the sources below."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from textwrap import shorten
+from typing import Literal
+from urllib.parse import quote as encode
+
+from errata.core.edits import Spans, apply_edits
+from errata.core.limits import note_undone
+from errata.core.records import Document, Edit, Quote
+from errata.tools.text.fragments import link_to
+from errata.tools.text.mark_edits import add_references, insert_mark
+from errata.tools.text.marks import Form, Reference, plain_url, slug
+from errata.tools.text.pages import is_page
+from errata.tools.text.references import CitedSentence, read_cited
+
+CiteStyle = Literal["", "numbers", "footnotes", "links"]
+FORMS: Mapping[str, Form] = {"numbers": "number", "footnotes": "footnote", "links": "number"}
+"""The form of marks that a list explains; links have it for sources without an address."""
+_WEB = re.compile(r"https?://[^\s/]+", re.IGNORECASE)
+_UNSAFE = re.compile(r"[\s<>\"`\\^{}|\[\]]")
+_MARKUP = re.compile(r"[\[\]()<>`|*_\\\s]+")
+_NUMBERED = re.compile(r"d\d+'*")
+_LONGEST = 100
+"""Characters of a source's name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement:
+    """A claim of a text, in the sentence `text[start:end]`; no quote: nothing bears it out."""
+
+    claim: str
+    start: int
+    end: int
+    quote: Quote | None
+
+
+@dataclass(frozen=True)
+class _Source:
+    """A document as a text cites it."""
+
+    document: Document
+
+    @cached_property
+    def address(self) -> str:
+        return address_of(self.document)
+
+    @cached_property
+    def name(self) -> str:
+        """Its title, its id or its first words, without markup."""
+        given = "" if _NUMBERED.fullmatch(self.document.id) else self.document.id
+        return as_words(self.document.title or given or self.document.text[: 2 * _LONGEST])
+
+    @property
+    def entry(self) -> str:
+        """What a list says of it."""
+        return ". ".join(filter(None, (self.name.rstrip(" ."), self.address)))
+
+    def is_listed_as(self, reference: Reference) -> bool:
+        """Whether a reference is it: by the address, or where one has none by the title."""
+        if reference.url and self.address:
+            return plain_url(reference.url) == plain_url(self.address)
+        return slug(reference.title) == slug(self.name)
+
+    def link(self, own: Quote) -> Reference:
+        """A link to the very words of a quote."""
+        url = link_to(self.address, self.document.text, own.start, own.end)
+        return Reference(key=url, text=url, title=self.name, url=url)
+
+
+_Borne = tuple[CitedSentence, Sequence[Statement]]
+
+
+def write_marks(
+    text: str, statements: Sequence[Statement], documents: Sequence[Document], style: CiteStyle
+) -> list[Edit]:
+    """The edits that put in marks and, last, a list of the sources; nothing else is changed.
+
+    A sentence is marked if quotes of documents bear out all its claims, and it has no mark or link
+    yet; in the source of a page none is, and none that would then be read otherwise. Raises
+    OutOfTimeError when the run's time is over.
+    """
+    if is_page(text):
+        return []
+    sources = {d.id: _Source(d) for d in documents if d.source != "model"}
+    places = Spans(statements, lambda each: (each.start, each.end))
+    borne = list[_Borne]()
+    for sentence in read_cited(text)[0]:
+        own = places.touching(sentence.start, sentence.end)
+        if own and not sentence.marks and all(s.quote and s.quote.document in sources for s in own):
+            borne.append((sentence, own))
+    for _ in range(2):
+        edits = _write(text, borne, sources, style)
+        spoiled = _spoiled(text, edits)
+        borne = [(sentence, own) for sentence, own in borne if sentence.start not in spoiled]
+        if not spoiled:
+            return edits
+    note_undone("the sources were not marked: with marks the text would be read otherwise")
+    return []
+
+
+def _spoiled(text: str, edits: Sequence[Edit]) -> set[int]:
+    """Where sentences begin that are read otherwise with the edits; all if their number is."""
+    before, after = read_cited(text)[0], read_cited(apply_edits(text, edits))[0]
+    if len(before) != len(after):
+        return {sentence.start for sentence in before}
+    return {old.start for old, new in zip(before, after, strict=True) if old.text != new.text}
+
+
+def _write(
+    text: str, borne: Sequence[_Borne], sources: Mapping[str, _Source], style: CiteStyle
+) -> list[Edit]:
+    """The marks of sentences, and a list of the sources that the text's own list has not."""
+    form, (_, references) = FORMS[style], read_cited(text)
+    listed = [r for r in references if r.end and r.key.startswith("^") == (form == "footnote")]
+    cited = dict.fromkeys(s.quote.document for _, own in borne for s in own if s.quote)
+    keys = {n: next((r.key for r in listed if sources[n].is_listed_as(r)), "") for n in cited}
+    new = [name for name in cited if not keys[name]]
+    listing, added = add_references(text, [sources[n].entry for n in new], references, form)
+    keys |= dict(zip(new, added, strict=True))
+    edits = list[Edit]()
+    for sentence, own in borne:
+        claims = tuple(dict.fromkeys(each.claim for each in own))
+        quotes = {s.quote.document: s.quote for s in reversed(own) if s.quote}
+        first = [quotes[n] for n in dict.fromkeys(s.quote.document for s in own if s.quote)]
+        for shown, names, known, kind in _groups(first, sources, keys, style):
+            edit = insert_mark(text, sentence, names, [*references, *known], kind)
+            titles = ", ".join(f"“{sources[quote.document].name}”" for quote in shown)
+            why = f"borne out by {titles}"
+            edits.append(replace(edit, claims=claims, evidence=tuple(shown), explanation=why))
+    claims = tuple(dict.fromkeys(claim for edit in edits for claim in edit.claims))
+    why = "the sources of the marks"
+    return [*edits, *([replace(listing, claims=claims, explanation=why)] if new else [])]
+
+
+_Group = tuple[Sequence[Quote], Sequence[str], Sequence[Reference], Form]
+
+
+def _groups(
+    quotes: Sequence[Quote], sources: Mapping[str, _Source], keys: Mapping[str, str], style: str
+) -> Iterator[_Group]:
+    """The quotes of a sentence that have links, and the others, each with their marks' keys."""
+    linked = [q for q in quotes if style == "links" and sources[q.document].address]
+    rest = [quote for quote in quotes if quote not in linked]
+    if linked:
+        links = [sources[quote.document].link(quote) for quote in linked]
+        yield linked, [link.key for link in links], links, "link"
+    if rest:
+        yield rest, [keys[quote.document] for quote in rest], [], FORMS[style]
+
+
+def as_words(text: str) -> str:
+    """A text of others as words on one line, without markup and signs that are not seen.
+
+    >>> as_words("[Python](javascript:x) *language*")
+    'Python javascript:x language'
+    """
+    plain = _MARKUP.sub(" ", "".join(c for c in text if c.isprintable() or c.isspace()))
+    return shorten(plain, _LONGEST, placeholder=" …")
+
+
+def address_of(document: Document) -> str:
+    """The address of a document on the web, fit for a link; empty if it has none."""
+    if not _WEB.match(document.url):
+        return ""
+    url = _UNSAFE.sub(lambda m: encode(m[0]), document.url)
+    is_even = url.count("(") == url.count(")")
+    return url if is_even else url.replace("(", "%28").replace(")", "%29")
