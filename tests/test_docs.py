@@ -81,6 +81,7 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
         ("docs/batch.md", ["$ errata batch", "`OUT.run.json`"], 900),
         ("docs/serving.md", ["| `ERRATA_AUTH` |", "make serve"], 1450),
         ("docs/models.md", ["openai:MODEL@URL", "| `refused_calls` |"], 950),
+        ("docs/traces.md", ["`errata.step`", "SPAN_ONLY"], 250),
         ("tests/README.md", ["| promise | file |"], 460),
     ],
 )
