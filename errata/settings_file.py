@@ -4,6 +4,7 @@ import os
 import re
 import tomllib
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     from errata.nodes.context import Context
 
 OWN, PROJECT = "errata.toml", "pyproject.toml"
-TABLE = "[tool.errata"
-"""What of a `pyproject.toml` is ours."""
+TABLE = re.compile(r"^\s*\[tool\.errata[].]", re.MULTILINE)
+"""Where our part of a `pyproject.toml` begins."""
 PLACES = "corpus prompt_folder record replay prices call_cache page_cache search_cache".split()
 """The settings that name files and folders, which are looked for from the file's folder."""
 
@@ -56,6 +57,8 @@ class SettingsFile:
             raise SettingError(f"{shown(path)}: {error}") from error
         if path.name == PROJECT:
             data = data.get("tool", {}).get("errata", {})
+        if not isinstance(data, dict):
+            raise SettingError(f"{shown(path)}: tool.errata is no section of settings")
         sections = {name: data.pop(name) for name in [*data] if name in METHODS}
         for name, section in sections.items():
             if not isinstance(section, dict):
@@ -68,11 +71,12 @@ class SettingsFile:
     def found(cls, folder: Path) -> Self | None:
         """The nearest file in a folder or one above it; None if there is none."""
         for each in (folder, *folder.parents):
-            if (each / OWN).is_file():
-                return cls.read(each / OWN)
             project = each / PROJECT
-            if project.is_file() and TABLE in project.read_text("utf-8", errors="replace"):
-                return cls.read(project)
+            with suppress(PermissionError):
+                if (each / OWN).is_file():
+                    return cls.read(each / OWN)
+                if project.is_file() and TABLE.search(project.read_text("utf-8", "replace")):
+                    return cls.read(project)
         return None
 
     def settings_for(
@@ -120,10 +124,11 @@ class SettingsFile:
 
     def _fault(self, fault: str, names: Collection[str]) -> SettingError:
         """A fault with the file, and the line of the setting that it names, if it names one."""
-        named = next((name for name in names if re.search(rf"\b{name}\b", fault)), "")
-        begins = self.text.find(TABLE) if self.path.name == PROJECT else 0
-        setting = re.compile(rf"^\s*(?:\[.*\b)?{named}\b", re.MULTILINE)
-        found = setting.search(self.text, max(begins, 0)) if named else None
+        patterns = (rf"\b{re.escape(name)}\b" for name in names)
+        named = next((pattern for pattern in patterns if re.search(pattern, fault)), "")
+        begins = TABLE.search(self.text) if self.path.name == PROJECT else None
+        setting = re.compile(rf"^\s*(?:\[.*)?{named}", re.MULTILINE)
+        found = setting.search(self.text, begins.start() if begins else 0) if named else None
         line = f":{self.text.count(chr(10), 0, found.end()) + 1}" if found else ""
         return SettingError(f"{shown(self.path)}{line}: {fault}")
 

@@ -153,4 +153,4 @@ async def told(context: Context[Any]) -> AsyncIterator[Progress]:
     except ErrataError as error:
         raise ToolError(str(error)) from error
     finally:
-        await gather(*sent)
+        await gather(*sent, return_exceptions=True)

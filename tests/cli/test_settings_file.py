@@ -50,7 +50,7 @@ def test_the_nearest_file_counts_and_ours_over_a_projects(run, write, tmp_path, 
     write('unsupported = "drop"\ndrop_below = 0.2')
     below = tmp_path / "a" / "b"
     below.mkdir(parents=True)
-    (below / "pyproject.toml").write_text("[tool.other]\nbroken")
+    (below / "pyproject.toml").write_text("[tool.errata-other]\nbroken")
     for name in ("draft.txt", "page.txt"):
         (tmp_path / name).rename(below / name)
     monkeypatch.chdir(below)
@@ -99,6 +99,7 @@ def test_roles_are_filled_key_by_key_and_places_begin_at_the_file(run, write, tm
         ('[roles]\nverfy = "local"', "errata.toml:1: roles: no role is called 'verfy'"),
         ("rac = 1", "errata.toml: rac is a method"),
         ("top_k = ", "errata.toml: Invalid value (at"),
+        ('"a(" = 1', "errata.toml: rac has no setting 'a('"),
         ("[nothing]\nx = 1", "errata.toml:1: rac has no setting 'nothing'"),
     ],
 )
@@ -132,6 +133,9 @@ def test_python_reads_no_file_unasked(write, tmp_path):
     assert Session().context.top_k == 5
     with pytest.raises(SettingError, match=r"errata\.toml:1"):
         Session.from_file(tmp_path / "errata.toml")
+    write("[tool]\nerrata = 1", "pyproject.toml")
+    with pytest.raises(SettingError, match="is no section"):
+        Session.from_file(tmp_path / "pyproject.toml")
     with pytest.raises(InputError, match="cannot read"):
         Session.from_file(tmp_path / "none.toml")
 
