@@ -83,6 +83,7 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
         ("docs/serving.md", ["| `ERRATA_AUTH` |", "make serve"], 1450),
         ("docs/watch.md", ["errata watch", "errata evidence forget"], 350),
         ("docs/models.md", ["openai:MODEL@URL", "| `refused_calls` |"], 1100),
+        ("docs/traces.md", ["`errata.step`", "SPAN_ONLY"], 250),
         ("tests/README.md", ["| promise | file |"], 460),
     ],
 )
