@@ -14,7 +14,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-slow test-models test-inspect test-ray check format serve image draw lock train train-judges train-t5 fuzz bench folds
+.PHONY: help demo test test-fast test-slow test-models test-inspect test-ray check format serve image draw site dist lock train train-judges train-t5 fuzz bench folds
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -74,6 +74,19 @@ image: .venv/dev ## write deploy/Dockerfile from langgraph.json
 draw: .venv/dev ## update the generated parts of README.md and docs/
 	$(BIN)/python docs/generate.py
 
+site: .venv/dev ## build the site of README.md and docs/ in build/site; a broken link is an error
+	$(BIN)/python -m sphinx -EW --keep-going -q -c docs/site -d build/doctrees . build/site
+
+dist: build/dist ## build wheel and sdist in dist/, check them, list what the wheel brings along (SBOM)
+	rm -rf dist build/sbom
+	build/dist/bin/python -m build
+	build/dist/bin/python -m twine check --strict dist/*
+	build/dist/bin/check-wheel-contents dist/*.whl
+	$(PYTHON) -m venv --without-pip build/sbom
+	build/dist/bin/python -m pip --python build/sbom/bin/python install --quiet --disable-pip-version-check --constraint constraints.txt dist/*.whl
+	build/sbom/bin/errata correct $(EIFFEL) --corpus demo/corpus
+	build/dist/bin/cyclonedx-py environment --output-reproducible --mc-type library --pyproject pyproject.toml --output-file dist/errata.cdx.json build/sbom/bin/python
+
 lock: .venv/dev ## lock new prompt templates; refuse changed ones
 	$(BIN)/python -m errata.prompts.lock
 
@@ -120,6 +133,11 @@ build/ray: pyproject.toml constraints.txt
 build/inspect: pyproject.toml
 	$(PYTHON) -m venv $@
 	$@/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[inspect]' pytest pytest-socket hypothesis
+	@touch $@
+
+build/dist: constraints.txt
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt build twine check-wheel-contents cyclonedx-bom
 	@touch $@
 
 .venv/models: pyproject.toml constraints.txt | $(BIN)/python

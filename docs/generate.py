@@ -10,10 +10,11 @@ With `--check` nothing is written: the program names each file that is out of da
 import json
 import os
 import re
+import runpy
 import shlex
 import sys
 from collections.abc import Callable, Collection, Iterable
-from contextlib import chdir
+from contextlib import chdir, redirect_stdout
 from functools import cache
 from io import StringIO
 from pathlib import Path
@@ -43,6 +44,7 @@ COMMANDS = {
     "cite": "cite demo/drafts/towers.md --documents demo/corpus",
     "written": 'correct --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt '
     "--corpus demo/corpus --cite numbers",
+    "start": "correct --draft demo/drafts/eiffel-tower.txt --corpus demo/corpus",
 }
 """The commands of `make demo` whose output pages show."""
 WIDTH = "100"
@@ -81,6 +83,14 @@ def run_batch(name: str) -> str:
     return f"```text\n$ errata {command}\n$ cat {out.name}\n{rows}\n```"
 
 
+def run_example(name: str) -> str:
+    """A program of examples/ and what it prints."""
+    path = ROOT / "examples" / f"{name}.py"
+    with redirect_stdout(StringIO()) as printed:
+        runpy.run_path(str(path), run_name="__main__")
+    return f"```python\n{path.read_text(encoding='utf-8')}```\n\n```text\n{printed.getvalue()}```"
+
+
 def _errata(*words: str, **variables: str) -> str:
     """What a command prints on standard output, in this process and without its environment."""
     settings = dict.fromkeys(name for name in os.environ if name.startswith("ERRATA_"))
@@ -93,7 +103,8 @@ def _errata(*words: str, **variables: str) -> str:
 
 def draw_graph(method: str) -> str:
     """A method's graph as Mermaid."""
-    body = METHODS[method].graph.get_graph().draw_mermaid().partition("graph TD;")[2]
+    drawn = METHODS[method].graph.get_graph().draw_mermaid().partition("graph TD;")[2]
+    body = re.sub(r"<hr/>.*?</small>", "", drawn)  # what LangGraph adds to a step is not its name
     return _mermaid(line for line in body.splitlines() if line and "classDef" not in line)
 
 
@@ -244,6 +255,7 @@ def _type_of(schema: dict[str, Any]) -> str:
 PARTS: dict[str, Callable[[str], str]] = {
     "transcript": run_command,
     "batch": run_batch,
+    "example": run_example,
     "drawing": draw_graph,
     "imports": draw_imports,
     "settings": tabulate_settings,

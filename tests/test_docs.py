@@ -84,7 +84,10 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
         ("docs/watch.md", ["errata watch", "errata evidence forget"], 350),
         ("docs/models.md", ["openai:MODEL@URL", "| `refused_calls` |"], 1100),
         ("docs/traces.md", ["`errata.step`", "SPAN_ONLY"], 250),
-        ("tests/README.md", ["| promise | file |"], 460),
+        ("docs/start.md", ["$ errata correct", "published: Marie Curie was born in 1867"], 300),
+        ("SECURITY.md", ["## Report a vulnerability", "serving.md#what-is-promised"], 250),
+        ("CONTRIBUTING.md", ["make test-fast", "## Add a method", "## Style"], 250),
+        ("tests/README.md", ["| promise | file |"], 480),
     ],
 )
 def test_a_page_holds_its_parts_and_stays_short(name, parts, words):

@@ -1,5 +1,6 @@
 """The project's own files agree with each other, and the examples run."""
 
+import json
 import re
 import runpy
 import sys
@@ -33,3 +34,18 @@ def test_an_example_runs(root, monkeypatch, capsys, example, line):
     monkeypatch.setattr(sys, "argv", [example])
     runpy.run_path(f"{root}/examples/{example}.py", run_name="__main__")
     assert line in capsys.readouterr().out
+
+
+def test_the_cells_of_the_notebook_run(root, monkeypatch, tmp_path, capsys):
+    monkeypatch.chdir(tmp_path)
+    notebook = json.loads((root / "examples" / "first_steps.ipynb").read_text("utf-8"))
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert not any(cell["outputs"] for cell in cells)
+    names = {}
+    for cell in cells:
+        exec("".join(cell["source"]), names)  # noqa: S102 - as a kernel does
+    assert "<ins>1867</ins>" in names["correction"]._repr_html_()
+    assert "<ins>1867</ins>" in (tmp_path / "report.html").read_text("utf-8")
+    printed = capsys.readouterr().out
+    assert "'1865' became '1867'" in printed
+    assert "The Eiffel Tower was opened in 1889.\n1 call," in printed
