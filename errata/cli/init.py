@@ -16,7 +16,7 @@ from errata.tools.web.engines import engine_for
 Unsupported = Literal["flag", "drop", "hedge", "footnote"]
 HEAD = """\
 # Settings of errata's commands in this folder and those below it; docs/settings.md lists all.
-# A section [rac], [reex], [cite] or [crag] holds those of one method alone.
+# A section such as [cite] holds those of that method alone.
 """
 
 
