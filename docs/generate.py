@@ -1,11 +1,13 @@
-"""Write the generated parts of README.md and docs/*.md: transcripts, drawings, tables; a picture.
+"""Write the generated parts of README.md and docs/*.md, the picture, the schemas of records.
 
 python docs/generate.py [--check] [FILE.md ...]
 
-A part stands between `<!-- KIND NAME -->` and `<!-- /KIND -->`. With `--check` nothing is written:
-the program names each file that is out of date and exits with 1. Timings do not count.
+A part, such as a transcript or a table, stands between `<!-- KIND NAME -->` and `<!-- /KIND -->`.
+With `--check` nothing is written: the program names each file that is out of date and exits with
+1. Timings do not count.
 """
 
+import json
 import os
 import re
 import runpy
@@ -17,6 +19,7 @@ from functools import cache
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from pydantic import TypeAdapter
 from rich.console import Console
@@ -25,6 +28,7 @@ from typer.testing import CliRunner
 
 from errata.cli import app
 from errata.cli.options import option_name
+from errata.core.records import Answer, Correction, Edit, Verdict
 from errata.evals.datasets import DATASETS
 from errata.evals.papers import TABLES
 from errata.methods import ANSWERING, CORRECTING, METHODS
@@ -205,6 +209,49 @@ def _table(head: list[str], rows: Iterable[Iterable[str]]) -> str:
     )
 
 
+RECORDS = (Correction, Answer, Verdict, Edit)
+"""What has a schema of its own; each holds the records that it consists of."""
+
+
+def describe_records() -> dict[str, str]:
+    """The records' JSON Schemas, as results are written, and their TypeScript, by file name."""
+    files, types = dict[str, str](), dict[str, str]()
+    for kind in RECORDS:
+        schema = TypeAdapter(kind).json_schema(mode="serialization")
+        named = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+        files[f"{kind.__name__}.json"] = json.dumps(named, indent=1, ensure_ascii=False) + "\n"
+        for name, each in ({kind.__name__: schema} | schema.get("$defs", {})).items():
+            types[name] = _interface(name, each)
+    head = "// The records that errata writes as JSON; made from the schemas beside this file.\n\n"
+    return {**files, "errata.d.ts": head + "\n".join(types[name] for name in sorted(types))}
+
+
+def _interface(name: str, schema: dict[str, Any]) -> str:
+    lines = [f"export interface {name} {{"]
+    for field, each in schema["properties"].items():
+        if about := each.get("description"):
+            lines.append(f"  /** {' '.join(about.split())} */")
+        lines.append(f"  {field}: {_type_of(each)};")
+    return "\n".join([*lines, "}", ""])
+
+
+def _type_of(schema: dict[str, Any]) -> str:
+    """The TypeScript of a schema of our records."""
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    if "anyOf" in schema:
+        return " | ".join(map(_type_of, schema["anyOf"]))
+    if choices := schema.get("enum", [schema["const"]] if "const" in schema else []):
+        return " | ".join(map(json.dumps, choices))
+    if schema.get("type") == "array":
+        return f"Array<{_type_of(schema['items'])}>"
+    if schema.get("type") == "object":
+        values = schema.get("additionalProperties")
+        return f"Record<string, {_type_of(values if isinstance(values, dict) else {})}>"
+    names = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean"}
+    return {**names, "null": "null"}.get(str(schema.get("type")), "unknown")
+
+
 PARTS: dict[str, Callable[[str], str]] = {
     "transcript": run_command,
     "batch": run_batch,
@@ -239,23 +286,29 @@ def regenerate(text: str) -> str:
 
 def main(*arguments: str) -> int:
     """Bring files up to date, or with `--check` name those that are not; the exit code."""
-    files = [Path(argument) for argument in arguments if argument != "--check"]
-    outdated = False
-    for path in [each.resolve() for each in files] or [
-        PICTURE,
-        ROOT / "README.md",
-        *sorted((ROOT / "docs").glob("*.md")),
-    ]:
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        new = draw_terminal() if path == PICTURE else regenerate(text)
-        if _TIMING.sub("", new) == _TIMING.sub("", text):
-            continue
-        outdated = True
+    named = [Path(argument) for argument in arguments if argument != "--check"]
+    texts = {
+        path: regenerate(path.read_text(encoding="utf-8"))
+        for path in named or [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    }
+    if not named:
+        schemas = {ROOT / "docs" / "schema" / name: t for name, t in describe_records().items()}
+        texts |= {PICTURE: draw_terminal(), **schemas}
+    outdated = [path for path, text in texts.items() if not _holds(path, text)]
+    for path in outdated:
         if "--check" in arguments:
             sys.stderr.write(f"{path} is out of date: run `make draw`\n")
         else:
-            path.write_text(new, encoding="utf-8")
-    return int(outdated and "--check" in arguments)
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(texts[path], encoding="utf-8")
+    return int(bool(outdated) and "--check" in arguments)
+
+
+def _holds(path: Path, text: str) -> bool:
+    """Whether a file has a text, but for timings."""
+    return path.exists() and _TIMING.sub("", path.read_text(encoding="utf-8")) == _TIMING.sub(
+        "", text
+    )
 
 
 if __name__ == "__main__":

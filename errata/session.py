@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
@@ -11,9 +11,11 @@ from errata.core.errors import InputError, SettingError
 from errata.core.events import Event, read_event, untold
 from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
+from errata.core.traces import traced
 from errata.given import Documents, addresses_among, ask_about, check_texts, read_given
 from errata.methods import Result, method_named, module_of
 from errata.running import LoopThread, run_once
+from errata.settings_file import SettingsFile
 from errata.tools.models.pool import Models, using
 
 if TYPE_CHECKING:
@@ -87,6 +89,15 @@ class Session:
         self._models: Models | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._runs = None if checkpoints is None else _open_runs(checkpoints)
+
+    @classmethod
+    def from_file(cls, path: str | Path, method: str = "rac", **given: Any) -> Self:
+        """A session with the settings of an `errata.toml` or `pyproject.toml`.
+
+        What is `given` counts over the file. Raises InputError if the file cannot be read, and
+        SettingError as the session does.
+        """
+        return cls(method, **SettingsFile.read(Path(path)).settings_for(method, given))
 
     def correct(
         self,
@@ -224,8 +235,11 @@ class Session:
                 read = await read_given(given, context.encoding)
                 inputs = {**request, "documents": to_json(read)}
             here = self._loop is asyncio.get_running_loop()
+            name = self.method.name
+            about = {"gen_ai.operation.name": "invoke_workflow", "gen_ai.workflow.name": name}
             # The models of an `async with`; nothing changes in other event loops.
-            with using(self._models) if self._models and here else nullcontext():
+            models = using(self._models) if self._models and here else nullcontext()
+            with models, traced(f"invoke_workflow {name}", about):
                 return self.method.read(await self._output(inputs, context, place, tell), record)
 
     @asynccontextmanager

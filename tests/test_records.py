@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import integers, lists, tuples
+from jsonschema import validate
 
+from errata import answer, correct
 from errata.core.edits import Spans
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json, to_json
@@ -26,7 +28,9 @@ from errata.core.records import (
     Usage,
     Verdict,
     pieces_of,
+    result_json,
 )
+from example import DRAFT, PAGE, QUESTION
 
 
 def test_records_are_frozen():
@@ -101,3 +105,26 @@ def test_a_search_finds_just_what_shares_a_character(spans, stretch):
     start, end = stretch
     touching = [(a, b) for a, b in spans if a < end and start < b]
     assert Spans(spans, lambda span: span).touching(start, end) == touching
+
+
+@pytest.mark.parametrize("kind", ["Correction", "Answer"])
+def test_results_are_as_their_published_schema_says(root, kind):
+    result = {
+        "Correction": correct(draft=DRAFT, documents=[PAGE]),
+        "Answer": answer(QUESTION, documents=[PAGE]),
+    }
+    schema = json.loads((root / "docs" / "schema" / f"{kind}.json").read_text())
+    validate(result_json(result[kind]), schema)
+    for name in ("Verdict", "Edit") if kind == "Correction" else ():
+        part = json.loads((root / "docs" / "schema" / f"{name}.json").read_text())
+        records = result_json(result[kind])[f"{name.lower()}s"]
+        assert records
+        for record in records:
+            validate(record, part)
+
+
+def test_each_record_has_a_type_for_typescript(root):
+    types = (root / "docs" / "schema" / "errata.d.ts").read_text()
+    assert types.count("{\n") == types.count("\n}\n") == 10
+    assert '  label: "supported" | "refuted" | "conflicting" | "not_mentioned";\n' in types
+    assert "unknown;" not in types

@@ -18,6 +18,7 @@ NAVIGATION = {
         "docs/batch",
         "At scale <docs/scale>",
         "docs/durable",
+        "docs/traces",
     ],
     "Evidence and citations": [
         "docs/documents",

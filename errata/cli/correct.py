@@ -17,6 +17,7 @@ from errata.cli.options import (
     AsJson,
     Documents,
     Encoding,
+    Form,
     Html,
     Stream,
     TakesSettings,
@@ -36,7 +37,9 @@ from errata.cli.output import (
     write_text,
 )
 from errata.cli.progress import Progress
+from errata.cli.spans import unmarked
 from errata.cli.stream import call
+from errata.core.edits import Span
 from errata.core.errors import AccessError, ErrataError, InputError
 from errata.core.records import result_json
 from errata.methods import ANSWERING, CORRECTING
@@ -53,9 +56,7 @@ if TYPE_CHECKING:
 
 STORE = "ERRATA_CHECKPOINTS"
 """The environment variable for `--checkpoints`; commands that name no run ignore it."""
-View = Literal[
-    "text", "diff", "json", "citations", "nothing", "sarif", "rdjson", "junit", "markdown"
-]
+View = Literal["text", "diff", "citations", "nothing"] | Form
 """What standard output gets: the corrected text alone, the diff with verdicts, JSON, the audit of
 citations, nothing, or one report of all drafts once they are done."""
 CodeOf = Callable[["Correction", "CorrectionContext"], int]
@@ -116,6 +117,9 @@ def correct(
         bool, Option("--in-place", help="Write the corrected text to the draft's file.")
     ] = False,
     diff: Annotated[bool, Option("--diff", help="Print the diff into a pipe, too.")] = False,
+    spans: Annotated[
+        str, Option(metavar="FILE", help="Change only sentences that this JSON marks.")
+    ] = "",
 ) -> None:
     """Correct a draft by documents or a corpus; write one first if none is given."""
     given, encoding = request.draft or (), request.encoding
@@ -128,7 +132,10 @@ def correct(
         found = code_of_run(correction, context, context.deciding_role)
         return found or code_of_support(correction)
 
-    _work_on(drafts, request, settings, stored, view, code_of)
+    if spans and (len(drafts) > 1 or not drafts[0].name):
+        raise InputError("--spans marks one draft: name it, and no other, with --draft FILE")
+    kept = unmarked(spans, request.question, drafts[0]) if spans else ()
+    _work_on(drafts, request, settings, stored, view, code_of, kept)
 
 
 @TakesSettings(CORRECTING, checking=True)
@@ -161,8 +168,11 @@ def _work_on(
     stored: Stored,
     view: View,
     code_of: CodeOf,
+    kept: Sequence[Span] = (),
 ) -> None:
     """Work on each draft and deliver it before the next; exit with the highest exit code.
+
+    No edit changes what is `kept` of a single draft.
 
     Raises ErrataError if nothing can be done, or the only draft fails. Of several drafts, one that
     fails is named on standard error, and the others still run, unless a server refuses the key.
@@ -189,7 +199,7 @@ def _work_on(
             run = f"{stored.run}/{draft.name}" if stored.run and several else stored.run
             try:
                 with progress.shown("reading, checking, correcting …", quiet=request.stream):
-                    given = (request.question, draft.text, documents, run)
+                    given = (request.question, draft.text, documents, run, kept)
                     how = {"stream": request.stream, "as_json": request.as_json}
                     result = cast("Correction", call(session, "correct", *given, **how))
                 deliver(draft, result, view, several=several)

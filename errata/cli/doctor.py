@@ -14,13 +14,14 @@ import typer
 from typer import Argument, Option
 
 from errata.cli.codes import OUTSIDE
-from errata.cli.options import AsJson, TakesSettings
+from errata.cli.options import AsJson, TakesSettings, add_found
 from errata.cli.output import write_json
 from errata.cli.stores import look_at
 from errata.core.errors import ErrataError, PromptError, SettingError
 from errata.methods import METHODS, offered
 from errata.nodes.settings import suggest
 from errata.prompts.library import load_prompt, prompt_names, stem_of, versions
+from errata.settings_file import SettingsFile, shown
 from errata.tools.net.redaction import without_login
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ Row = dict[str, Any]
 """`{what, ok, found}`: what was looked at, whether it works, and what was there."""
 
 
-@TakesSettings(offered(), only=("model", "roles"), assigned=False)
+@TakesSettings(offered(), only=("model", "roles"), assigned=False, from_file=False)
 def doctor(settings: dict[str, Any], as_json: AsJson = False) -> None:
     """Say what is configured, and whether it works."""
     rows = examine(settings)
@@ -65,9 +66,15 @@ def examine(settings: dict[str, Any]) -> list[Row]:
     if any(map(os.environ.get, SERVED)):
         rows.append(_try("server", _places))
     try:
-        contexts = _contexts(settings)
+        file = SettingsFile.found(Path.cwd())
+        rows += (
+            [{"what": f"settings {shown(file.path)}", "ok": True, "found": str(file)}]
+            if file
+            else []
+        )
+        contexts = _contexts(settings, file)
     except ErrataError as error:
-        return [*rows, {"what": "roles", "ok": False, "found": str(error)}]
+        return [*rows, {"what": "settings", "ok": False, "found": str(error)}]
     # CRAG's evaluate is local unless roles name something else.
     fillers = {
         role: str(context.roles.get(role, "local" if role == "evaluate" else context.model))
@@ -85,19 +92,22 @@ def examine(settings: dict[str, Any]) -> list[Row]:
     return rows + [_try(f"model {spec}", partial(_answer, spec, limits[spec])) for spec in limits]
 
 
-def _contexts(settings: dict[str, Any]) -> "list[Context]":
+def _contexts(settings: dict[str, Any], file: SettingsFile | None) -> "list[Context]":
     """Every method's settings, each with the roles that it has.
 
     Raises SettingError if no method has a role, or a filler is unknown.
     """
     kinds = [method.context for method in METHODS.values()]
     known = list(dict.fromkeys(role for kind in kinds for role in kind.ROLES))
-    roles = settings.get("roles", {})
+    roles, rest = settings.get("roles", {}), {n: x for n, x in settings.items() if n != "roles"}
     unknown = [role for role in roles if role not in known]
     if unknown:
         raise SettingError(f"no role is called {unknown[0]!r}; there are {', '.join(known)}")
     own = [{role: spec for role, spec in roles.items() if role in kind.ROLES} for kind in kinds]
-    return [kind.validated({**settings, "roles": r}) for kind, r in zip(kinds, own, strict=True)]
+    return [
+        kind.validated(add_found(file, name, rest | ({"roles": each} if each else {})))
+        for name, kind, each in zip(METHODS, kinds, own, strict=True)
+    ]
 
 
 def _answer(spec: str, limits: "Limits") -> str:

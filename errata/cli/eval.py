@@ -27,7 +27,7 @@ WIDTH = 200
 Form = Literal["text", "markdown", "latex"]
 
 
-@TakesSettings(offered(), only=("model", "roles", "sampling"))
+@TakesSettings(offered(), only=("model", "roles", "sampling"), from_file=False)
 def eval(  # noqa: A001  the command's name
     settings: dict[str, Any],
     dataset: Annotated[

@@ -1,12 +1,13 @@
 """Options: those that commands share, one for each flagged setting, and help in groups."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType, NoneType
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import typer
 from typer import Option
@@ -18,6 +19,9 @@ from errata.core.errors import ErrataError, SettingError
 from errata.methods import CORRECTING, METHODS, method_named
 from errata.nodes.settings import Setting, read_assignments, read_pairs, settings_of
 from errata.render.terminal import say
+
+if TYPE_CHECKING:
+    from errata.settings_file import SettingsFile
 
 Command = Callable[..., None]
 GROUPS = {
@@ -54,7 +58,7 @@ Stream = Annotated[
     bool,
     Option("--stream", help="Show text, verdicts and patches as they come; with --json, by line."),
 ]
-Form = Literal["json", "sarif", "rdjson", "junit", "markdown"]
+Form = Literal["json", "sarif", "rdjson", "junit", "markdown", "annotations"]
 AsForm = Annotated[Form | None, Option("--format", help="Print the findings in this form.")]
 Out = Annotated[Path | None, Option("--out", help="Write here, not to stdout.")]
 MODELS = (
@@ -75,6 +79,8 @@ PAIRS = {
     "prompts": ("--prompt", "STEP=NAME, such as verify=rac/verify.v1"),
 }
 """The settings that are mappings: the option, and the form of what it takes."""
+ENVIRONMENT = ("model", "call_cache", "page_cache")
+"""The settings that have a variable, ERRATA_ and the name in capitals."""
 _COMMON = {
     "corpus": ("--corpus <str>", "A folder of texts, or an index, to retrieve from."),
     "search": ("--search <str>", "The web's search engine, such as serpapi or searxng."),
@@ -108,6 +114,8 @@ class TakesSettings:
     """The only settings to offer; empty: all."""
     assigned: bool = True
     """Whether `--set` takes any other setting."""
+    from_file: bool = True
+    """Whether a settings file says what the command line does not."""
 
     def __call__(self, command: Command) -> Command:
         """The command itself, noted for `build_command`."""
@@ -179,7 +187,9 @@ def _built(
             for name in options.keys() & PAIRS.keys():
                 options[name] = read_pairs(options[name], *PAIRS[name])
             if taken.methods:
-                arguments["settings"] = options | assigned
+                given, method = options | assigned, arguments.get("method", taken.methods[0])
+                found = find_settings() if taken.from_file else None
+                arguments["settings"] = add_found(found, method, given)
             for name, kind in groups.items():
                 own = {each.name: arguments.pop(each.name) for each in fields(kind)}
                 arguments[name] = kind(**own)
@@ -204,6 +214,24 @@ def _built(
     assert isinstance(built, GroupedCommand)  # noqa: S101  the class that it was given
     built.common = {} if methods else taken.common()
     return built
+
+
+def find_settings() -> "SettingsFile | None":
+    """The settings file of the working directory, which is named on standard error."""
+    from errata.settings_file import SettingsFile, shown
+
+    if file := SettingsFile.found(Path.cwd()):
+        say(f"settings: {shown(file.path)}")
+    return file
+
+
+def add_found(file: "SettingsFile | None", method: str, given: dict[str, Any]) -> dict[str, Any]:
+    """What is given, and what a file says beside that and the environment.
+
+    Raises SettingError naming the file for what is unknown or wrong.
+    """
+    without = [name for name in ENVIRONMENT if os.environ.get(f"ERRATA_{name.upper()}")]
+    return file.settings_for(method, given, without) if file else given
 
 
 def _own(given: Iterable[Parameter]) -> Iterator[Parameter]:
@@ -319,6 +347,13 @@ def fit_settings(
     if wrong := [n for n in settings if n in foreign and settings[n] != others[n].default]:
         raise SettingError(f"{method} has no setting {', '.join(map(repr, wrong))}; leave it out")
     return {name: value for name, value in settings.items() if name not in foreign}
+
+
+def known_to(method: str, methods: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings without those that only others of the methods have."""
+    own = METHODS[method].context.model_fields
+    others = all_settings(methods)
+    return {name: x for name, x in settings.items() if name in own or name not in others}
 
 
 def spell_out(arguments: Sequence[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Findings in the forms that other programs read: SARIF, reviewdog's rdjson, JUnit, Markdown."""
+"""Findings in the forms that other programs read: SARIF, rdjson, JUnit, Markdown, annotations."""
 
 import json
 import re
@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
+from uuid import NAMESPACE_URL, uuid5
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from errata.core.errors import count
@@ -19,6 +20,9 @@ from errata.render.terminal import visible
 
 Json = dict[str, Any]
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_ANNO = "http://www.w3.org/ns/anno.jsonld"
+_AROUND = 32
+"""Characters before and after a stretch that an annotation quotes."""
 _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "note": "INFO"}
 _FAILS = ("error", "warning")
 """The levels that fail a test case."""
@@ -226,6 +230,50 @@ def _item(report: Report, finding: Finding) -> Iterator[str]:
         yield f"  - {_inert(line)}"
 
 
+def as_annotations(reports: Sequence[Report]) -> str:
+    """A collection of W3C Web Annotations: one for each finding, sound ones too, and each edit.
+
+    Places count characters (code points). Drafts that failed have an annotation as a whole.
+    """
+    items = [each for report in reports for each in _annotations(report)]
+    for number, each in enumerate(items, start=1):
+        each["id"] = _name(f"{number} {each}")
+    page = {"id": _name(f"page {items}"), "type": "AnnotationPage", "startIndex": 0, "items": items}
+    kind = {"@context": _ANNO, "id": _name(str(items)), "type": "AnnotationCollection"}
+    return _dump({**kind, "total": len(items), "first": page})
+
+
+def _name(text: str) -> str:
+    """The same IRI for the same text, as each annotation must have one."""
+    return uuid5(NAMESPACE_URL, text).urn
+
+
+def _annotations(report: Report) -> Iterator[Json]:
+    if report.error:
+        yield _annotation("commenting", report.error, _artifact(report)["uri"])
+    for finding in report.findings:
+        label = {"type": "TextualBody", "value": finding.kind, "purpose": "classifying"}
+        place = _stretch(report, finding.start, finding.end)
+        yield _annotation("assessing", finding.message, place, label)
+        for edit in finding.edits:
+            yield _annotation("editing", edit.after, _stretch(report, edit.start, edit.end))
+
+
+def _annotation(motivation: str, text: str, target: object, *bodies: Json) -> Json:
+    body = {"type": "TextualBody", "value": text, "format": "text/plain", "purpose": motivation}
+    kind = {"id": "", "type": "Annotation", "motivation": motivation}
+    return {**kind, "body": [*bodies, body], "target": target}
+
+
+def _stretch(report: Report, start: int, end: int) -> Json:
+    """A stretch of the draft as a target: its place, and its words with those around them."""
+    draft, quote = report.draft, {"type": "TextQuoteSelector"}
+    quote |= {"exact": draft[start:end], "prefix": draft[max(0, start - _AROUND) : start]}
+    place = {"type": "TextPositionSelector", "start": start, "end": end}
+    selectors = [place, {**quote, "suffix": draft[end : end + _AROUND]}]
+    return {"source": _artifact(report)["uri"], "selector": selectors}
+
+
 def _inert(text: str) -> str:
     """A text that formats nothing in Markdown, and moves no cursor."""
     return visible(text).translate(_INERT)
@@ -240,5 +288,6 @@ REPORTS: dict[str, Callable[[Sequence[Report]], str]] = {
     "rdjson": as_rdjson,
     "junit": as_junit,
     "markdown": as_markdown,
+    "annotations": as_annotations,
 }
 """What writes each form, for all drafts of a command at once."""

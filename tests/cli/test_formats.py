@@ -83,6 +83,36 @@ DIAGNOSTIC = closed(
     suggestions=some(closed({"range": RANGE, "text": {"type": "string"}})),
 )
 RDJSON = closed({"diagnostics": some(DIAGNOSTIC)}, source=closed({"name": TEXT}))
+# The classes of the W3C's Web Annotation Data Model that are used, with what these must have.
+IRI = {"type": "string", "pattern": r"\Aurn:uuid:"}
+BODY = closed(
+    {"type": {"const": "TextualBody"}, "value": {"type": "string"}}, purpose=TEXT, format=TEXT
+)
+SELECTOR = {
+    "oneOf": [
+        closed({"type": {"const": "TextPositionSelector"}, "start": COUNT, "end": COUNT}),
+        closed(
+            {"type": {"const": "TextQuoteSelector"}, "exact": {"type": "string"}},
+            prefix={"type": "string"},
+            suffix={"type": "string"},
+        ),
+    ]
+}
+TARGET = closed({"source": TEXT}, selector=some(SELECTOR, 1))
+ANNOTATION = closed(
+    {"id": IRI, "type": {"const": "Annotation"}, "target": TARGET},
+    body=some(BODY, 1),
+    motivation={"enum": ["assessing", "editing", "commenting"]},
+)
+PAGE_OF = closed(
+    {"id": IRI, "type": {"const": "AnnotationPage"}, "items": some(ANNOTATION)}, startIndex=COUNT
+)
+ANNOTATIONS = closed(
+    {"@context": {"const": "http://www.w3.org/ns/anno.jsonld"}, "id": IRI},
+    type={"const": "AnnotationCollection"},
+    total=COUNT,
+    first=PAGE_OF,
+)
 
 DRAFT = (
     "Un café à Varsovie 🙂\r\n\r\nMarie Skłodowska Curie was born in 1865. She was a physicist. "
@@ -169,6 +199,25 @@ def test_rdjson_counts_bytes_and_its_suggestions_make_the_corrected_text(on_draf
     assert replaced == run("correct", *ARGUMENTS).stdout_bytes != data
 
 
+def test_annotations_quote_their_places_and_their_edits_make_the_corrected_text(on_draft, run):
+    printed, data = on_draft("correct", "annotations")
+    collection, text = json.loads(printed), data.decode()
+    validate(collection, ANNOTATIONS)
+    items, replaced = collection["first"]["items"], text
+    assert len({each["id"] for each in items}) == collection["total"] == len(items)
+    kinds = [each["body"][0]["value"] for each in items if each["motivation"] == "assessing"]
+    assert {"supported", "refuted"} <= set(kinds)
+    for each in reversed(items):
+        place, quote = each["target"]["selector"]
+        assert text[place["start"] : place["end"]] == quote["exact"]
+        assert text[: place["start"]].endswith(quote["prefix"])
+        assert text[place["end"] :].startswith(quote["suffix"])
+        if each["motivation"] == "editing":
+            after = each["body"][0]["value"]
+            replaced = replaced[: place["start"]] + after + replaced[place["end"] :]
+    assert replaced.encode() == run("correct", *ARGUMENTS).stdout_bytes != data
+
+
 HOSTILE = "Marie Curie was born in 1865 <!-- @team ![x](http://evil.example/x) `a."
 
 
@@ -233,7 +282,7 @@ def test_json_is_the_format_that_it_always_was(run):
     assert long["verdicts"] == short["verdicts"]
 
 
-@pytest.mark.parametrize("form", ["sarif", "rdjson", "junit", "markdown"])
+@pytest.mark.parametrize("form", REPORTS)
 def test_citations_have_findings_and_repairs_in_every_form(run, root, form):
     arguments = (
         "cite",
@@ -245,6 +294,7 @@ def test_citations_have_findings_and_repairs_in_every_form(run, root, form):
     assert (audit.exit_code, "wrong source" in audit.stdout) == (1, True)
     repaired = run(*arguments, "--fix", "--format", form).stdout
     mended = {"sarif": '"fixes"', "rdjson": '"text": "[2]"', "markdown": "→", "junit": "failure"}
+    mended["annotations"] = '"motivation": "editing"'
     assert mended[form] in repaired
 
 

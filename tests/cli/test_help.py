@@ -11,7 +11,7 @@ from errata.cli.options import spell_out
 from errata.cli.progress import EVERY, Progress
 from example import PAGE
 
-WITHOUT_SETTINGS = ("index", "cache", "evidence", "prompts")
+WITHOUT_SETTINGS = ("index", "cache", "evidence", "prompts", "init")
 HELP = """
 import sys
 from errata.cli import main

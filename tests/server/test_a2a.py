@@ -49,6 +49,11 @@ def test_a2a_answers_a_question(client, open_url):
     address = f"{open_url}/.well-known/agent-card.json"
     card = httpx.get(address, params={"assistant_id": assistant}).json()
     assert card["description"].startswith("Answer a question")
+    # What version 1.0 of the protocol requires of a card, of an interface and of a skill.
+    assert {"name", "version", "capabilities", "defaultInputModes", "defaultOutputModes"} <= {*card}
+    own = {"url": f"{open_url}/a2a/{assistant}", "protocolBinding": "JSONRPC"}
+    assert card["supportedInterfaces"] == [own | {"protocolVersion": "1.0"}]
+    assert all({"id", "name", "description", "tags"} <= {*skill} for skill in card["skills"])
     parts = text_part("When was Marie Curie born?"), data_part({"documents": [{"text": PAGE}]})
     task = call(open_url, assistant, "message/send", *parts)["result"]
     assert task["status"]["state"] == "completed"

@@ -27,6 +27,7 @@ from errata.core.errors import (
 )
 from errata.core.limits import current_bounds
 from errata.core.records import Usage
+from errata.core.traces import traced
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.models.bill import Bill, cost_of
 from errata.tools.models.kept import CACHED, MODEL, RECORDED
@@ -35,6 +36,7 @@ from errata.tools.models.request import Request, numbered
 from errata.tools.models.sampling import Sampling, Told
 from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
+from errata.tools.models.traces import reply_attributes, request_attributes
 from errata.tools.net.endpoints import Endpoint, endpoint_of
 from errata.tools.net.faults import (
     NO_ACCESS,
@@ -100,7 +102,10 @@ async def send(
     bill = bill or Bill(request.role, name_of(model))
     async with replies.hold(model, request, partial(_is_answer, request)) as sampled:
         if sampled.message is None:
-            sampled.message, sampled.taken = await _call(model, request, limits, bill)
+            asked = request_attributes(model, request)
+            with traced(f"chat {name_of(model)}", asked, calls=True) as tell:
+                sampled.message, sampled.taken = await _call(model, request, limits, bill)
+                tell(reply_attributes(sampled.message))
     usage = bill.priced(_usage(sampled.message, request, name_of(model)))
     text = _text(sampled.message, request, usage)
     if request.tell:

@@ -1,0 +1,41 @@
+"""`errata mcp`: MCP over standard input and output."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from errata.cli.options import TakesSettings, add_found, find_settings, known_to
+from errata.core.errors import SettingError
+from errata.methods import ANSWERING, CORRECTING
+
+METHODS = ("rac", "cite", "crag")
+"""What the tools work with."""
+SETTINGS = (
+    "corpus search model roles sampling prompts profile unsupported call_cache page_cache "
+    "max_claims max_links max_seconds max_calls max_money max_pages"
+).split()
+
+
+@TakesSettings((*CORRECTING, *ANSWERING), only=SETTINGS, from_file=False)
+def mcp(settings: dict[str, Any]) -> None:
+    """Serve MCP clients over standard input and output: correct, check, cite, answer."""
+    try:
+        from mcp.server.mcpserver import Context
+
+        from errata.server.tools import build_server, told
+    except ImportError as error:
+        fault = f"errata mcp needs {error.name}: pip install 'errata[server]'"
+        raise SettingError(fault) from error
+    from errata.session import Session
+
+    file = find_settings()
+    own = {name: add_found(file, name, known_to(name, METHODS, settings)) for name in METHODS}
+    for method in METHODS:
+        Session(method, **own[method])
+
+    @asynccontextmanager
+    async def opened(context: Context[Any], method: str, _: object) -> AsyncIterator[Session]:
+        async with told(context) as progress:
+            yield Session(method, on_progress=progress, **own[method])
+
+    build_server(opened).run("stdio")

@@ -1,0 +1,138 @@
+"""Settings in a file: `errata.toml`, or `[tool.errata]` in `pyproject.toml`."""
+
+import os
+import re
+import tomllib
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from errata.core.errors import ErrataError, InputError, SettingError
+from errata.methods import METHODS, method_named, offered
+from errata.nodes.settings import Published, fill
+
+if TYPE_CHECKING:
+    from errata.nodes.context import Context
+
+OWN, PROJECT = "errata.toml", "pyproject.toml"
+TABLE = re.compile(r"^\s*\[tool\.errata[].]", re.MULTILINE)
+"""Where our part of a `pyproject.toml` begins."""
+PLACES = "corpus prompt_folder record replay prices call_cache page_cache search_cache".split()
+"""The settings that name files and folders, which are looked for from the file's folder."""
+
+
+@dataclass(frozen=True)
+class SettingsFile:
+    """A file's settings: of all methods, and those in sections of single methods."""
+
+    path: Path
+    text: str
+    shared: Mapping[str, Any]
+    sections: Mapping[str, Mapping[str, Any]]
+
+    def __str__(self) -> str:
+        """The names of the settings, those of single methods after the method's."""
+        own = (f"{name}.{each}" for name, section in self.sections.items() for each in section)
+        return ", ".join([*self.shared, *own]) or "nothing set"
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """The settings of a file.
+
+        Raises InputError if it cannot be read, SettingError as `parse` does.
+        """
+        try:
+            return cls.parse(path, path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"cannot read {shown(path)}: {error}") from error
+
+    @classmethod
+    def parse(cls, path: Path, text: str) -> Self:
+        """The settings in a file's text; raises SettingError if it is not of the form."""
+        try:
+            data = tomllib.loads(text)
+        except ValueError as error:
+            raise SettingError(f"{shown(path)}: {error}") from error
+        if path.name == PROJECT:
+            data = data.get("tool", {}).get("errata", {})
+        if not isinstance(data, dict):
+            raise SettingError(f"{shown(path)}: tool.errata is no section of settings")
+        sections = {name: data.pop(name) for name in [*data] if name in METHODS}
+        for name, section in sections.items():
+            if not isinstance(section, dict):
+                raise SettingError(
+                    f"{shown(path)}: {name} is a method: write [{name}] above its settings"
+                )
+        return cls(path, text, data, sections)
+
+    @classmethod
+    def found(cls, folder: Path) -> Self | None:
+        """The nearest file in a folder or one above it; None if there is none."""
+        for each in (folder, *folder.parents):
+            project = each / PROJECT
+            with suppress(PermissionError):
+                if (each / OWN).is_file():
+                    return cls.read(each / OWN)
+                if project.is_file() and TABLE.search(project.read_text("utf-8", "replace")):
+                    return cls.read(project)
+        return None
+
+    def settings_for(
+        self, method: str, given: Mapping[str, Any], without: Collection[str] = ()
+    ) -> dict[str, Any]:
+        """What is `given`, and what the file says beside that; mappings are filled key by key.
+
+        Settings that only other methods have are left out, and those in `without`. Raises
+        SettingError naming the file and a line for what is unknown or wrong.
+        """
+        kind, own = method_named(method).context, self.sections.get(method, {})
+        known, shared = kind.model_fields, self._shared_with(kind)
+        if fault := kind.unknown_fault([*own, *shared]):
+            raise self._fault(fault, [*own, *shared])
+        said = {n: value for n, value in {**shared, **own}.items() if n not in without}
+        said |= {name: self._place(said[name]) for name in PLACES if name in said}
+        merged = fill(given, *(Published(name, value, "") for name, value in said.items()))
+        try:
+            kind.validated({name: value for name, value in merged.items() if name in known})
+        except ErrataError as error:
+            ours = [name for name in said.keys() - given.keys() if name in str(error)]
+            raise (self._fault(str(error), ours) if ours else error) from error
+        return merged
+
+    def _shared_with(self, kind: "type[Context]") -> dict[str, Any]:
+        """The shared settings, without those, and without the roles, of other methods alone."""
+        roles, shared = self.shared.get("roles"), dict(self.shared)
+        named = set(roles) if isinstance(roles, dict) else set[str]()
+        foreign, strange = shared.keys() - kind.model_fields.keys(), named - {*kind.ROLES}
+        if not (foreign or strange):
+            return shared
+        kinds = [METHODS[name].context for name in offered()]
+        names = {name for each in kinds for name in each.model_fields}
+        strange &= {role for each in kinds for role in each.ROLES}
+        if named:
+            shared["roles"] = {
+                role: x for role, x in shared["roles"].items() if role not in strange
+            }
+        return {name: x for name, x in shared.items() if name not in foreign & names}
+
+    def _place(self, value: object) -> object:
+        """A file or folder from the file's own folder; addresses and wrong values as they are."""
+        is_path = isinstance(value, str) and value and ":" not in value
+        return str(self.path.parent / str(value)) if is_path else value
+
+    def _fault(self, fault: str, names: Collection[str]) -> SettingError:
+        """A fault with the file, and the line of the setting that it names, if it names one."""
+        patterns = (rf"\b{re.escape(name)}\b" for name in names)
+        named = next((pattern for pattern in patterns if re.search(pattern, fault)), "")
+        begins = TABLE.search(self.text) if self.path.name == PROJECT else None
+        setting = re.compile(rf"^\s*(?:\[.*)?{named}", re.MULTILINE)
+        found = setting.search(self.text, begins.start() if begins else 0) if named else None
+        line = f":{self.text.count(chr(10), 0, found.end()) + 1}" if found else ""
+        return SettingError(f"{shown(self.path)}{line}: {fault}")
+
+
+def shown(path: Path) -> str:
+    """A path as seen from the working directory."""
+    return os.path.relpath(path)

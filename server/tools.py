@@ -1,0 +1,156 @@
+"""The tools that MCP clients have, whatever carries them: HTTP or standard input and output.
+
+Few arguments, text first, the record as structured content.
+"""
+
+from asyncio import create_task, gather
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import fields
+from importlib.metadata import version
+from typing import Annotated, Any, get_type_hints
+
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
+from pydantic import BaseModel, Field, create_model
+
+from errata.core.errors import ErrataError
+from errata.core.jsonable import to_json
+from errata.core.records import Answer, Correction, Document
+from errata.given import as_documents, is_address
+from errata.langchain.runnable import DESCRIPTIONS, AnsweredQuestion, Draft, Question, Texts
+from errata.methods import Result
+from errata.nodes.settings import describe_unknown
+from errata.render.citations import citations_as_markdown
+from errata.render.text import as_text, verdicts_as_text
+from errata.session import Progress, Session
+
+OMITTED = ("documents", "usage", "question", "draft", "scores", "trail", "prompts")
+"""Fields of a record that a reply over MCP leaves out: the client has them, or no use for them."""
+_READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=True)
+Opened = Callable[..., AbstractAsyncContextManager[Session]]
+"""Takes a call's context, a method's name and what the caller gave; opens the session for it."""
+
+
+class StrictServer(MCPServer[Any]):
+    """An MCP server whose tools refuse arguments that they do not have."""
+
+    async def list_tools(self) -> list[Tool]:
+        """The tools; their schemas say that there are no further arguments."""
+        tools = await super().list_tools()
+        closed = {"additionalProperties": False}
+        return [t.model_copy(update={"input_schema": t.input_schema | closed}) for t in tools]
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> Any:
+        """Call a tool. Raises ToolError if it has no such argument, or fails."""
+        known = next(
+            (t.input_schema["properties"] for t in await self.list_tools() if t.name == name), ()
+        )
+        if known and (fault := describe_unknown(arguments, known, "argument", name)):
+            raise ToolError(fault)
+        return await super().call_tool(name, arguments, context)
+
+
+def _shown(record: type[Correction] | type[Answer], *kept: str) -> type[BaseModel]:
+    """The fields of a record that a reply has, with their types; `kept` are of those omitted."""
+    hints, omitted = get_type_hints(record), {*OMITTED} - {*kept}
+    shown: Any = {f.name: (hints[f.name], ...) for f in fields(record) if f.name not in omitted}
+    model: type[BaseModel] = create_model(record.__name__, **shown)
+    return model
+
+
+Corrected = Annotated[CallToolResult, _shown(Correction)]
+Answered = Annotated[CallToolResult, _shown(Answer)]
+Cited = Annotated[CallToolResult, _shown(Correction, "trail")]
+Sources = Annotated[
+    dict[str, str] | None, Field(description="Texts of sources by mark, title or address.")
+]
+
+
+def build_server(opened: Opened) -> StrictServer:
+    """An MCP server whose tools work with the sessions that `opened` yields."""
+    server = StrictServer(
+        "errata",
+        version=version("errata"),
+        instructions="Correct or check a text, or its citations, by evidence; or answer questions.",
+        log_level="WARNING",
+    )
+
+    @server.tool(description=DESCRIPTIONS["correct"], annotations=_READ_ONLY)
+    async def correct(
+        context: Context[Any], draft: Draft, question: Question = "", documents: Texts = ()
+    ) -> Corrected:
+        """Correct a text."""
+        given = {"question": question, "draft": draft, "documents": documents}
+        async with opened(context, "rac", given) as session:
+            correction = await session.acorrect(question, draft, as_documents(documents))
+        return _reply(as_text(correction), correction)
+
+    @server.tool(description=DESCRIPTIONS["check"], annotations=_READ_ONLY)
+    async def check(
+        context: Context[Any], draft: Draft, question: Question = "", documents: Texts = ()
+    ) -> Corrected:
+        """Check a text."""
+        given = {"question": question, "draft": draft, "documents": documents}
+        async with opened(context, "rac", given) as session:
+            correction = await session.acheck(question, draft, as_documents(documents))
+        return _reply(verdicts_as_text(correction), correction)
+
+    @server.tool(
+        description="Audit a text's citations by their sources, and repair them; gives what is "
+        "wrong.",
+        annotations=_READ_ONLY,
+    )
+    async def cite(context: Context[Any], draft: Draft, sources: Sources = None) -> Cited:
+        """Audit and repair a text's citations."""
+        documents = [
+            Document(text=text, title=name, url=name if is_address(name) else "")
+            for name, text in (sources or {}).items()
+        ]
+        given = {"draft": draft, "documents": documents}
+        async with opened(context, "cite", given) as session:
+            audit = await session.acorrect("", draft, documents)
+        repaired = f"\n\nRepaired:\n\n{audit.response}" if audit.changed else ""
+        return _reply(f"{citations_as_markdown(audit)}{repaired}", audit, "trail")
+
+    @server.tool(description=DESCRIPTIONS["answer"], annotations=_READ_ONLY)
+    async def answer(
+        context: Context[Any], question: AnsweredQuestion, documents: Texts = ()
+    ) -> Answered:
+        """Answer a question."""
+        given = {"question": question, "documents": documents}
+        async with opened(context, "crag", given) as session:
+            reply = await session.aanswer(question, as_documents(documents))
+        return _reply(as_text(reply), reply)
+
+    return server
+
+
+def _reply(text: str, result: Result, *kept: str) -> CallToolResult:
+    omitted = {*OMITTED} - {*kept}
+    record = {name: value for name, value in to_json(result).items() if name not in omitted}
+    content = TextContent(type="text", text=text)
+    return CallToolResult(content=[content], structured_content=record)
+
+
+@asynccontextmanager
+async def told(context: Context[Any]) -> AsyncIterator[Progress]:
+    """What passes a run's progress on to a client that asked for it.
+
+    Raises ToolError, which the client reads, in place of every error of ours.
+    """
+    sent = list[Any]()
+
+    def tell(step: str, done: int, total: int) -> None:
+        message = f"{step}: {done} of {total}"
+        sent.append(create_task(context.report_progress(len(sent) + 1, message=message)))
+
+    try:
+        yield tell
+    except ErrataError as error:
+        raise ToolError(str(error)) from error
+    finally:
+        await gather(*sent, return_exceptions=True)

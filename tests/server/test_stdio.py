@@ -1,0 +1,92 @@
+"""`errata mcp`: the official client starts it, and talks over standard input and output."""
+
+import asyncio
+import json
+import os
+import sys
+from importlib.metadata import version
+
+import pytest
+from jsonschema import validate
+from mcp import StdioServerParameters
+from mcp.client import Client
+from mcp.client.stdio import stdio_client
+from typer.testing import CliRunner
+
+from cited_site import HISTORY
+from errata.cli import app
+from example import DRAFT, PAGE
+
+pytestmark = pytest.mark.slow
+COMMAND = ("-c", "from errata.cli import main; main()", "mcp")
+
+
+@pytest.fixture
+def talk(tmp_path):
+    """Runs a function with a client of a server that was started with some options."""
+
+    def run(use, *options, settings=""):
+        (tmp_path / "errata.toml").write_text(settings)
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        server = StdioServerParameters(
+            command=sys.executable, args=[*COMMAND, *options], env=environment, cwd=tmp_path
+        )
+
+        async def talking():
+            with (tmp_path / "log").open("w") as log:
+                async with Client(stdio_client(server, errlog=log)) as client:
+                    return await use(client)
+
+        return asyncio.run(talking())
+
+    return run
+
+
+def test_the_tools_are_those_of_the_server_with_progress(talk):
+    seen = []
+
+    async def hear(progress, _, message):
+        seen.append((progress, message))
+
+    async def use(client):
+        listed = {tool.name: tool for tool in (await client.list_tools()).tools}
+        texts = {"draft": DRAFT, "documents": [PAGE]}
+        corrected = await client.call_tool("correct", texts, progress_callback=hear)
+        checked = await client.call_tool("check", texts)
+        answered = await client.call_tool(
+            "answer", {"question": "When was Marie Curie born?", "documents": [PAGE]}
+        )
+        cited = await client.call_tool("cite", {"draft": DRAFT, "sources": {"1": HISTORY}})
+        return listed, corrected, checked, answered, cited
+
+    listed, corrected, *others = talk(use)
+    assert listed.keys() == {"correct", "check", "cite", "answer"}
+    assert "1867" in corrected.content[0].text
+    validate(corrected.structured_content, listed["correct"].output_schema)
+    assert not any(reply.is_error for reply in others)
+    assert [number for number, _ in seen] == list(range(1, len(seen) + 1))
+    assert {"verify: 0 of 1", "report: 1 of 1"} <= {message for _, message in seen}
+
+
+def test_settings_come_from_options_and_the_file_and_faults_are_told(talk):
+    async def use(client):
+        reply = await client.call_tool("correct", {"draft": DRAFT, "documents": [PAGE]})
+        failed = await client.call_tool("correct", {"draft": " "})
+        return reply.content[0].text, failed
+
+    text, failed = talk(use, "--set", "drop_below=0.2", settings='unsupported = "drop"')
+    assert text.startswith("Marie Curie was born in 1867. She was a physicist.")
+    assert failed.is_error
+    assert "draft is empty" in failed.content[0].text
+
+
+@pytest.mark.parametrize("options", [("--set", "colour=red"), ("--model", "magic:x")])
+def test_wrong_settings_stop_it_before_it_serves(options):
+    assert CliRunner().invoke(app, ["mcp", *options]).exit_code == 2
+
+
+def test_the_registrys_manifest_starts_this_command(root):
+    manifest = json.loads((root / "server.json").read_text())
+    [package] = manifest["packages"]
+    assert package["version"] == manifest["version"] == version("errata")
+    assert [each["value"] for each in package["packageArguments"]] == ["mcp"]
