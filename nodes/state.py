@@ -151,7 +151,9 @@ class CorrectionRequest(BaseModel):
     """The evidence to correct it by; a corpus may provide more."""
     messages: Annotated[list[AnyMessage], add_messages] = []
     """A chat in place of question and draft: a question, and perhaps the answer to correct."""
-    protected: list[tuple[int, int] | str] = []
+    protected: Annotated[
+        list[tuple[int, int] | str], Field(examples=[["Marie Curie was born in Warsaw"]])
+    ] = []
     """What no edit may change: stretches of the draft, by start and end in characters, or texts."""
 
 
