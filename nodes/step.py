@@ -234,9 +234,18 @@ def _with_context(run: Callable[..., T]) -> Callable[[Any], T]:
 
 
 def context_of(state: BaseModel) -> Any:
-    """The run's settings; the method's defaults where the caller set none or edits a past state."""
+    """The run's settings; the method's defaults where the caller set none or edits a past state.
+
+    The context of a graph that has the method as a step gives the settings that it has by name.
+    Raises SettingError if one cannot be used.
+    """
+    kind: Any = type(state)
     runtime = get_runtime()
-    return (runtime and runtime.context) or _default_context(type(state))
+    given: Any = runtime and runtime.context
+    if not given or isinstance(given, kind.CONTEXT):
+        return given or _default_context(kind)
+    own = given if isinstance(given, Mapping) else getattr(given, "__dict__", {})
+    return kind.CONTEXT(**{name: own[name] for name in kind.CONTEXT.model_fields if name in own})
 
 
 @cache

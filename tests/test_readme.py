@@ -3,8 +3,11 @@
 import os
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+
+from errata.core.errors import SettingError
 
 README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
@@ -40,6 +43,11 @@ def test_a_graph_has_it_as_a_step():
     state = {"draft": "Ada Lovelace was born in 1817.", "question": "Who was Ada Lovelace?"}
     documents = ["Ada Lovelace was born on 10 December 1815 in London."]
     assert app.invoke({**state, "documents": documents})["response"].endswith("1815.")
+    for context in ({"hops": 1}, SimpleNamespace(hops=1)):
+        assert app.invoke({**state, "documents": documents}, context=context)["response"]
+    for context in ({"unsupported": "burn"}, SimpleNamespace(unsupported="burn")):
+        with pytest.raises(SettingError, match="unsupported"):
+            app.invoke({**state, "documents": documents}, context=context)
 
 
 @pytest.mark.usefixtures("openai_server")

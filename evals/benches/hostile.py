@@ -47,7 +47,7 @@ RUN = {
         "documents": [{"text": "Marie Curie (7 November 1867 – 4 July 1934) was Polish."}],
     },
 }
-MOST, AT_ONCE, PAUSE = 1_000, 4, 0.05
+MOST, AT_ONCE, PAUSE = 1_000, 2, 0.05
 """How often each attack is repeated at most, how many of its requests are under way at once, and
 the seconds between two of them."""
 POLLS = 30

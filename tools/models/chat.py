@@ -270,7 +270,7 @@ def _explain(error: Exception, limits: Limits) -> str:
         advice = f"no answer within {limits.timeout:g} s; raise the timeout or ask for less"
     elif is_broken(error):
         advice = "nothing answers there: check the base URL and that the server runs"
-    return redact(f"{name}: {error}" + (f"; {advice}" if advice else ""))
+    return redact(f"{name}: {str(error) or 'no message'}" + (f"; {advice}" if advice else ""))
 
 
 def is_refusal(text: str) -> bool:
