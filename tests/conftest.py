@@ -16,6 +16,8 @@ from hypothesis import settings
 # A slow machine is no fault of what is tested.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+# Tests run side by side: threads of one that wait for a core by spinning take it from others.
+os.environ["OMP_NUM_THREADS"] = "1"
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared" / "data"
 
