@@ -83,6 +83,13 @@ def root():
 
 
 @pytest.fixture
+def transformers():
+    """The package, with torch: imported where they are used, as that takes seconds."""
+    pytest.importorskip("torch", reason="needs errata[train-neural]")
+    return pytest.importorskip("transformers", reason="needs errata[train-neural]")
+
+
+@pytest.fixture
 def demo(root):
     """The demo corpus as a search engine's name."""
     return f"corpus:{root / 'demo' / 'corpus'}"
