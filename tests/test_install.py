@@ -42,9 +42,14 @@ REQUEST = {
 }
 
 
-OFFLINE = {"PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0"}
-OFFLINE |= {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_QUIET": "1", "PIP_NO_COMPILE": "1"}
-"""Settings of pip; the third, in spite of its value, turns the isolation off."""
+OFFLINE = {
+    "PIP_NO_DEPS": "1",
+    "PIP_NO_INDEX": "1",
+    "PIP_NO_BUILD_ISOLATION": "0",  # turns it off, in spite of the value
+    "PIP_NO_COMPILE": "1",
+    "PIP_QUIET": "1",
+    "PIP_CONFIG_SETTINGS": "--build-option=--compression=stored",  # packing takes most of the time
+}
 
 
 @dataclass(frozen=True)
