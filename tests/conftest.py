@@ -16,6 +16,8 @@ from hypothesis import settings
 # A slow machine is no fault of what is tested.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+# Tests run side by side: threads of one that wait for a core by spinning take it from others.
+os.environ["OMP_NUM_THREADS"] = "1"
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared" / "data"
 
@@ -78,6 +80,13 @@ def eager_threads():
 def root():
     """The repository's folder."""
     return ROOT
+
+
+@pytest.fixture
+def transformers():
+    """The package, with torch: imported where they are used, as that takes seconds."""
+    pytest.importorskip("torch", reason="needs errata[train-neural]")
+    return pytest.importorskip("transformers", reason="needs errata[train-neural]")
 
 
 @pytest.fixture

@@ -67,21 +67,6 @@ def test_the_action_takes_inputs_from_the_environment_alone():
     assert used == action["inputs"].keys()
 
 
-def test_the_action_installs_itself(shell, tmp_path):
-    clone = tmp_path / "action"
-    ignore = shutil.ignore_patterns(".git", "__pycache__", "build", "tests", ".venv")
-    shutil.copytree(ROOT, clone, symlinks=True, ignore=ignore)
-    step = yaml.safe_load((clone / "action.yml").read_text("utf-8"))["runs"]["steps"][0]
-    # pip's own settings keep it off the network and out of this environment.
-    offline = {"PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0"}
-    target = tmp_path / "installed"
-    done = shell(step["run"], GITHUB_ACTION_PATH=str(clone), PIP_TARGET=str(target), **offline)
-    assert done.returncode == 0, done.stderr
-    assert (target / "bin" / "errata").is_file()
-    [points] = target.glob("errata-*.dist-info/entry_points.txt")
-    assert "errata.testing = errata.testing" in points.read_text()
-
-
 @pytest.mark.parametrize(
     ("inputs", "code", "said"),
     [

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
 
 from errata import correct
 
@@ -38,6 +39,16 @@ REQUEST = {
     "question": "Who was Marie Curie?",
     "draft": "Marie Curie was born in 1865.",
     "documents": [{"text": "Marie Curie (born 7 November 1867) was a Polish physicist."}],
+}
+
+
+OFFLINE = {
+    "PIP_NO_DEPS": "1",
+    "PIP_NO_INDEX": "1",
+    "PIP_NO_BUILD_ISOLATION": "0",  # turns it off, in spite of the value
+    "PIP_NO_COMPILE": "1",
+    "PIP_QUIET": "1",
+    "PIP_CONFIG_SETTINGS": "--build-option=--compression=stored",  # packing takes most of the time
 }
 
 
@@ -84,20 +95,26 @@ def copy_clone(root, clone, *, links):
         shutil.copy(root / name, clone)
 
 
-def install(clone, folder, *options):
-    """Install into a fresh environment that sees our dependencies, but not our own errata."""
+def install(clone, folder, editable):
+    """Install into a fresh environment that sees our dependencies, but not our own errata.
+
+    The line of a plain installation is the action's.
+    """
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     [packages] = folder.glob("lib/python*/site-packages")
     # The paths of a .pth file are searched for modules; .pth files in them, such as the one of an
     # editable errata, are not read.
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
     python = folder / "bin" / "python"
-    command = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"]
-    command += ["install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", *options]
-    pip = subprocess.run([*command, clone], capture_output=True, text=True, check=False)
-    assert not pip.returncode, pip.stderr
+    action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+    line = action["runs"]["steps"][0]["run"]
+    if editable:
+        line = line.replace("install", "install --editable")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    own = {"GITHUB_ACTION_PATH": str(clone), "PIP_PYTHON": str(python), "PATH": path}
+    subprocess.run(["bash", "-ec", line], env={**os.environ, **OFFLINE, **own}, check=True)
     links = (clone / "errata" / "tools").is_symlink()
-    return Installation(clone, links, bool(options), python, packages)
+    return Installation(clone, links, editable, python, packages)
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["links", "no links"])
@@ -107,9 +124,9 @@ def clone(request, tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module", params=[[], ["--editable"]], ids=["plain", "editable"])
+@pytest.fixture(scope="module", params=[False, True], ids=["plain", "editable"])
 def installation(request, clone, tmp_path_factory):
-    return install(clone, tmp_path_factory.mktemp("environment"), *request.param)
+    return install(clone, tmp_path_factory.mktemp("environment"), request.param)
 
 
 def run_probe(python, folder):
@@ -156,3 +173,6 @@ def test_a_plain_installation_ships_every_file(installation):
     for name in names:
         expected |= {f"{name}/{file}" for file in files_of(ROOT / name)}
     assert files_of(installation.packages / "errata") == expected
+    assert installation.python.with_name("errata").is_file()
+    [points] = installation.packages.glob("errata-*.dist-info/entry_points.txt")
+    assert "errata.testing = errata.testing" in points.read_text()

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from errata import check
 from example import PAGE
 
 pytest_plugins = ["pytester"]
@@ -39,16 +40,16 @@ print(*{name.partition(".")[0] for name in sys.modules.keys() - before})
 
 
 @pytest.fixture
-def suite(pytester, monkeypatch, root):
-    """Runs the suite above in a process of its own."""
-    monkeypatch.setenv("PYTHONPATH", str(root))
+def suite(pytester):
+    """Runs the suite above by a pytest of its own, in this process, which has loaded the judges."""
+    check("", "Bees fly.", documents=["Bees fly."])
     pytester.makepyfile(SUITE)
     (pytester.path / "page.txt").write_text(PAGE)
     (pytester.path / "texts").mkdir()
     (pytester.path / "texts" / "page.txt").write_text(PAGE)
 
     def run(*options):
-        return pytester.runpytest_subprocess("-p", "errata.testing", "-W", "error", *options)
+        return pytester.runpytest_inprocess("-p", "errata.testing", "-W", "error", *options)
 
     run.folder, run.kept = pytester.path, pytester.path / ".pytest_cache" / "v" / "errata"
     return run

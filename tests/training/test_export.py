@@ -2,36 +2,22 @@
 
 import json
 
-import pytest
-
-pytest.importorskip("torch", reason="needs errata[train-neural]")
-pytest.importorskip("transformers", reason="needs errata[train-neural]")
-pytest.importorskip("onnx", reason="needs errata[train-neural]")
-
 import numpy as np
-import torch
-import transformers
+import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from errata.tools.judges.cross_encoder import CrossEncoder, vocabulary_of
-from errata.training.cross_encoder import TrainableCrossEncoder, pad_batch, tokenize
-from errata.training.export import main
-from errata.training.packed import RANK, unpack
-from errata.training.packed import main as pack
 from errata.training.pairs import REFUTED, SUPPORTED, Pair, write_plan
-from errata.training.stages import main as train
-from errata.training.stages import prefers_bfloat16
 
+pytestmark = pytest.mark.usefixtures("transformers")
 WORDS = ["<s>", "<pad>", "</s>", "[UNK]", "<mask>", "bees", "fly", "far", "stones", "do", "not"]
-KINDS = {
-    "bert": (transformers.BertConfig, transformers.BertModel),
-    "mpnet": (transformers.MPNetConfig, transformers.MPNetModel),
-}
 
 
 def save_base(kind, folder, width=16):
     """An untrained encoder of three layers with its tokenizer."""
-    config, model = KINDS[kind]
+    import transformers
+
+    config, model = (getattr(transformers, f"{kind}{part}") for part in ("Config", "Model"))
     sizes = {"hidden_size": width, "intermediate_size": 32, "num_attention_heads": 2}
     made = config(vocab_size=len(WORDS), num_hidden_layers=3, pad_token_id=1, **sizes)
     model(made).save_pretrained(folder)
@@ -44,8 +30,14 @@ def save_base(kind, folder, width=16):
 
 # The newer exporter asks for one more package.
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::torch.jit.TracerWarning")
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["Bert", "MPNet"])
 def test_a_pair_reads_the_same_when_exported(kind, tmp_path):
+    pytest.importorskip("onnx", reason="needs errata[train-neural]")
+    import torch
+
+    from errata.training.cross_encoder import TrainableCrossEncoder, pad_batch, tokenize
+    from errata.training.export import main
+
     save_base(kind, tmp_path)
     torch.manual_seed(0)
     trained = TrainableCrossEncoder(tmp_path, 2)
@@ -64,7 +56,13 @@ def test_a_pair_reads_the_same_when_exported(kind, tmp_path):
 
 
 def test_what_was_learned_is_kept_in_a_small_file(tmp_path):
-    save_base("mpnet", tmp_path, width=2 * RANK)
+    import torch
+
+    from errata.training.cross_encoder import TrainableCrossEncoder
+    from errata.training.packed import RANK, unpack
+    from errata.training.packed import main as pack
+
+    save_base("MPNet", tmp_path, width=2 * RANK)
     pretrained = TrainableCrossEncoder(tmp_path).state_dict()
     name = "bert.embeddings.position_embeddings.weight"
     learned = torch.randn(len(pretrained[name]), 1) @ torch.randn(1, 2 * RANK)
@@ -79,7 +77,11 @@ def test_what_was_learned_is_kept_in_a_small_file(tmp_path):
 
 
 def test_a_stage_goes_on_where_it_was(tmp_path):
-    save_base("bert", tmp_path)
+    import torch
+
+    from errata.training.stages import main as train
+
+    save_base("Bert", tmp_path)
     texts = (("bees fly far", SUPPORTED), ("bees do not fly", REFUTED))
     pairs = [
         Pair(f"g{n}", "toy", claim, "bees fly far", labels)
@@ -112,4 +114,6 @@ def test_a_stage_goes_on_where_it_was(tmp_path):
     ],
 )
 def test_bfloat16_is_left_to_processors_that_have_it(device, capabilities, expected):
+    from errata.training.stages import prefers_bfloat16
+
     assert prefers_bfloat16(device, capabilities) is expected

@@ -177,9 +177,9 @@ def test_weights_for_other_features_are_an_error(tmp_path, part):
         evaluator_for(f"local:{tmp_path / 'w.json'}")
 
 
+@pytest.mark.usefixtures("transformers")
 @pytest.mark.parametrize("kind", ["t5", "hub"])
 def test_checkpoints_are_evaluators(kind, tmp_path):
-    pytest.importorskip("torch", reason="needs errata[huggingface]")
     evaluator = evaluator_for(tiny(kind, tmp_path))
     scores = evaluator.score("tower", [TOWER, BEES] * 10)
     assert len(scores) == 20
@@ -187,9 +187,9 @@ def test_checkpoints_are_evaluators(kind, tmp_path):
     assert evaluator.score("tower", []) == []
 
 
+@pytest.mark.usefixtures("transformers")
 @pytest.mark.parametrize("kind", ["t5", "hub"])
 def test_a_missing_checkpoint_is_an_error(kind, tmp_path):
-    pytest.importorskip("torch", reason="needs errata[huggingface]")
     with pytest.raises(AccessError, match="no checkpoint can be read"):
         evaluator_for(f"{kind}:{tmp_path / 'gone'}").score("x", [TOWER])
 

@@ -11,9 +11,6 @@ from errata.core.errors import AccessError, SettingError
 from errata.tools.judges.hub_verifier import PUBLISHED, Form, form_of, meanings, verify_by_hub
 from example import claims_of, pages_of
 
-hub = pytest.importorskip("transformers", reason="needs errata[huggingface]")
-pytest.importorskip("torch", reason="needs errata[huggingface]")
-
 WORDS = "[PAD] </s> [SEP] [CLS] [UNK] tower bees 0 1 opened in 1889 Paris . predict:".split()
 CLAIMS = claims_of("tower opened in 1889", "bees opened in Paris")
 LONG = pages_of("The tower opened in 1889. The bees are in Paris. " * 60)
@@ -28,7 +25,7 @@ T5 = {
 NLI = {0: "ENTAILMENT", 1: "NEUTRAL", 2: "CONTRADICTION"}
 
 
-def save_tokenizer(folder):
+def save_tokenizer(hub, folder):
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
     words = Tokenizer(models.WordLevel({w: n for n, w in enumerate(WORDS)}, unk_token="[UNK]"))
@@ -46,26 +43,26 @@ def save_tokenizer(folder):
     ).save_pretrained(folder)
 
 
-def bert(folder, **labels):
+def bert(hub, folder, **labels):
     config = hub.BertConfig(**SMALL, **labels)
     hub.BertForSequenceClassification(config).save_pretrained(folder)
 
 
-def deberta(folder):
+def deberta(hub, folder):
     config = hub.DebertaV2Config(**SMALL, id2label=NLI)
     hub.DebertaV2ForSequenceClassification(config).save_pretrained(folder)
 
 
-def tagger(folder):
+def tagger(hub, folder):
     config = hub.BertConfig(**SMALL, num_labels=2)
     hub.BertForTokenClassification(config).save_pretrained(folder)
 
 
-def t5(folder):
+def t5(hub, folder):
     hub.T5ForConditionalGeneration(hub.T5Config(**T5)).save_pretrained(folder)
 
 
-def hhem(folder):
+def hhem(hub, folder):
     from safetensors.torch import save_file
 
     (folder / "base").mkdir()
@@ -78,12 +75,12 @@ def hhem(folder):
 
 
 @pytest.fixture
-def checkpoint(tmp_path):
+def checkpoint(transformers, tmp_path):
     def make(name, save):
         folder = tmp_path / name
         folder.mkdir()
-        save_tokenizer(folder)
-        save(folder)
+        save_tokenizer(transformers, folder)
+        save(transformers, folder)
         return str(folder)
 
     return make
@@ -108,7 +105,7 @@ def test_each_architecture_judges_every_claim(checkpoint, name, save):
         assert (verdict.label == "supported") == (verdict.score >= 0.5)
 
 
-def export(folder):
+def export(_, folder):
     """An ONNX model for which "1889" beside "opened" entails, and "Paris" contradicts."""
     onnx = pytest.importorskip("onnx", reason="needs errata[train-neural]")
     from onnx import TensorProto, helper
@@ -178,6 +175,7 @@ def test_labels_without_a_meaning_are_an_error_that_says_what_to_write(checkpoin
         verify_by_hub(checkpoint("mine", bert), CLAIMS, LONG)
 
 
+@pytest.mark.usefixtures("transformers")
 @pytest.mark.parametrize(
     ("name", "message"),
     [("gone", "no checkpoint can be read"), ("model.onnx", r"model\.onnx, tokenizer\.json")],
