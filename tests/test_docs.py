@@ -80,7 +80,7 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
         ("docs/ci.md", ["## GitHub", "## pre-commit", "## pytest", "reviewdog"], 500),
         ("docs/review.md", ["$ errata review", "pictures/review.png"], 400),
         ("docs/batch.md", ["$ errata batch", "`OUT.run.json`"], 900),
-        ("docs/serving.md", ["| `ERRATA_AUTH` |", "make serve"], 1450),
+        ("docs/serving.md", ["| `ERRATA_AUTH` |", "make serve"], 1480),
         ("docs/watch.md", ["errata watch", "errata evidence forget"], 350),
         ("docs/models.md", ["openai:MODEL@URL", "| `refused_calls` |"], 1100),
         ("docs/traces.md", ["`errata.step`", "SPAN_ONLY"], 250),
