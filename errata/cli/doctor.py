@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from errata.nodes.context import Context
     from errata.tools.judges.logistic import Weights
     from errata.tools.net.limits import Limits
+    from errata.tools.retrieval.retrieve import Corpus
 
 PACKAGES = ("errata", "langgraph", "langchain-core", "pydantic")
 CACHES = ("ERRATA_CALL_CACHE", "ERRATA_PAGE_CACHE")
@@ -81,6 +82,8 @@ def examine(settings: dict[str, Any]) -> list[Row]:
         for context in contexts
         for role in context.ROLES
     }
+    corpora = {str(c): c for context in contexts if (c := getattr(context, "corpus", ""))}
+    rows += [_try(f"corpus {name}", partial(_corpus, each)) for name, each in corpora.items()]
     rows += [{"what": f"role {r}", "ok": True, "found": spec} for r, spec in fillers.items()]
     limits = {
         str(model): context.limits
@@ -139,6 +142,14 @@ def _cache(place: str) -> str:
         return "not there yet"
     row = look_at(place)
     return f"{row['entries']} {row['kind']}, {row['size'] / 1_000_000:.1f} MB"
+
+
+def _corpus(corpus: "Corpus") -> str:
+    """That it can be asked; a folder or an index is there."""
+    from errata.tools.retrieval.retrieve import check_corpus
+
+    check_corpus(corpus)
+    return "there"
 
 
 def _places() -> str:

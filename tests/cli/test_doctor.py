@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from errata.cli.codes import OUTSIDE
 from errata.cli.doctor import examine
 from errata.methods import METHODS
 from errata.prompts.library import load_prompt, stem_of
@@ -44,6 +45,17 @@ def test_caches_of_the_environment_are_named(run, tmp_path):
     rows = json.loads(run("doctor", "--json", ERRATA_CALL_CACHE=none).stdout)
     assert "hidden" not in json.dumps(rows)
     assert [row["ok"] for row in rows if row["what"] == "cache redis://127.0.0.1:9/0"] == [False]
+
+
+def test_the_corpus_of_a_settings_file_is_looked_for(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "errata.toml").write_text('corpus = "facts"', "utf-8")
+    gone = run("doctor")
+    (tmp_path / "facts").mkdir()
+    there = run("doctor")
+    assert (gone.exit_code, there.exit_code) == (OUTSIDE, 0)
+    assert "is not a folder" in gone.stdout
+    assert f"ok   corpus {tmp_path / 'facts'}: there" in there.stdout
 
 
 @pytest.mark.parametrize(
