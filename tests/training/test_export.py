@@ -1,6 +1,7 @@
 """A cross-encoder trains in stages, and reads the same as ONNX, float and int8, and unpacked."""
 
 import json
+import warnings
 
 import numpy as np
 import pytest
@@ -29,7 +30,7 @@ def save_base(kind, folder, width=16):
 
 
 # The newer exporter asks for one more package.
-@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::torch.jit.TracerWarning")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("kind", ["Bert", "MPNet"])
 def test_a_pair_reads_the_same_when_exported(kind, tmp_path):
     pytest.importorskip("onnx", reason="needs errata[train-neural]")
@@ -37,6 +38,8 @@ def test_a_pair_reads_the_same_when_exported(kind, tmp_path):
 
     from errata.training.cross_encoder import TrainableCrossEncoder, pad_batch, tokenize
     from errata.training.export import main
+
+    warnings.simplefilter("ignore", torch.jit.TracerWarning)
 
     save_base(kind, tmp_path)
     torch.manual_seed(0)
