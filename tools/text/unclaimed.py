@@ -99,8 +99,6 @@ SOURCES = re.compile(
 )
 """What a list of sources is headed by."""
 SOURCE_LINE = re.compile(rf"{SOURCES.pattern}\s*:", re.IGNORECASE)
-_NOTE = re.compile(r"\[\^[^\]\n]+\]:\s*\Z")
-"""What stands before the text of a footnote."""
 _OWN_NOTE = re.compile(r"\[\^unverified-\d+\]:\s*\Z")
 """What stands before a footnote that an earlier correction put in."""
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>]+")
@@ -187,9 +185,7 @@ def find_unclaimed(draft: str) -> tuple[Skipped, ...]:
         elif block.kind == "paragraph":
             opens = bool(SOURCE_LINE.match(passage.text))
             in_sources = opens or (in_sources and _is_source(draft, passage))
-            is_note = _NOTE.search(draft, max(0, block.start - _NEAR), block.start)
-            is_source = in_sources or (is_note and _is_source(draft, passage))
-            found += [((block.start, block.end), SOURCE)] if is_source else _unclaimed_in(passage)
+            found += [((block.start, block.end), SOURCE)] if in_sources else _unclaimed_in(passage)
     return tuple(Skipped(start=a, end=b, text=draft[a:b], reason=r) for (a, b), r in found)
 
 

@@ -113,10 +113,6 @@ def test_what_claims_nothing_has_a_reason(line):
         ("# The tower\n\nIt is tall.", {"# The tower": "a heading"}),
         ("It is tall.\n\nSources: Lee, Towers.", {"Sources: Lee, Towers.": "a link or a source"}),
         (
-            "It is tall.[^1]\n\n[^1]: Lee, Towers.\n[^2]: It was painted red.\n\nHeight: 330 m.",
-            {"Lee, Towers.": "a link or a source"},
-        ),
-        (
             "It is tall.\n\nSources:\n\n- [Towers](https://a.org)\n- Lee, Towers\n\nIt is old.",
             dict.fromkeys(
                 ("Sources:", "[Towers](https://a.org)", "Lee, Towers"), "a link or a source"
