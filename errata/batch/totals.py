@@ -1,13 +1,14 @@
 """How far a batch is, what it has cost, and what ends it before its last row."""
 
+import asyncio
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields
 from time import monotonic
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
 STOP_AFTER = 50
 """Rows that fail one after another before the batch stops."""
@@ -152,10 +153,18 @@ class Stop:
 
     def _hear(self, number: int, _: FrameType | None) -> None:
         if self.totals.signal:
-            raise KeyboardInterrupt
+            # Raised between two callbacks of a loop, it cuts none short that others wait for.
+            with suppress(RuntimeError):
+                asyncio.get_running_loop().call_soon_threadsafe(_interrupt)
+                return
+            _interrupt()
         self.totals.signal = number
         self.totals.stopped = f"it was stopped by {signal.Signals(number).name}"
         self.say("errata: finishing the rows under way; once more drops them, to be run next time")
+
+
+def _interrupt() -> NoReturn:
+    raise KeyboardInterrupt
 
 
 OnRow = Callable[[Totals], None]
