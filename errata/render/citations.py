@@ -6,9 +6,8 @@ from typing import Any
 
 from errata.core.errors import count
 from errata.core.records import Correction
+from errata.render.findings import SOUND, cut
 
-SOUND = ("supported", "unclear", "uncited")
-"""Findings that are no fault."""
 _LONGEST = 200
 """Characters of a sentence or quote that are shown."""
 
@@ -27,7 +26,10 @@ def citations_as_markdown(result: Correction) -> str:
     lines = ["| source | status | cited | bears out | contradicts |", "|---|---|---|---|---|"]
     lines += [_row(source) for source in sources if source["key"]]
     faults = [line for c in citations if c["finding"] not in SOUND for line in _fault(c, names)]
-    edits = [f"- {_cut(e.before)!r} → {_cut(e.after)!r}: {e.explanation}" for e in result.edits]
+    edits = [
+        f"- {cut(e.before, _LONGEST)!r} → {cut(e.after, _LONGEST)!r}: {e.explanation}"
+        for e in result.edits
+    ]
     notes = [f"Note: {note}" for note in result.notes]
     parts = (lines, faults, edits, notes, [describe_citations(result)])
     return "\n\n".join("\n".join(part) for part in parts if part)
@@ -47,7 +49,9 @@ def describe_citations(result: Correction) -> str:
 
 def _row(source: Mapping[str, Any]) -> str:
     title = source["title"] or source["url"] or source["note"]
-    name = _cut(": ".join(filter(None, dict.fromkeys((source["key"], title))))).replace("|", "\\|")
+    name = cut(": ".join(filter(None, dict.fromkeys((source["key"], title)))), _LONGEST).replace(
+        "|", "\\|"
+    )
     numbers = (str(source[each]) for each in ("cited", "bears", "contradicts"))
     dated = f", as of {source['dated']}" if source["dated"] else ""
     status = f"{source['status'].replace('_', ' ')}{dated}"
@@ -56,13 +60,9 @@ def _row(source: Mapping[str, Any]) -> str:
 
 def _fault(citation: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[str]:
     cites = f" ({', '.join(citation['cites'])})" if citation["cites"] else ""
-    yield f"- **{citation['finding'].replace('_', ' ')}**{cites}: {_cut(citation['text'])}"
+    yield f"- **{citation['finding'].replace('_', ' ')}**{cites}: {cut(citation['text'], _LONGEST)}"
     if citation["explanation"]:
-        yield f"  {_cut(citation['explanation'])}"
+        yield f"  {cut(citation['explanation'], _LONGEST)}"
     for quote in citation["evidence"][:1]:
-        yield f"  “{_cut(quote['text'])}” [{names.get(quote['document'], quote['document'])}]"
-
-
-def _cut(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= _LONGEST else f"{plain[:_LONGEST]}…"
+        source = names.get(quote["document"], quote["document"])
+        yield f"  “{cut(quote['text'], _LONGEST)}” [{source}]"

@@ -34,6 +34,8 @@ KINDS: dict[str, tuple[Level, str]] = {
     "uncited": ("none", "This has no mark, and no source bears it out."),
 }
 """The level of each kind, and what it means: verdicts, what `cite` finds, and other edits."""
+SOUND = tuple(kind for kind, (level, _) in KINDS.items() if level == "none")
+"""The kinds that are no fault."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,16 +119,17 @@ def _finding(kind: str, start: int, end: int, text: str, explanation: str = "") 
         kind=kind,
         start=start,
         end=end,
-        text=_cut(text),
+        text=cut(text),
         label=kind.replace("_", " "),
-        explanation=_cut(explanation),
+        explanation=cut(explanation),
     )
 
 
 def _said(text: str, document: str, names: Mapping[str, str]) -> str:
-    return f"“{_cut(text)}” ({_cut(names.get(document, document))})"
+    return f"“{cut(text)}” ({cut(names.get(document, document))})"
 
 
-def _cut(text: str) -> str:
+def cut(text: str, longest: int = QUOTE_LENGTH) -> str:
+    """A text on one line, and no longer than that many characters."""
     plain = " ".join(text.split())
-    return plain if len(plain) <= QUOTE_LENGTH else f"{plain[:QUOTE_LENGTH]}…"
+    return plain if len(plain) <= longest else f"{plain[:longest]}…"

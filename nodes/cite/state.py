@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from errata.core.records import Quote
-from errata.nodes.rac.state import ClaimContext, Rac
+from errata.nodes.rac.state import Rac, VerifyingContext
 from errata.nodes.settings import EditablePrompt, Flag, Remote, editable
 from errata.nodes.state import checked
 from errata.nodes.step import route
@@ -73,25 +73,14 @@ class Citation:
     """The ids of its claims."""
 
 
-class CiteContext(ClaimContext):
+class CiteContext(VerifyingContext):
     """The settings of auditing and repairing citations."""
 
     ROLES = ("extract", "verify", "correct", "revise")
-    CASCADES = ("verify",)
 
     max_links: Annotated[int, Field(ge=0, le=1000), Remote.CAPPED, Flag()] = 100
     """The most links of the references to open; 0: none, only given documents are read."""
     extract_prompt: EditablePrompt = editable("rac/extract.v2")
-
-    @property
-    def rag(self) -> bool:
-        """Claims are verified before they are corrected."""
-        return True
-
-    @property
-    def answers(self) -> str:
-        """The draft is a text, not a short answer."""
-        return "long"
 
 
 @checked

@@ -6,18 +6,17 @@ from errata.core.edits import Span
 from errata.core.records import Action
 from errata.nodes.crag.state import Crag, KnowledgeContext, Way
 from errata.nodes.crag.state import after_evaluate as after_crag_evaluate
-from errata.nodes.rac.state import ClaimContext, Rac
+from errata.nodes.rac.state import Rac, VerifyingContext
 from errata.nodes.settings import EditablePrompt, Flag, Remote, editable
 from errata.nodes.state import checked
 from errata.nodes.step import route
 from errata.tools.models.spec import LOCAL, is_local
 
 
-class ErrataContext(ClaimContext, KnowledgeContext):
+class ErrataContext(VerifyingContext, KnowledgeContext):
     """The settings of the composed method: CRAG's up to the knowledge, then RAC's."""
 
     ROLES = ("evaluate", "rewrite", "generate", "verify", "correct", "revise")
-    CASCADES = ("verify",)
     COMMAND = "correct"
 
     hold: Annotated[Literal["none", "doubtful"], Remote.FREE, Flag(check=False)] = "none"
@@ -26,16 +25,6 @@ class ErrataContext(ClaimContext, KnowledgeContext):
     generate_prompt: EditablePrompt = editable("rac/generate.v1")
     generate_rag_prompt: EditablePrompt = editable("rac/generate.rag.v1")
     generate_more_prompt: EditablePrompt = editable("errata/generate.more.v1")
-
-    @property
-    def rag(self) -> bool:
-        """Claims are verified before they are corrected."""
-        return True
-
-    @property
-    def answers(self) -> str:
-        """The draft is a text, not a short answer."""
-        return "long"
 
     def _fillers(self, role: str) -> tuple[Any, Any]:
         """As elsewhere, but local code judges first where the run's model fills all roles."""

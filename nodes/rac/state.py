@@ -114,6 +114,22 @@ class ClaimContext(RereadingContext):
         return self
 
 
+class VerifyingContext(ClaimContext):
+    """The settings of a method on RAC's steps that always verifies before it corrects."""
+
+    CASCADES = ("verify",)
+
+    @property
+    def rag(self) -> bool:
+        """Claims are verified before they are corrected."""
+        return True
+
+    @property
+    def answers(self) -> str:
+        """The draft is a text, not a short answer."""
+        return "long"
+
+
 class RacContext(SearchContext, ClaimContext):
     """RAC's settings."""
 
