@@ -53,7 +53,7 @@ def test_a_killed_audit_goes_on_without_fetching_or_asking_again(
     report, openai_server, sentences, pages
 ):
     report(sentences, pages)
-    openai_server.replies, openai_server.delay = {"rac/verify": REPLY}, 0.1
+    openai_server.replies, openai_server.delay = {"rac/verify": REPLY}, 0.5
     process = subprocess.Popen([*COMMAND, *CACHED, "--set", "at_once=2"], stderr=subprocess.PIPE)
     while len(openai_server.requests) < pages - 1:
         assert process.poll() is None, process.stderr.read()
