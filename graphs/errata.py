@@ -5,7 +5,8 @@ an explanation of each error, as RE-EX has it (arXiv:2402.17097), in one run and
 
 Unlike the paper:
 - a draft is judged sentence by sentence while it is written, by local code; a model judges what
-  that is unsure of, all at once, and in the same reply says what is wrong, why, and what is right;
+  that is unsure of, a few claims at once, and in the same reply says what is wrong, why, and what
+  is right;
 - a draft that is given is judged alike; it needs no knowledge to be written by;
 - local code splits the draft into claims, for a model would have to wait for its end;
 - the web is searched where CRAG's action says so, and what it brings is evidence, too;

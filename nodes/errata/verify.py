@@ -1,23 +1,23 @@
 """Have a model judge what local code is unsure of, and mend what it refutes; end the run."""
 
 from asyncio import to_thread
-from collections.abc import Sequence
-from dataclasses import replace
 
 from errata.core.events import Judged, closing_events
-from errata.core.records import Verdict
 from errata.nodes.claims import label_for, within_limit
 from errata.nodes.ends import hand_out
+from errata.nodes.errata.judging import weigh
 from errata.nodes.errata.state import Errata, ErrataContext
-from errata.nodes.rac.correct import SECOND_LOOK
 from errata.nodes.rac.verify import judge_again, judge_of_draft
 from errata.nodes.step import Update, step, tell_event
 
 
 @step
 async def verify(state: Errata, context: ErrataContext) -> Update:
-    """Judge once more, all at once, what is unsure or refuted; else what there is stays."""
-    if not (context.by_model("verify") or context.checkpoint("verify", 1)):
+    """Judge once more, all at once, what is unsure or refuted; else what there is stays.
+
+    If a model was asked while the text was written, it has been asked about all by now.
+    """
+    if state.asked or not (context.by_model("verify") or context.checkpoint("verify", 1)):
         return {}
     claims, over = within_limit(state.claims, context)
     first = state.verdicts[: len(claims)]
@@ -40,19 +40,6 @@ async def verify(state: Errata, context: ErrataContext) -> Update:
         if verdict.claim in second.mends
     }
     return {"verdicts": [*verdicts, *over], "mends": mends}
-
-
-def weigh(first: Sequence[Verdict], second: Sequence[Verdict]) -> list[Verdict]:
-    """The second verdicts; what was refuted stays so, unless the second finds it right."""
-    verdicts = list[Verdict]()
-    for old, new in zip(first, second, strict=True):
-        if old.label != "refuted" or new.label == "refuted":
-            verdicts.append(new)
-        elif new.label == "supported":
-            verdicts.append(replace(new, explanation=SECOND_LOOK))
-        else:
-            verdicts.append(old)
-    return verdicts
 
 
 @step

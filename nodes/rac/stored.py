@@ -154,8 +154,8 @@ def identify_judge(context: ClaimContext, place: Literal[0, 1]) -> tuple[str, st
     if context.replay or len(models) > 1 or not key:
         note_once("the evidence store was not used: it takes one model that is asked anew")
         return None
-    tokens = context.passage_tokens // (2 if cascades else 1)
-    return digest_of(repr([*parts, key, tokens, context.drops])), without_login(name_of(models[0]))
+    shown = (context.passage_tokens, cascades)
+    return digest_of(repr([*parts, key, shown, context.drops])), without_login(name_of(models[0]))
 
 
 def _files_of(source: str) -> list[tuple[str, int, int]]:

@@ -115,32 +115,43 @@ async def judge_again(
 
     The second is asked about the claims `also` of these ids, in the same call.
     """
-    unsure = await to_thread(_unsure, question, claims, verdicts, documents, context)
-    unsure = [claim for claim in claims if claim in unsure or claim.id in also]
-    stored = open_stored(question, documents, context, 1) if unsure else None
-    known = await stored.find(unsure) if stored else {}
-    rest, second = [claim for claim in unsure if claim.id not in known], Judged([], {})
-    if rest and (checkpoint := context.checkpoint("verify", 1)):
-        second = Judged(await to_thread(judge_by_checkpoint, checkpoint, rest, documents), {})
-    elif rest:
-        second = await _by_model(question, rest, documents, context)
-    if stored:
-        await stored.keep(rest, *second)
-    second = _joined(unsure, second, known)
+    asked = await to_thread(find_unsure, question, claims, verdicts, documents, context, also)
+    second = await ask_second(question, asked, len(claims), documents, context)
+    spend(Usage(by_role={"verify": {"claims": float(len(claims))}}))
     by_claim = {verdict.claim: verdict for verdict in (*verdicts, *second.verdicts)}
-    numbers = {"claims": float(len(by_claim)), "escalated": float(len(unsure))}
-    spend(Usage(by_role={"verify": numbers}))
     return Judged(list(by_claim.values()), second.mends)
 
 
-def _unsure(
+async def ask_second(
+    question: str,
+    claims: Sequence[Claim],
+    of: int,
+    documents: Sequence[Document],
+    context: ClaimContext,
+) -> Judged:
+    """What the second of a cascade says of some claims, of so many that the first has judged."""
+    spend(Usage(by_role={"verify": {"escalated": float(len(claims))}}))
+    stored = open_stored(question, documents, context, 1) if claims else None
+    known = await stored.find(claims) if stored else {}
+    rest, second = [claim for claim in claims if claim.id not in known], Judged([], {})
+    if rest and (checkpoint := context.checkpoint("verify", 1)):
+        second = Judged(await to_thread(judge_by_checkpoint, checkpoint, rest, documents), {})
+    elif rest:
+        second = await _by_model(question, rest, documents, context, len(claims) / of)
+    if stored:
+        await stored.keep(rest, *second)
+    return _joined(claims, second, known)
+
+
+def find_unsure(
     question: str,
     claims: Sequence[Claim],
     verdicts: Sequence[Verdict],
     documents: Sequence[Document],
     context: ClaimContext,
+    also: Collection[str] = (),
 ) -> list[Claim]:
-    """The claims that the first of a cascade passes to the second.
+    """The claims that the first of a cascade passes to the second, and those `also` of these ids.
 
     It keeps what it refutes by an exact difference, what it is sure is supported, and what scores
     low if nothing in the documents speaks of it. Where most claims score low, the draft may be
@@ -156,19 +167,23 @@ def _unsure(
             may_be_wrong = verdict.explanation.startswith(OTHER_LANGUAGE)
         else:
             may_be_wrong = verdict.label != "refuted" and verdict.score <= context.sure_above
-        if may_be_wrong and spoken_of.get(claim.text, True):
+        if (may_be_wrong and spoken_of.get(claim.text, True)) or claim.id in also:
             unsure.append(claim)
     return unsure
 
 
 async def _by_model(
-    question: str, claims: Sequence[Claim], documents: Sequence[Document], context: ClaimContext
+    question: str,
+    claims: Sequence[Claim],
+    documents: Sequence[Document],
+    context: ClaimContext,
+    share: float = 1.0,
 ) -> Judged:
     """A model's verdicts, a batch of claims in each reply and all batches at once.
 
-    In a cascade, where it judges few, it gets half of the tokens of documents.
+    Of the tokens of documents it gets the claims' share of all, but at least half.
     """
-    tokens = context.passage_tokens // (2 if context.cascades("verify") else 1)
+    tokens = int(context.passage_tokens * max(0.5, share))
     mends, offered = dict[str, list[Mend]](), "->" in context.template(TEMPLATE).head.reply
 
     async def judge(batch: Sequence[Claim]) -> dict[Claim, Verdict]:

@@ -150,6 +150,42 @@ def test_one_more_call_judges_what_is_unsure_and_mends_what_is_refuted(server):
     assert "1. Marie Curie was born in 1865." in server.requests[1][1]["messages"][0]["content"]
 
 
+LIFE = (
+    "Marie Curie was a chess master in Lyon. Her sister painted trains at night. "
+    "Her brother sold bees to the navy. Her aunt swam to Gdansk. Her uncle sang in Turin. "
+    "Her cousin was born in 1865."
+)
+"""Six claims of which the page says nothing that local code is sure of."""
+
+
+def test_a_model_is_asked_before_the_text_ends_and_about_each_claim_once(server):
+    """The model ends its text only once it was asked about the first claims."""
+    server.replies |= dict.fromkeys(("rac/generate.rag", "rac/generate"), LIFE)
+    rest = "".join(f"\n{n}: Not Mentioned" for n in range(2, 7))
+    server.replies["rac/verify"] = f"1: False [1] | all -> - | a Polish and French physicist{rest}"
+
+    def asked():
+        prompts = [r["messages"][0]["content"] for _, r in server.requests]
+        return [re.findall(r"(?m)^\d+\. (.+)$", p.partition("<claims")[2]) for p in prompts[1:]]
+
+    async def wait(sent):
+        for _ in range(3000 if sent > len(LIFE) * 0.95 else 0):
+            if asked():
+                break
+            await asyncio.sleep(0.01)
+
+    server.writing = wait
+    stream = astream_correct(QUESTION, documents=[PAGE], model="openai:m")
+    *events, result = asyncio.run(asyncio.wait_for(collect(stream), 60))
+    first, rest = asked()
+    assert len(first) >= 4
+    assert sorted([*first, *rest]) == sorted(claim.text for claim in result.claims)
+    assert [v.label for v in result.verdicts].count("refuted") == 2
+    assert result.draft == LIFE
+    assert shown(events).text() == result.response
+    assert not any(f"{name} " in result.response for name in ("master", "uncle"))
+
+
 @pytest.mark.usefixtures("server")
 def test_tokens_go_to_the_messages_stream_unless_held():
     async def tokens(hold):

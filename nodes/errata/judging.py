@@ -1,0 +1,267 @@
+"""Judge the sentences of a text while the next ones are written, by local code and by a model."""
+
+from asyncio import Future, Lock, Semaphore, create_task, gather, to_thread
+from collections.abc import Sequence
+from dataclasses import replace
+
+from errata.core.errors import OutOfTimeError
+from errata.core.events import Held, Judged, Text
+from errata.core.jsonable import from_json, to_json
+from errata.core.limits import report_progress
+from errata.core.records import Claim, Document, Usage, Verdict
+from errata.nodes.claims import judge_by_code, unchecked, within_limit
+from errata.nodes.errata.pen import Pen
+from errata.nodes.errata.state import Errata, ErrataContext
+from errata.nodes.rac.correct import SECOND_LOOK
+from errata.nodes.rac.evidence import add_documents, look_claims_up
+from errata.nodes.rac.verify import ask_second, find_unsure
+from errata.nodes.step import Update, kept, note, spend, tell_event
+from errata.tools.judges.verifier import NO_DOCUMENT
+from errata.tools.local.extract import extract
+from errata.tools.local.mends import Mend
+from errata.tools.text.language import detect_foreign_draft
+
+AT_ONCE = 4
+"""How many sentences are judged at the same time."""
+ASKED_AT_ONCE = 4
+"""How many claims a model is asked about while the text goes on: with fewer it is asked more often,
+with more its last verdict comes later."""
+
+
+class Judging:
+    """Where sentences are judged while the next ones are written."""
+
+    pen: Pen
+
+    def __init__(self, state: Errata, context: ErrataContext, documents: list[Document]) -> None:
+        """Begin with the documents that are there; a corpus has more for each sentence."""
+        self._state, self._context, self.documents = state, context, documents
+        self.draft = ""
+        self.works = list[Future[Update]]()
+        self._following = list[Future[None]]()
+        self._found = dict[Claim, Verdict]()
+        self._held = list[tuple[int, int]]()
+        self._asking = list[Future[Update]]()
+        self._asked = set[Place]()
+        self._second = dict[Place, tuple[Verdict, list[Mend]]]()
+        self._told = 0
+        self._turn, self._adding, self._reading = Semaphore(AT_ONCE), Lock(), Lock()
+        self._choosing = Lock()
+        self._whole: list[Claim] | None = None
+
+    async def warm(self) -> None:
+        """Judge something before there is a sentence: the first to be judged waits for models."""
+        question = self._state.question
+        if question and not self._state.draft:
+            claim = Claim(id="", text=question, start=0, end=len(question))
+            await self._judge(question, [claim])
+
+    def tell(self, text: str) -> None:
+        """Show what a text has more than was shown, unless doubtful sentences are held back."""
+        if self._context.hold == "none" and len(text.rstrip()) > self._told:
+            tell_event(Text(start=self._told, text=text[self._told :]))
+            self._told = len(text)
+
+    def take(self, sentence: str) -> None:
+        """Begin to judge the next sentence."""
+        start, self.draft = len(self.draft), self.draft + sentence
+        self.tell(self.draft)
+        work = kept("errata.judge", self._judge_sentence, self.draft, start)
+        self.works.append(work)
+        self._following.append(create_task(self._follow(work, start, self.draft)))
+        if self._context.cascades("verify") and not self._state.draft:
+            self._asking.append(kept("errata.ask", self._ask_some, len(self._following)))
+
+    async def _follow(self, work: Future[Update], start: int, draft: str) -> None:
+        """Tell what a sentence was found to be, and show it if it was held back and is sure."""
+        found = await work
+        claims, verdicts = _read(found)
+        self._found |= dict(zip(claims, verdicts, strict=True))
+        known = {document.id for document in self.documents}
+        more = [from_json(Document, each) for each in found["documents"]]
+        self.documents += [document for document in more if document.id not in known]
+        for claim, verdict in zip(claims, verdicts, strict=True):
+            tell_event(Judged(claim=claim, verdict=verdict))
+        report_progress(sum(each.done() for each in self.works), len(self.works) + 1)
+        if self._context.hold == "none":
+            return
+        if all(self._is_sure(verdict) for verdict in verdicts):
+            tell_event(Text(start=start, text=draft[start:]))
+        else:
+            self._held.append((start, len(draft)))
+            tell_event(Held(start=start, end=len(draft)))
+
+    def _is_sure(self, verdict: Verdict) -> bool:
+        least = self._context.sure_above
+        return verdict.label == "supported" and (verdict.score is None or verdict.score > least)
+
+    async def _judge_sentence(self, draft: str, start: int) -> Update:
+        """The claims of a draft's last sentence, their verdicts, and what was looked up."""
+        async with self._turn:
+            claims, known = await self._claims_after(draft, start), len(self.documents)
+            if self._context.looks_up and claims:
+                await self._look_up(claims)
+            verdicts = await self._judge(draft, claims)
+        more = self.documents[known:]
+        found: Update = to_json({"claims": claims, "verdicts": verdicts, "documents": more})
+        return found
+
+    async def _claims_after(self, draft: str, start: int) -> list[Claim]:
+        """The claims that begin after a place; by the whole draft if that is there already."""
+        end, whole = len(draft), self.pen.whole
+        read = await self._read_whole(whole) if whole else await self._extract(draft)
+        most = self._context.max_claims
+        return [claim for claim in read[:most] if start <= claim.start < end]
+
+    async def _read_whole(self, draft: str) -> list[Claim]:
+        async with self._reading:
+            if self._whole is None:
+                self._whole = await self._extract(draft)
+        return self._whole
+
+    async def _extract(self, draft: str) -> list[Claim]:
+        language = await to_thread(detect_foreign_draft, draft)
+        return await to_thread(extract, self._state.question, draft, language or "en")
+
+    async def _look_up(self, claims: Sequence[Claim]) -> None:
+        question, context = self._state.question, self._context
+        found = await look_claims_up(question, claims, self._state.documents, context)
+        async with self._adding:
+            before = len(self._state.documents) + len(self._state.pages)
+            left = context.max_claim_documents - (len(self.documents) - before)
+            bounded = context.model_copy(update={"max_claim_documents": max(left, 0)})
+            state = self._state.model_copy(update={"documents": self.documents})
+            self.documents = await to_thread(add_documents, state, found, bounded)
+
+    async def _judge(self, draft: str, claims: Sequence[Claim]) -> list[Verdict]:
+        """Verdicts by local code or a checkpoint; where a model judges alone, none yet."""
+        context, question = self._context, self._state.question
+        if context.by_model("verify") and not context.cascades("verify"):
+            return unchecked(claims, "not judged yet")
+        if not (claims and self.documents):
+            return unchecked(claims, NO_DOCUMENT)
+        language = await to_thread(detect_foreign_draft, draft)
+        known = (question, claims, self.documents, context, "verify", language)
+        try:
+            return await judge_by_code(*known)
+        except OutOfTimeError as error:
+            note(f"a sentence was not judged: {error}")
+            return unchecked(claims, str(error))
+
+    async def _ask_some(self, sentences: int) -> Update:
+        """Ask the model about the claims of so many sentences, if it is worth a call by now."""
+        await gather(*self._following[:sentences], return_exceptions=True)
+        if self.pen.whole:
+            return {}
+        return await self._ask(*self._so_far(), least=ASKED_AT_ONCE)
+
+    async def _ask(
+        self, claims: Sequence[Claim], verdicts: Sequence[Verdict], least: int = 1
+    ) -> Update:
+        """What the model says of the claims that are unsure or refuted, if there are so many."""
+        question, context, documents = self._state.question, self._context, self.documents
+        refuted = {v.claim for v in verdicts if v.label == "refuted" and not context.check_only}
+        async with self._choosing:
+            given = (question, claims, verdicts, documents, context, refuted)
+            unsure = await to_thread(find_unsure, *given)
+            asked = [claim for claim in unsure if _place(claim) not in self._asked]
+            if len(asked) < least:
+                return {}
+            self._asked |= {_place(claim) for claim in asked}
+        second = await ask_second(question, asked, len(claims), documents, context)
+        for claim, verdict in zip(asked, second.verdicts, strict=True):
+            tell_event(Judged(claim=claim, verdict=verdict))
+        found: Update = to_json({"claims": asked, **second._asdict()})
+        return found
+
+    def _hear(self, found: Update) -> None:
+        """Take in what the model said."""
+        mends = from_json(dict[str, list[Mend]], found.get("mends", {}))
+        for claim, verdict in zip(*_read(found), strict=True) if found else ():
+            self._second[_place(claim)] = verdict, mends.get(claim.id, [])
+
+    def _so_far(self) -> tuple[list[Claim], list[Verdict]]:
+        """The claims that have a verdict, in the draft's order, numbered anew."""
+        claims = sorted(self._found, key=lambda claim: (claim.start, claim.id))
+        numbered = [replace(claim, id=f"c{n}") for n, claim in enumerate(claims, start=1)]
+        verdicts = [self._found[claim] for claim in claims]
+        return numbered, _named(numbered, verdicts)
+
+    async def judged(self) -> tuple[list[Claim], list[Verdict]]:
+        """What was judged of a text that broke off, once all that was begun of it has ended."""
+        await gather(*self._following, return_exceptions=True)
+        for found in await gather(*self._asking, return_exceptions=True):
+            if not isinstance(found, BaseException):
+                self._hear(found)
+        claims, verdicts = self._so_far()
+        return claims, self._weighed(claims, verdicts)
+
+    def _weighed(self, claims: Sequence[Claim], first: Sequence[Verdict]) -> list[Verdict]:
+        """Verdicts after what the model said of some."""
+        known = [self._second.get(_place(c), (v,))[0] for c, v in zip(claims, first, strict=True)]
+        return weigh(first, _named(claims, known))
+
+    async def finish(self) -> Update:
+        """The draft with its claims and verdicts, as if it had been read whole at once.
+
+        If the model was asked about some claims, it is asked about the others, too.
+        """
+        await gather(*self._following)
+        claims, over = within_limit(await self._read_whole(self.draft), self._context)
+        known = {_place(claim): verdict for claim, verdict in self._found.items()}
+        new = [claim for claim in claims if _place(claim) not in known]
+        known |= zip(map(_place, new), await self._judge(self.draft, new), strict=True)
+        verdicts = _named(claims, [known[_place(claim)] for claim in claims])
+        rest = [self._ask(claims, verdicts)] if self._asked else []
+        for found in await gather(*self._asking, *rest):
+            self._hear(found)
+        final = self._weighed(claims, verdicts)
+        if self._asked:
+            spend(Usage(by_role={"verify": {"claims": float(len(claims))}}))
+        return {
+            "draft": self.draft,
+            "claims": await self._read_whole(self.draft),
+            "verdicts": [*final, *over],
+            "documents": self.documents,
+            "held": self._held,
+            "asked": bool(self._asked),
+            "mends": {c.id: own for c in claims if (own := self._mends(c))},
+        }
+
+    def _mends(self, claim: Claim) -> list[Mend]:
+        return self._second[_place(claim)][1] if _place(claim) in self._second else []
+
+    def stop(self) -> None:
+        """Judge no more."""
+        for work in (*self.works, *self._asking):
+            work.cancel()
+
+
+Place = tuple[str, int, int]
+"""A claim's text, start and end: its number changes as the text goes on."""
+
+
+def _place(claim: Claim) -> Place:
+    return claim.text, claim.start, claim.end
+
+
+def _named(claims: Sequence[Claim], verdicts: Sequence[Verdict]) -> list[Verdict]:
+    return [replace(v, claim=c.id) for c, v in zip(claims, verdicts, strict=True)]
+
+
+def _read(found: Update) -> tuple[list[Claim], list[Verdict]]:
+    claims = [from_json(Claim, each) for each in found["claims"]]
+    return claims, [from_json(Verdict, each) for each in found["verdicts"]]
+
+
+def weigh(first: Sequence[Verdict], second: Sequence[Verdict]) -> list[Verdict]:
+    """The second verdicts; what was refuted stays so, unless the second finds it right."""
+    verdicts = list[Verdict]()
+    for old, new in zip(first, second, strict=True):
+        if old.label != "refuted" or new.label == "refuted":
+            verdicts.append(new)
+        elif new.label == "supported":
+            verdicts.append(replace(new, explanation=SECOND_LOOK))
+        else:
+            verdicts.append(old)
+    return verdicts
