@@ -1,8 +1,9 @@
 """Judge the sentences of a text while the next ones are written, by local code and by a model."""
 
 from asyncio import Future, Lock, Semaphore, create_task, gather, to_thread
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from errata.core.errors import OutOfTimeError
 from errata.core.events import Held, Judged, Text
@@ -41,7 +42,7 @@ class Judging:
         self._following = list[Future[None]]()
         self._found = dict[Claim, Verdict]()
         self._held = list[tuple[int, int]]()
-        self._asking = list[Future[Update]]()
+        self._asking = list[Future[None]]()
         self._asked = set[Place]()
         self._second = dict[Place, tuple[Verdict, list[Mend]]]()
         self._told = 0
@@ -70,7 +71,8 @@ class Judging:
         self.works.append(work)
         self._following.append(create_task(self._follow(work, start, self.draft)))
         if self._context.cascades("verify") and not self._state.draft:
-            self._asking.append(kept("errata.ask", self._ask_some, len(self._following)))
+            asking = kept("errata.ask", self._ask_some, len(self._following))
+            self._asking.append(create_task(self._hear(asking)))
 
     async def _follow(self, work: Future[Update], start: int, draft: str) -> None:
         """Tell what a sentence was found to be, and show it if it was held back and is sure."""
@@ -83,13 +85,19 @@ class Judging:
         for claim, verdict in zip(claims, verdicts, strict=True):
             tell_event(Judged(claim=claim, verdict=verdict))
         report_progress(sum(each.done() for each in self.works), len(self.works) + 1)
-        if self._context.hold == "none":
-            return
-        if all(self._is_sure(verdict) for verdict in verdicts):
-            tell_event(Text(start=start, text=draft[start:]))
-        else:
-            self._held.append((start, len(draft)))
-            tell_event(Held(start=start, end=len(draft)))
+        if self._context.hold == "doubtful":
+            self._held.append(span := (start, len(draft)))
+            self._release()
+            if span in self._held:
+                tell_event(Held(start=start, end=len(draft)))
+
+    def _release(self) -> None:
+        """Show the sentences that were held back of which all claims are now sure."""
+        for start, end in [*self._held]:
+            own = [claim for claim in self._found if start <= claim.start < end]
+            if all(map(self._is_sure, self._weighed(own, [self._found[each] for each in own]))):
+                self._held.remove((start, end))
+                tell_event(Text(start=start, text=self.draft[start:end]))
 
     def _is_sure(self, verdict: Verdict) -> bool:
         least = self._context.sure_above
@@ -174,11 +182,13 @@ class Judging:
         found: Update = to_json({"claims": asked, **second._asdict()})
         return found
 
-    def _hear(self, found: Update) -> None:
-        """Take in what the model said."""
+    async def _hear(self, asking: Awaitable[Update]) -> None:
+        """Take in what the model says."""
+        found = await asking
         mends = from_json(dict[str, list[Mend]], found.get("mends", {}))
         for claim, verdict in zip(*_read(found), strict=True) if found else ():
             self._second[_place(claim)] = verdict, mends.get(claim.id, [])
+        self._release()
 
     def _so_far(self) -> tuple[list[Claim], list[Verdict]]:
         """The claims that have a verdict, in the draft's order, numbered anew."""
@@ -190,9 +200,7 @@ class Judging:
     async def judged(self) -> tuple[list[Claim], list[Verdict]]:
         """What was judged of a text that broke off, once all that was begun of it has ended."""
         await gather(*self._following, return_exceptions=True)
-        for found in await gather(*self._asking, return_exceptions=True):
-            if not isinstance(found, BaseException):
-                self._hear(found)
+        await gather(*self._asking, return_exceptions=True)
         claims, verdicts = self._so_far()
         return claims, self._weighed(claims, verdicts)
 
@@ -212,9 +220,8 @@ class Judging:
         new = [claim for claim in claims if _place(claim) not in known]
         known |= zip(map(_place, new), await self._judge(self.draft, new), strict=True)
         verdicts = _named(claims, [known[_place(claim)] for claim in claims])
-        rest = [self._ask(claims, verdicts)] if self._asked else []
-        for found in await gather(*self._asking, *rest):
-            self._hear(found)
+        rest = [self._hear(self._ask(claims, verdicts))] if self._asked else []
+        await gather(*self._asking, *rest)
         final = self._weighed(claims, verdicts)
         if self._asked:
             spend(Usage(by_role={"verify": {"claims": float(len(claims))}}))
@@ -233,7 +240,8 @@ class Judging:
 
     def stop(self) -> None:
         """Judge no more."""
-        for work in (*self.works, *self._asking):
+        begun: list[Future[Any]] = [*self.works, *self._asking]
+        for work in begun:
             work.cancel()
 
 

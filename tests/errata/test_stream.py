@@ -186,6 +186,24 @@ def test_a_model_is_asked_before_the_text_ends_and_about_each_claim_once(server)
     assert not any(f"{name} " in result.response for name in ("master", "uncle"))
 
 
+def test_a_held_sentence_is_shown_as_soon_as_the_model_bears_it_out(server):
+    server.replies |= dict.fromkeys(("rac/generate.rag", "rac/generate"), LIFE)
+    server.replies["rac/verify"] = "\n".join(f"{n}: True [1]" for n in range(1, 7))
+
+    async def wait(sent):
+        for _ in range(3000 if sent > len(LIFE) * 0.95 else 0):
+            if len(server.requests) > 1:
+                break
+            await asyncio.sleep(0.01)
+
+    server.writing = wait
+    stream = astream_correct(QUESTION, documents=[PAGE], model="openai:m", hold="doubtful")
+    *events, result = asyncio.run(collect(stream))
+    kinds = [type(each) for each in events]
+    assert kinds.index(Held) < kinds.index(Text) < len(kinds) - kinds[::-1].index(Judged)
+    assert shown(events).ready == result.response == LIFE
+
+
 @pytest.mark.usefixtures("server")
 def test_tokens_go_to_the_messages_stream_unless_held():
     async def tokens(hold):
