@@ -36,7 +36,7 @@ from errata.session import Session
 
 FORMS = ("", "paper")
 """The profiles that are measured."""
-GIVEN_ALONE = ("rac",)
+GIVEN_ALONE = ("rac", "errata")
 """The methods that need the given page alone; others that can search the web do so besides."""
 _CALLS_AT_ONCE = 32
 _INTRODUCTION = """\
