@@ -95,7 +95,7 @@ class Judging:
         """Show the sentences that were held back of which all claims are now sure."""
         for start, end in [*self._held]:
             own = [claim for claim in self._found if start <= claim.start < end]
-            if all(map(self._is_sure, self._weighed(own, [self._found[each] for each in own]))):
+            if all(map(self._is_sure, self._latest(own, [self._found[each] for each in own]))):
                 self._held.remove((start, end))
                 tell_event(Text(start=start, text=self.draft[start:end]))
 
@@ -177,9 +177,11 @@ class Judging:
                 return {}
             self._asked |= {_place(claim) for claim in asked}
         second = await ask_second(question, asked, len(claims), documents, context)
-        for claim, verdict in zip(asked, second.verdicts, strict=True):
+        first = {verdict.claim: verdict for verdict in verdicts}
+        final = weigh([first[claim.id] for claim in asked], second.verdicts)
+        for claim, verdict in zip(asked, final, strict=True):
             tell_event(Judged(claim=claim, verdict=verdict))
-        found: Update = to_json({"claims": asked, **second._asdict()})
+        found: Update = to_json({"claims": asked, "verdicts": final, "mends": second.mends})
         return found
 
     async def _hear(self, asking: Awaitable[Update]) -> None:
@@ -202,12 +204,12 @@ class Judging:
         await gather(*self._following, return_exceptions=True)
         await gather(*self._asking, return_exceptions=True)
         claims, verdicts = self._so_far()
-        return claims, self._weighed(claims, verdicts)
+        return claims, self._latest(claims, verdicts)
 
-    def _weighed(self, claims: Sequence[Claim], first: Sequence[Verdict]) -> list[Verdict]:
-        """Verdicts after what the model said of some."""
+    def _latest(self, claims: Sequence[Claim], first: Sequence[Verdict]) -> list[Verdict]:
+        """Verdicts, or what the model made of them."""
         known = [self._second.get(_place(c), (v,))[0] for c, v in zip(claims, first, strict=True)]
-        return weigh(first, _named(claims, known))
+        return _named(claims, known)
 
     async def finish(self) -> Update:
         """The draft with its claims and verdicts, as if it had been read whole at once.
@@ -220,10 +222,12 @@ class Judging:
         new = [claim for claim in claims if _place(claim) not in known]
         known |= zip(map(_place, new), await self._judge(self.draft, new), strict=True)
         verdicts = _named(claims, [known[_place(claim)] for claim in claims])
-        rest = [self._hear(self._ask(claims, verdicts))] if self._asked else []
+        async with self._choosing:
+            asks = bool(self._asked)
+        rest = [self._hear(self._ask(claims, verdicts))] if asks else []
         await gather(*self._asking, *rest)
-        final = self._weighed(claims, verdicts)
-        if self._asked:
+        final = self._latest(claims, verdicts)
+        if asks:
             spend(Usage(by_role={"verify": {"claims": float(len(claims))}}))
         return {
             "draft": self.draft,
@@ -231,7 +235,7 @@ class Judging:
             "verdicts": [*final, *over],
             "documents": self.documents,
             "held": self._held,
-            "asked": bool(self._asked),
+            "asked": asks,
             "mends": {c.id: own for c in claims if (own := self._mends(c))},
         }
 
