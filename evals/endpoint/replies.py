@@ -2,9 +2,8 @@
 
 A reply has the template's form and goes by the words of the texts in its tagged blocks, so that a
 run takes the path that it takes with a capable model; what it decides says nothing about quality.
-Templates whose form does not tell what to reply have a maker here, or one that their method
-declares, by stem (`rac/correct`, also for `rac/correct.drop`) or by step (`generate`); all others
-are replied to by their form, by `forms.FORMS`.
+Replies have a maker here, or one that the method declares, by stem (`rac/correct`, also for
+`rac/correct.drop`) or by step (`generate`); for all others it is an answer.
 """
 
 import re
@@ -20,7 +19,10 @@ from errata.evals.endpoint.forms import (
     answer,
     correct_each,
     correct_one,
-    maker_for,
+    list_claims,
+    list_keywords,
+    list_questions,
+    mend_each,
     number_lines,
     question_about,
     revise,
@@ -41,8 +43,13 @@ from errata.methods import METHODS
 from errata.prompts.library import load_prompt, stem_of
 
 MAKERS: dict[str, Maker] = {
+    "extract": list_claims,
+    "ask": list_questions,
+    "rewrite": list_keywords,
+    "revise.sentence": mend_each,
+    "revise.reread": mend_each,
+    "revise": revise,
     "ever/verify.answer": answer,
-    "ever/revise": revise,
     "critic/correct": revise,
     "selfrag/decide": lambda _: "Retrieve: yes",
     "selfrag/generate": answer,
@@ -274,10 +281,9 @@ def _maker_named(name: str) -> tuple[str, Maker]:
         method = METHODS.get(name.partition("/")[0])  # importing it makes its templates known
         stem, form = stem_of(name), load_prompt(name).head.reply.lower()
     except PromptError:
-        return "", maker_for("")
+        return "", answer
     parts = stem.split(".")
     stems = [".".join(parts[:count]) for count in range(len(parts), 0, -1)]
     names = [*stems, *(each.partition("/")[2] for each in stems)]
     makers = MAKERS | dict(method.makers if method else {})
-    named = (makers[each] for each in names if each in makers)
-    return form, next(named, None) or maker_for(form)
+    return form, next((makers[each] for each in names if each in makers), answer)
