@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from errata.evals.datasets.claims import title_of
+from errata.evals.datasets.claim_sets import title_of
 from errata.evals.datasets.rows import read_rows
 from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, UNSUPPORTED, Labels, Pair
 from errata.training.passages import draw_excerpt, index_texts

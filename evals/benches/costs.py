@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from itertools import islice
 from statistics import fmean
 from typing import Any
 from uuid import UUID
@@ -22,10 +21,10 @@ from uuid import UUID
 from langchain_core.callbacks import AsyncCallbackHandler
 from langchain_core.tracers.context import register_configure_hook
 
-from errata.core.errors import ErrataError
+from errata.core.errors import ErrataError, InputError
 from errata.core.records import Document
 from errata.evals.benches import bench_parser, tabulate, write_figures, write_page
-from errata.evals.datasets.biographies import read_biographies
+from errata.evals.datasets import dataset_named
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.running import pointed_at, start
 from errata.evals.endpoint.settings import Settings
@@ -223,14 +222,11 @@ def main(*arguments: str) -> None:
         help="what the page calls the model at OPENAI_BASE_URL",
     )
     args = parser.parse_args(arguments)
-    items, kind = invented_items(args.drafts), "invented ones"
-    if (args.data / "factscore-bio").is_dir():
-        labelled = islice(read_biographies(args.data / "factscore-bio", "chatgpt"), args.drafts)
-        items = [
-            Item(id=each.entity, question=each.question, draft=each.draft, documents=each.google)
-            for each in labelled
-        ]
+    try:
+        items = dataset_named("biography").read(args.data).items[: args.drafts]
         kind = "of ChatGPT's biographies in FActScore, the first there"
+    except InputError:
+        items, kind = invented_items(args.drafts), "invented ones"
     with model_endpoint(args.endpoint) as endpoint:
         own = {"model": args.model, "at_once": args.at_once}
         table = asyncio.run(write_table(items, args.methods, args.search, **own))

@@ -16,8 +16,7 @@ from typing import Any
 
 from errata.core.errors import InputError
 from errata.core.records import Document
-from errata.evals.datasets.biographies import as_documents, with_evidence
-from errata.evals.datasets.rows import Row, read_lines, read_list
+from errata.evals.datasets.rows import Row, read_lines, read_list, read_rows
 from errata.evals.datasets.sources import Form, beside, dataset_of, group_of, source
 from errata.evals.items import Item
 
@@ -43,11 +42,19 @@ def _reex_facts(row: Row) -> list[dict[str, Any]]:
     return _facts(zip(row["annotation"]["content"], row["annotation"]["label"], strict=True))
 
 
+def as_documents(texts: Iterable[str], title: str) -> tuple[Document, ...]:
+    """Numbered documents of one title."""
+    numbered = enumerate(texts, start=1)
+    return tuple(Document(id=f"d{place}", text=text, title=title) for place, text in numbered)
+
+
 def _with_pages(evidence: str) -> Form:
-    """Adds to our rows the pages of their evidence, and the article."""
+    """Adds to our rows the pages of their evidence, their own or the folder's, and the article."""
 
     def form(rows: Sequence[Row], file: Path) -> Iterator[Row]:
-        for row, found in with_evidence(rows, file.parent):
+        shared = {row["entity"]: row for row in read_rows(file.with_name("evidence.jsonl.gz"))}
+        for row in rows:
+            found = row if "google_page" in row else shared[row["entity"]]
             row["article"] = found["gold_passages"]
             texts = [found["google_page"]] if evidence == "google" else row["article"]
             row["pages"] = as_documents(texts, row["entity"])
@@ -152,6 +159,12 @@ def _add_biographies(name: str, model: str, ours: int, evidence: str) -> None:
             return biography(row, _reex_facts(row), question=row["input"], draft=draft)
 
 
+BIOGRAPHIES = {
+    "chatgpt": "biography",
+    "instructgpt": "biography-instructgpt",
+    "perplexityai": "biography-perplexityai",
+}
+"""The datasets with a web page, by the models whose biographies FActScore labels."""
 _add_biographies("biography", "ChatGPT", 80, "google")
 _add_biographies("biography-gold", "ChatGPT", 80, "gold")
 _add_biographies("biography-instructgpt", "InstructGPT", 94, "google")

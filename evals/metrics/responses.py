@@ -93,7 +93,7 @@ class Facts(Family):
     """
 
     name = "facts"
-    MEASURES: Mapping[str, Measure] = {
+    measures: Mapping[str, Measure] = {
         "correction_accuracy": _of_facts((False,), _right),
         "revision_accuracy": _of_facts((True, False), _right),
         "true_facts_kept": _of_facts((True,), _right),
@@ -143,7 +143,7 @@ class FactScore(Family):
     """
 
     name = "factscore"
-    MEASURES: Mapping[str, Measure] = {
+    measures: Mapping[str, Measure] = {
         "factscore": Measure(_penalised, (0, 1)),
         "factscore_without_penalty": Measure(_mean, (0, 1)),
         "supported_claims": Measure(_supported),
@@ -217,7 +217,7 @@ class OverCorrection(Family):
     """
 
     name = "overcorrection"
-    MEASURES: Mapping[str, Measure] = {
+    measures: Mapping[str, Measure] = {
         "true_facts_kept": Measure(
             lambda row, said: _supported(row, {"relations": said["true_facts"]}),
             lambda item: (0, sum(label for _, label in facts_of(item))),

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu import corpus_bleu
 
-from errata.core.errors import SettingError
 from errata.core.records import Answer, Edit, Usage
 from errata.evals.items import Item
 from errata.evals.metrics import scorer_named
@@ -222,21 +221,6 @@ def test_similarities_are_those_of_the_authors_program():
     response, long = "The seeds pass through you.", "The seeds pass through your digestive system."
     expected = corpus_bleu([response], [[long]], tokenize="intl", smooth_method="exp").score
     assert bleu(response, [long, response]) == pytest.approx([expected, 100])
-
-
-def test_bleurt_says_what_it_needs():
-    with pytest.raises(SettingError, match=r"pip install git\+https://github.com/google-research"):
-        scorer_named("truthfulqa", bleurt="BLEURT-20")
-
-
-async def test_another_similarity_has_its_own_accuracy(scored, item, answer):
-    scorer = scorer_named("truthfulqa")
-    scorer.similarities["length"] = lambda response, answers: [
-        -abs(len(response) - len(each)) for each in answers
-    ]
-    rows = await scored(scorer, (item(ANSWERS), answer("You fly.")))
-    assert scorer.figures(rows)["length_accuracy"].value == 0
-    assert rows[0].scores["truthfulqa"]["length"] == {"correct": -8, "incorrect": 0}
 
 
 USAGE = Usage(
