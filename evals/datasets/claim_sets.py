@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from errata.core.records import Document
-from errata.evals.datasets.rows import Row, read_bare_tsv, read_csv, read_rows
+from errata.evals.datasets.rows import Row, read_csv, read_rows, read_tsv
 from errata.evals.datasets.sources import SHARED, Form, dataset_of, source
 from errata.evals.items import Item
 from errata.tools.text.questions import answer_in_full
@@ -197,7 +197,7 @@ def qags(rows: Rows, file: Path) -> Iterator[Row]:
 
 
 @_authors(
-    "begin", "wow/begin_test_wow.tsv", 3607, "google/BEGIN-dataset publishes it", read=read_bare_tsv
+    "begin", "wow/begin_test_wow.tsv", 3607, "google/BEGIN-dataset publishes it", read=read_tsv
 )
 def begin(rows: Rows, _: Path) -> Iterator[Row]:
     """BEGIN: replies in a dialogue, beside the text that they should rest on."""

@@ -45,12 +45,6 @@ def contexts(row: Row) -> Pages:
     return titled(row["ctxs"][:10])
 
 
-def retrieved(line: str) -> Pages:
-    """The passages of a line of `retrieved_psgs`: `Title // text [sep] Title // text`."""
-    parts = (part.partition(" // ") for part in line.split(" [sep] "))
-    return tuple(Document(text=text, title=title) for title, mark, text in parts if mark)
-
-
 def read_web(file: Path, task: str, count: int) -> list[Pages]:
     """For each of `count` questions what a search found, from `TASK/ref/incorrect` beside a file.
 

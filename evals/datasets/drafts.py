@@ -10,18 +10,17 @@ the article's title, as RE-EX asks (table 1).
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from errata.core.errors import InputError
 from errata.core.records import Document
-from errata.evals.datasets.rows import Row, read_lines, read_list, read_rows
+from errata.evals.datasets.rows import Row, read_lines, read_rows
 from errata.evals.datasets.sources import Form, beside, dataset_of, group_of, source
 from errata.evals.items import Item
 
 RAC = "jlab-nlp/Retrieval-Augmented-Correction publishes them"
-REEX = "juyeonnn/ReEx publishes it"
 FILES = {
     "google": "processed_retrieval_data/factscore_google_retrieval_post_trim_llama.out",
     "gold": "factscore/factscore_gold_retrieved.txt",
@@ -29,17 +28,12 @@ FILES = {
 """RAC's files of evidence by kind: a block for each of the 183 people, in the order of `PEOPLE`."""
 PEOPLE = "factscore/prompt_entities.txt"
 Fields = dict[str, Any]
-_PERSON = re.compile(r"Tell me a bio of (.+)\.")
 _LABELS = {"S": True, "NS": False}
 """Supported and not supported; facts with another label (`IR`, irrelevant) are left out."""
 
 
 def _facts(pairs: Iterable[tuple[str, bool]]) -> list[dict[str, Any]]:
     return [{"text": text, "label": label} for text, label in pairs]
-
-
-def _reex_facts(row: Row) -> list[dict[str, Any]]:
-    return _facts(zip(row["annotation"]["content"], row["annotation"]["label"], strict=True))
 
 
 def as_documents(texts: Iterable[str], title: str) -> tuple[Document, ...]:
@@ -63,7 +57,7 @@ def _with_pages(evidence: str) -> Form:
     return form
 
 
-def _with_blocks(evidence: str, person_of: Callable[[Row, Path], str]) -> Form:
+def _with_blocks(evidence: str) -> Form:
     """Adds to the authors' rows RAC's evidence, and the article if that lies there too.
 
     Answers without labels, which abstain, are left out.
@@ -75,7 +69,7 @@ def _with_blocks(evidence: str, person_of: Callable[[Row, Path], str]) -> Form:
         articles = read_evidence(file, "gold") if has_articles else {}
         for row in rows:
             if row.get("annotations", True):
-                row["entity"] = person = person_of(row, file)
+                row["entity"] = person = str(row["topic"])
                 row["pages"] = pages[person]
                 row["article"] = [page.text for page in articles[person]] if articles else None
                 yield row
@@ -103,15 +97,8 @@ def read_evidence(file: Path, kind: str) -> dict[str, tuple[Document, ...]]:
     return {name: as_documents([text.removeprefix("<s>").strip()], name) for name, text in pairs}
 
 
-def _asked_person(row: Row, file: Path) -> str:
-    if found := _PERSON.fullmatch(row["input"]):
-        return found[1]
-    got = f"got {row['input']!r}"
-    raise InputError(f"{file}: expected questions like 'Tell me a bio of NAME.'; {got}")
-
-
 def _add_biographies(name: str, model: str, ours: int, evidence: str) -> None:
-    """Add our file of a model, FActScore's, and RE-EX's of ChatGPT; evidence: `google`, `gold`."""
+    """Add our file of a model, and FActScore's; evidence: `google` or `gold`."""
 
     def biography(row: Row, facts: list[dict[str, Any]], **own: Any) -> Item:
         person = row["entity"]
@@ -132,7 +119,7 @@ def _add_biographies(name: str, model: str, ours: int, evidence: str) -> None:
         f"data/labeled/{model}.jsonl",
         183,
         "shmsw25/FActScore publishes it",
-        _with_blocks(evidence, lambda row, _: str(row["topic"])),
+        _with_blocks(evidence),
     )
     def _(row: Row, _: int) -> Item:
         facts = _facts(
@@ -143,20 +130,6 @@ def _add_biographies(name: str, model: str, ours: int, evidence: str) -> None:
         )
         own = {"question": row["input"].removeprefix("Question: "), "category": row["cat"][0]}
         return biography(row, facts, draft=row["output"], **own)
-
-    if model == "ChatGPT":
-
-        @source(
-            name,
-            "data/factscore.json",
-            157,
-            REEX,
-            _with_blocks(evidence, _asked_person),
-            read=read_list,
-        )
-        def _(row: Row, _: int) -> Item:
-            draft = " ".join(row["initial_response"])
-            return biography(row, _reex_facts(row), question=row["input"], draft=draft)
 
 
 BIOGRAPHIES = {
@@ -198,16 +171,6 @@ def _(row: Row, place: int) -> Item:
     return Item(question=row["prompt"], draft=row["response"], gold=gold, **own)
 
 
-@source("factprompt", "data/factprompt.json", 50, REEX, read=read_list)
-def _(row: Row, _: int) -> Item:
-    own: Fields = {
-        "id": f"factprompt:{row['id']}",
-        "group": group_of("prompt", row["input"]),
-    }
-    gold = {"label": row["label"], "facts": _reex_facts(row)}
-    return Item(question=row["input"], draft=" ".join(row["initial_response"]), gold=gold, **own)
-
-
 def _claim(name: str, title: str, claim: str, label: str, evidence: Sequence[str] = ()) -> Item:
     page = Document(id="d1", text="\n".join(evidence), title=title)
     return Item(
@@ -229,13 +192,6 @@ def _(row: Row, _: int) -> Item:
 def _(row: Row, _: int) -> Item:
     about = row["meta"]
     return _claim(about["id"], about["claim_title"], row["claim"], row["label"], row["evidence"])
-
-
-@source("wice", "data/wice.json", 358, REEX, read=read_list)
-def _(row: Row, _: int) -> Item:
-    """RE-EX's rows have no page, and tell only what is supported in full from the rest."""
-    label = "supported" if row["label"] else "not_supported"
-    return _claim(f"wice:{row['id']}", row["input"], " ".join(row["initial_response"]), label)
 
 
 _LABELLED = "facts claims overcorrection"

@@ -8,32 +8,24 @@ Wikipedia). A function for each file makes an item of a row: of ours, then of th
 Self-RAG's lies CRAG's web, or none.
 """
 
-import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from errata.core.errors import InputError
 from errata.evals.datasets.crag_files import (
-    CRAG,
     SELF_RAG,
     contexts,
     deal,
     passages,
     read_web,
-    retrieved,
     snippets,
     titled,
 )
-from errata.evals.datasets.rows import Row, read_csv, read_lines, read_rows, read_tsv
+from errata.evals.datasets.rows import Row, read_csv, read_rows
 from errata.evals.datasets.sources import SHARED, Form, beside, dataset_of, group_of, source
 from errata.evals.items import Item
 
-LONG_TAIL = 100
-"""Subjects with fewer page views a month are the long tail (CRAG, appendix B.1)."""
 _TRUTH = {"true": True, "supports": True, "false": False, "refutes": False}
-_PERSON = re.compile(r"Who is (.+)\?")
 Fields = dict[str, Any]
 
 
@@ -77,22 +69,6 @@ def _(row: Row, _: int) -> Item:
 @source("popqa", "eval_data/popqa_longtail_w_gs.jsonl", 1399, SELF_RAG, with_web("popqa"))
 def _(row: Row, _: int) -> Item:
     return Item(gold={"answers": list(row["answers"])}, **_popqa(row), **_self_rag(row))
-
-
-def _long_tail(rows: Sequence[Row], _: Path) -> list[Row]:
-    return [row for row in rows if int(row["s_pop"]) < LONG_TAIL]
-
-
-@source(
-    "popqa",
-    "data/popQA.tsv",
-    14267,
-    "AlexTMallen/adaptive-retrieval publishes it",
-    _long_tail,
-    read=read_tsv,
-)
-def _(row: Row, _: int) -> Item:
-    return Item(gold={"answers": json.loads(row["possible_answers"])}, **_popqa(row))
 
 
 def _with_dealt_web(rows: Sequence[Row], file: Path) -> Sequence[Row]:
@@ -159,17 +135,6 @@ def _(row: Row, place: int) -> Item:
     return _choose(row["question"], choices, row["answerKey"], **own)
 
 
-@source(
-    "arc",
-    "ARC-Challenge/ARC-Challenge-Test.jsonl",
-    1172,
-    "the Allen Institute for AI publishes it as ARC-V1",
-)
-def _(row: Row, _: int) -> Item:
-    choices = {choice["label"]: choice["text"] for choice in row["question"]["choices"]}
-    return _choose(row["question"]["stem"], choices, row["answerKey"], id=f"arc:{row['id']}")
-
-
 @source("truthfulqa", "truthfulqa/truthfulqa.jsonl.gz", 391)
 def _(row: Row, _: int) -> Item:
     gold = {name: row[name] for name in ("best_answer", "correct_answers", "incorrect_answers")}
@@ -199,11 +164,6 @@ def _(row: Row, _: int) -> Item:
     return Item(question=row["question"], gold=gold, **_ours(row), **pages)
 
 
-def _person(place: int, name: str, question: str, **pages: Any) -> Item:
-    group = group_of("entity", name)
-    return Item(id=f"bio:{place}", question=question, gold={"entity": name}, group=group, **pages)
-
-
 @source(
     "biography-unlabelled",
     "eval_data/factscore_unlabeled_alpaca_13b_retrieval.jsonl",
@@ -212,44 +172,9 @@ def _person(place: int, name: str, question: str, **pages: Any) -> Item:
     with_web("bio"),
 )
 def _(row: Row, place: int) -> Item:
-    return _person(place, row["topic"], row["question"], **_self_rag(row))
-
-
-def _with_passages(rows: Sequence[Row], file: Path) -> Iterator[Row]:
-    """CRAG's questions about people with the passages and the web of the files beside them."""
-    found = read_lines(file.with_name("retrieved_psgs"))
-    for row, line in zip(with_web("bio")(rows, file), found, strict=True):
-        named = _PERSON.fullmatch(row["text"].strip())
-        if not named:
-            got = repr(row["text"].strip())
-            raise InputError(f"{file}: expected questions like 'Who is NAME?'; got {got}")
-        yield {"name": named[1], "documents": retrieved(line["text"]), **row}
-
-
-@source(
-    "biography-unlabelled",
-    "bio/sources",
-    500,
-    CRAG,
-    _with_passages,
-    read=read_lines,
-    parts={"retrieved_psgs": 500},
-)
-def _(row: Row, place: int) -> Item:
-    pages = {"documents": row["documents"], "web": row["web"]}
-    return _person(place, row["name"], row["text"].strip(), **pages)
-
-
-@source(
-    "biography-unlabelled",
-    "data/unlabeled/prompt_entities.txt",
-    500,
-    "shmsw25/FActScore publishes it",
-    read=read_lines,
-)
-def _(row: Row, place: int) -> Item:
-    name = row["text"].strip()
-    return _person(place, name, f"Tell me a bio of {name}.")
+    own: Fields = {"id": f"bio:{place}", "group": group_of("entity", row["topic"])}
+    gold = {"entity": row["topic"]}
+    return Item(question=row["question"], gold=gold, **own, **_self_rag(row))
 
 
 DATASETS = (

@@ -1,27 +1,21 @@
-"""Rows of files as people publish them: JSON lines, JSON, tables and plain lines."""
+"""Rows of files as people publish them: JSON lines, tables and plain lines."""
 
 import csv
 import gzip
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 Row = dict[str, Any]
 
 
 def read_rows(path: Path) -> Iterator[Row]:
     """The rows of a file of JSON lines, gzipped if its name says so."""
-    with _open(path) as lines:
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             if line.strip():
                 yield json.loads(line)
-
-
-def read_list(path: Path) -> Iterator[Row]:
-    """The rows of a JSON file that is one list."""
-    with _open(path) as file:
-        yield from json.load(file)
 
 
 def read_csv(path: Path) -> Iterator[Row]:
@@ -31,12 +25,6 @@ def read_csv(path: Path) -> Iterator[Row]:
 
 
 def read_tsv(path: Path) -> Iterator[Row]:
-    """The rows of a table with tabs and a head, where quotes may hold a field together."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        yield from csv.DictReader(file, delimiter="\t", strict=True)
-
-
-def read_bare_tsv(path: Path) -> Iterator[Row]:
     """The rows of a table with tabs and a head, where a quote is a character like others."""
     with path.open(encoding="utf-8-sig", newline="\n") as file:
         yield from csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -47,9 +35,3 @@ def read_lines(path: Path) -> Iterator[Row]:
     with path.open(encoding="utf-8", newline="\n") as lines:
         for line in lines:
             yield {"text": line.rstrip("\n")}
-
-
-def _open(path: Path) -> IO[str]:
-    if path.suffix == ".gz":
-        return gzip.open(path, "rt", encoding="utf-8")
-    return path.open(encoding="utf-8")
