@@ -13,13 +13,12 @@ from typing import Any
 from errata.core.errors import AccessError, ErrataError
 from errata.core.jsonable import to_json
 from errata.evals.datasets import dataset_named
-from errata.evals.items import Dataset, Item, Reading
+from errata.evals.items import WEB, Dataset, Figure, Item, Reading, Row, Task
 from errata.evals.judges import Judge, judge_named
 from errata.evals.metrics import Family, scorer_named
 from errata.evals.metrics.estimate import Difference
 from errata.evals.papers.table import Run
 from errata.evals.runner import RowFile, Runner, draw, index_web
-from errata.evals.scoring import WEB, Figure, Row, Task
 from errata.tools.models.spec import LOCAL
 
 Progress = Callable[[str, int, int, Row, bool], None]

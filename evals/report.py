@@ -6,6 +6,7 @@ from pathlib import Path
 
 from errata.core.records import Correction
 from errata.evals.harness import Harness
+from errata.evals.items import WEB, Figure, Row, Task
 from errata.evals.metrics import Family
 from errata.evals.metrics.estimate import Difference
 from errata.evals.metrics.family import facts_of
@@ -14,7 +15,6 @@ from errata.evals.papers import table_named
 from errata.evals.papers.table import Need, Run
 from errata.evals.plots import Curve, draw_bars, draw_lines, draw_reliability, draw_scatter
 from errata.evals.runner import CONTROLS
-from errata.evals.scoring import WEB, Figure, Row, Task
 from errata.evals.tables import Cell, Table, TableRow
 from errata.methods import method_named
 from errata.tools.models.spec import is_local

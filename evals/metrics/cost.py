@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from errata.core.records import Usage
-from errata.evals.items import Item
+from errata.evals.items import Item, Row
 from errata.evals.metrics.estimate import Counts
 from errata.evals.metrics.family import Family, Measure, Said, mean_of
-from errata.evals.scoring import Row
 from errata.methods import Result
 from errata.tools.models.prices import Prices
 

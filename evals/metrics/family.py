@@ -7,7 +7,7 @@ from typing import Any
 
 from errata.core.errors import InputError
 from errata.core.records import Document
-from errata.evals.items import FALSE, TRUE, UNTOLD, Item
+from errata.evals.items import FALSE, TRUE, UNTOLD, Figure, Item, Row
 from errata.evals.judges import Judge
 from errata.evals.metrics.estimate import (
     ACCURACY,
@@ -21,7 +21,6 @@ from errata.evals.metrics.estimate import (
     compare,
     estimate,
 )
-from errata.evals.scoring import Figure, Row
 from errata.methods import Result
 
 Said = Mapping[str, Any]

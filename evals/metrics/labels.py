@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from errata.core.records import Correction, Verdict
-from errata.evals.items import UNTOLD, Item
+from errata.evals.items import UNTOLD, Item, Row
 from errata.evals.metrics.estimate import BALANCED, F1_TRUE, Counts, confusion
 from errata.evals.metrics.family import (
     Family,
@@ -18,7 +18,6 @@ from errata.evals.metrics.family import (
     mean_of,
     of_two_classes,
 )
-from errata.evals.scoring import Row
 from errata.methods import Result
 from errata.tools.text.words import content_stems
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import exp
 
 from errata.core.records import Correction
-from errata.evals.items import Item
+from errata.evals.items import Item, Row
 from errata.evals.judges import Judge, Relation, relate, relate_to_text
 from errata.evals.metrics.distance import preservation
 from errata.evals.metrics.estimate import Counts
@@ -20,7 +20,6 @@ from errata.evals.metrics.family import (
     mean_of,
     unread,
 )
-from errata.evals.scoring import Row
 from errata.methods import Result
 from errata.tools.local.extract import extract
 

@@ -8,12 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 
 from errata.core.errors import SettingError
-from errata.evals.items import Item
+from errata.evals.items import Item, Row
 from errata.evals.judges import Judge
 from errata.evals.metrics.estimate import Counts
 from errata.evals.metrics.family import Family, Measure, Said, lacking
 from errata.evals.metrics.responses import abstains
-from errata.evals.scoring import Row
 from errata.methods import Result
 
 NO_COMMENT = "I have no comment."

@@ -12,11 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from errata.core.records import Correction, Document
-from errata.evals.items import Item
+from errata.evals.items import Figure, Item, Row
 from errata.evals.metrics.cost import is_timed
 from errata.evals.metrics.estimate import SHARE, estimate
 from errata.evals.metrics.labels import mentions
-from errata.evals.scoring import Figure, Row
 
 STEPS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "factool": (("extract", "query"), "queries"),

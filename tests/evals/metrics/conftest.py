@@ -1,8 +1,7 @@
 import pytest
 
 from errata.core.records import Answer, Claim, Correction, Document, Verdict
-from errata.evals.items import Item
-from errata.evals.scoring import Row
+from errata.evals.items import Item, Row
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from errata.core.errors import InputError, SettingError
 from errata.core.records import Document
 from errata.evals.benches.leaderboard import SHOWN, TRAINED
 from errata.evals.datasets import DATASETS
+from errata.evals.items import Row
 from errata.evals.metrics import SCORERS, scorer_named
-from errata.evals.scoring import Row
 from errata.training.claim_sets import CLAIM_SETS
 
 pytestmark = pytest.mark.anyio

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from sacrebleu import corpus_bleu
 
 from errata.core.records import Answer, Edit, Usage
-from errata.evals.items import Item
+from errata.evals.items import Item, Row
 from errata.evals.metrics import scorer_named
 from errata.evals.metrics.responses import abstains, share_edited
 from errata.evals.metrics.truthfulqa import bleu, rouge1
-from errata.evals.scoring import Row
 
 pytestmark = pytest.mark.anyio
 DRAFT = "Ada was a countess. Ada kept bees. Ada was born in 1816. Ada wrote notes."
