@@ -165,31 +165,11 @@ class FactScore(Family):
         return {"judge": self.judge.name, "abstained": not claims, **said}
 
 
-def share_edited(draft: str, response: str) -> float | None:
-    """The characters put in, taken out or replaced over the draft's length, at most 1.
-
-    None where there is no draft.
-
-    >>> round(share_edited("a cat", "a cart"), 3), share_edited("cat", "a whole other text")
-    (0.2, 1.0)
-    """
-    return 1 - preservation(draft, response) if draft else None
-
-
-def _errors(said: Said) -> int | None:
-    """How many new claims are not borne out; None where one could not be judged."""
+def _new_errors(said: Said, *, any_alone: bool = False) -> Counts:
+    """How many new claims are not borne out, or whether any; of claims that all were judged."""
     relations: list[str | None] = said["relations"]
-    return None if None in relations else sum(each != "supported" for each in relations)
-
-
-def _with_new_errors(_: Row, said: Said) -> Counts:
-    errors = _errors(said)
-    return () if errors is None else (errors > 0, 1)
-
-
-def _new_errors(_: Row, said: Said) -> Counts:
-    errors = _errors(said)
-    return () if errors is None else (errors, 1)
+    errors = sum(each != "supported" for each in relations)
+    return () if None in relations else (min(errors, 1) if any_alone else errors, 1)
 
 
 def _is_flawless(item: Item) -> bool:
@@ -221,8 +201,8 @@ class OverCorrection(Family):
             lambda row, said: _supported(row, {"relations": said["true_facts"]}),
             lambda item: (0, sum(label for _, label in facts_of(item))),
         ),
-        "with_new_errors": Measure(_with_new_errors, (1, 1)),
-        "new_errors_per_response": Measure(_new_errors),
+        "with_new_errors": Measure(lambda _, said: _new_errors(said, any_alone=True), (1, 1)),
+        "new_errors_per_response": Measure(lambda _, said: _new_errors(said)),
         "edit_distance": mean_of("edit_distance", worst=(1, 1)),
         "text_kept": mean_of("text_kept", worst=(0, 1)),
         "changed": mean_of("changed"),
@@ -256,7 +236,7 @@ class OverCorrection(Family):
         return {
             "judge": self.judge.name,
             "changed": response != draft,
-            "edit_distance": share_edited(draft, response),
+            "edit_distance": 1 - preservation(draft, response) if draft else None,
             "text_kept": kept,
             "true_facts": [relation for (_, label), relation in pairs if label],
             "new_claims": new,

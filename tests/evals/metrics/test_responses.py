@@ -11,7 +11,7 @@ from sacrebleu import corpus_bleu
 from errata.core.records import Answer, Edit, Usage
 from errata.evals.items import Item, Row
 from errata.evals.metrics import scorer_named
-from errata.evals.metrics.responses import abstains, share_edited
+from errata.evals.metrics.responses import abstains
 from errata.evals.metrics.truthfulqa import bleu, rouge1
 
 pytestmark = pytest.mark.anyio
@@ -156,13 +156,6 @@ async def test_factscore_weighs_responses_alike(responses, judge, expected, figu
 )
 def test_refusals_are_told_from_answers(response, refuses):
     assert abstains(response) is refuses
-
-
-@pytest.mark.parametrize(
-    ("draft", "response", "share"), [("", "new", None), ("abcd", "", 1), ("abcd", "abed", 0.25)]
-)
-def test_edits_are_a_share_of_the_draft(draft, response, share):
-    assert share_edited(draft, response) == share
 
 
 async def test_a_new_claim_that_nothing_bears_out_is_a_new_error(scored, item, correction, said):
