@@ -80,7 +80,7 @@ PASSAGES = [{"title": "ada", "text": "A."}, {"title": "Bob", "text": "B."}]
         ("search", SEARCH, {"Born in London.": True, "A language.": True}),
         ("subject", SEARCH, {"Born in London.": True, "A language.": False}),
         ("selqa", SECTION, {"A.": False, "B.": True}),
-        ("biography", {"entity": "Ada", "passages": PASSAGES}, {"A.": True, "B.": False}),
+        ("subject", {"entity": "Ada", "passages": PASSAGES}, {"A.": True, "B.": False}),
     ],
 )
 def test_texts_are_relevant_by_answer_subject_or_label(tmp_path, read, row, relevant):
