@@ -42,16 +42,9 @@ _INTRODUCTION = """\
 # Costs
 
 What one biography costs: means of {inputs}, corrected by {endpoint}. Written by
-`make bench NAME=costs`.
-
-- **form**: the method's own settings, or `profile="paper"`, which is the paper's settings with
-  prompts in our words.
-- **calls**: requests to the model. **waits**: how many of them had to be made one after another.
-- **prompt tokens**, **completion tokens**: as the endpoint counts them.
-- **searches**, **pages**: queries to the search engine, and web pages that were read.
-- **published**: the authors' own program, measured once on 20 of FActScore's biographies (which 20
-  was not kept) with another simulated endpoint, whose replies hold other numbers of claims and
-  errors: compare magnitudes.
+`make bench NAME=costs`. **Waits** are calls made one after another. **Published** is the authors'
+own program, measured once on 20 of FActScore's biographies (which 20 was not kept) with another
+simulated endpoint, whose replies hold other numbers of claims and errors: compare magnitudes.
 
 """
 _HEAD = (

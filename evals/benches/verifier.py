@@ -14,7 +14,7 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from errata.core.records import Claim, Verdict
 from errata.evals.benches import bench_parser, print_table, write_figures
-from errata.evals.datasets.claim_sets import read_claims
+from errata.evals.datasets.claim_sets import OURS, read_claims
 from errata.evals.items import Item
 from errata.tools.judges.evidence import Reading, collect_evidence
 from errata.tools.judges.findings import SUPPORTED
@@ -22,24 +22,7 @@ from errata.tools.judges.logistic import LEXICAL
 from errata.tools.judges.verifier import verify
 from errata.tools.text.words import split_words
 
-SETS = (
-    "extra/claim-evidence/fever_test",
-    "extra/claim-evidence/fm2_test",
-    "extra/claim-evidence/scifact_dev",
-    "extra/claim-evidence/infotabs_test_alpha1",
-    "extra/claim-evidence/scitab",
-    "extra/citation/citint_test",
-    "extra/citation/attrbench_hagrid",
-    "extra/citation/attrbench_stanford_gensearch",
-    "extra/citation/attrbench_attributedqa",
-    "extra/claim-evidence/summedits",
-    "fact-verification/fever_symmetric_test",
-    "fact-verification/healthver_test",
-    "fact-verification/qags",
-    "fact-verification/begin_test_wow",
-    "fact-verification/factcheckgpt_stance",
-    "wice/claims_test",
-)
+SETS = (*(path for path, _, _ in OURS.values()), "wice/claims_test")
 """Nothing is trained on these files."""
 TRAIN = ("extra/citation/citint_train", "wice/claims_dev", "extra/claim-evidence/feverous_dev")
 """What the share of words that tells supported claims is chosen on."""

@@ -1,7 +1,7 @@
 """How fast the simulated endpoint is, and how often it fails."""
 
 from argparse import ArgumentParser, Namespace
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from hashlib import sha256
 from typing import Self
 
@@ -22,7 +22,7 @@ prompt itself, with every label below it; a body that never ends, as fast as it 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Latencies in seconds, the most calls at once, and the rates of faults in [0, 1]."""
+    """Latencies in seconds, and the rates of faults in [0, 1]."""
 
     first: float = 0.3
     """Until the first token."""
@@ -30,8 +30,6 @@ class Settings:
     """For each token of the reply."""
     search: float = 0.4
     page: float = 0.2
-    most: int = 0
-    """The most calls that are worked on at once, others wait; 0: no limit."""
     limited: float = 0.0
     failing: float = 0.0
     hanging: float = 0.0
@@ -52,14 +50,9 @@ class Settings:
         """Raise SettingError if a value is negative, or the rates of a call's faults exceed 1."""
         wrong = [field.name for field in fields(self) if getattr(self, field.name) < 0]
         if wrong:
-            raise SettingError(f"{', '.join(wrong)}: seconds, counts and rates are 0 or more")
+            raise SettingError(f"{', '.join(wrong)}: seconds and rates are 0 or more")
         if max(sum(getattr(self, fault) for fault in FAULTS), self.search_failing) > 1:
             raise SettingError(f"the rates of {', '.join(FAULTS)} add up to more than 1")
-
-    def scaled(self, factor: float) -> Self:
-        """The same with all latencies multiplied."""
-        names = ("first", "token", "search", "page")
-        return replace(self, **{name: getattr(self, name) * factor for name in names})
 
     def draw_fault(self, text: str, attempt: int) -> str:
         """The fault that a call gets, or none; the same for the same text and attempt."""
@@ -74,9 +67,8 @@ class Settings:
     def add_to(cls, parser: ArgumentParser) -> None:
         """Add an option for each setting."""
         for field in fields(cls):
-            kind = int if isinstance(field.default, int) else float
             option = f"--{field.name.replace('_', '-')}"
-            parser.add_argument(option, type=kind, default=field.default)
+            parser.add_argument(option, type=float, default=field.default)
 
     @classmethod
     def read(cls, args: Namespace) -> Self:

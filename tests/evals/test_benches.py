@@ -20,6 +20,7 @@ from errata.evals.items import Item
 from errata.session import Session
 from example import DRAFT, PAGE, QUESTION, REPLIES
 
+AT_ONCE = dict.fromkeys(("first", "token", "search", "page"), 0.0)
 CURIE = Item(id="curie", question=QUESTION, draft=DRAFT, documents=(Document(id="d1", text=PAGE),))
 
 
@@ -80,7 +81,7 @@ def test_a_call_waits_for_those_that_had_ended():
 
 
 def test_costs_are_written_for_the_model_in_the_environment(serving, tmp_path, capsys):
-    endpoint, page = Endpoint(Settings().scaled(0.0)), tmp_path / "results" / "costs.md"
+    endpoint, page = Endpoint(Settings(**AT_ONCE)), tmp_path / "results" / "costs.md"
     arguments = ["--data", "nowhere", "--drafts", "1", "--out", str(page), "--methods"]
     with pointed_at(serving(endpoint.app)):
         costs.main(*arguments, "rac", "crag")
@@ -167,7 +168,7 @@ def test_what_must_not_be_is_named(end, broken):
 
 @pytest.mark.parametrize("fault", ["failing", "dropped", "echoing", "hostile"])
 def test_faults_lose_nothing_and_make_nothing_false_pass(serving, fault):
-    url = serving(Endpoint(Settings(**{fault: 0.5}).scaled(0.0)).app)
+    url = serving(Endpoint(Settings(**AT_ONCE, **{fault: 0.5})).app)
     cells = [faults.Cell(method, fault, 0.5) for method in ("rac", "reex", "cove")]
     with pointed_at(url):
         items, limits = costs.invented_items(2), {"timeout": 30.0, "retries": 0}

@@ -1,6 +1,5 @@
 """The simulated endpoint: its wire format through the real clients, its faults and its replies."""
 
-import asyncio
 from collections import Counter
 from dataclasses import replace
 
@@ -25,7 +24,7 @@ from errata.tools.web.search import SearchCache, search_web
 from example import DRAFT, QUESTION
 
 ONCE = Limits(retries=0)
-AT_ONCE = Settings().scaled(0.0)
+AT_ONCE = Settings(first=0.0, token=0.0, search=0.0, page=0.0)
 TEXT = load_prompt("rac/extract.v2").fill(question=QUESTION, draft=DRAFT)
 
 
@@ -112,14 +111,6 @@ def test_faults_come_at_their_rates_and_a_further_attempt_draws_anew():
 def test_settings_that_cannot_be_are_refused(settings, words):
     with pytest.raises(SettingError, match=words):
         Settings(**settings)
-
-
-@pytest.mark.anyio
-async def test_calls_over_the_limit_wait(served):
-    endpoint, model, _ = served(most=2, first=0.02)
-    replies = await asyncio.gather(*(model.ainvoke("hello") for _ in range(6)))
-    assert len(replies) == 6
-    assert endpoint.counts["most_at_once"] == 2
 
 
 @pytest.mark.anyio
