@@ -38,7 +38,7 @@ class Item:
     category: str = ""
     """What bars and tables are split by, such as a person's popularity."""
     group: str = ""
-    """Items of one group belong on the same side of a split."""
+    """Of what training may read: items of one group belong on the same side of a split."""
 
 
 @dataclass(frozen=True)

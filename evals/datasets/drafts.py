@@ -17,7 +17,7 @@ from typing import Any
 from errata.core.errors import InputError
 from errata.core.records import Document
 from errata.evals.datasets.rows import Row, read_lines, read_rows
-from errata.evals.datasets.sources import Form, beside, dataset_of, group_of, source
+from errata.evals.datasets.sources import Form, beside, dataset_of, source
 from errata.evals.items import Item
 
 RAC = "jlab-nlp/Retrieval-Augmented-Correction publishes them"
@@ -27,7 +27,6 @@ FILES = {
 }
 """RAC's files of evidence by kind: a block for each of the 183 people, in the order of `PEOPLE`."""
 PEOPLE = "factscore/prompt_entities.txt"
-Fields = dict[str, Any]
 _LABELS = {"S": True, "NS": False}
 """Supported and not supported; facts with another label (`IR`, irrelevant) are left out."""
 
@@ -105,14 +104,13 @@ def _add_biographies(name: str, model: str, ours: int, evidence: str) -> None:
         gold = {"entity": person, "facts": facts, "documents": row["article"]}
         if evidence == "gold" or row["article"] is None:
             del gold["documents"]
-        about = {"id": f"{model}:{person}", "group": group_of("entity", person)}
-        return Item(documents=row["pages"], gold=gold, **about | own)
+        return Item(**{"id": f"{model}:{person}", "documents": row["pages"], "gold": gold} | own)
 
     @source(name, f"factscore-bio/{model.lower()}.jsonl.gz", ours, form=_with_pages(evidence))
     def _(row: Row, _: int) -> Item:
         own = {"question": row["prompt"], "draft": row["response"], "category": row["popularity"]}
         facts = _facts((fact["text"], fact["label"]) for fact in row["facts"])
-        return biography(row, facts, id=row["id"], group=row["group"], **own)
+        return biography(row, facts, id=row["id"], **own)
 
     @source(
         name,
@@ -154,7 +152,6 @@ def _(row: Row, _: int) -> Item:
         draft=row["response"],
         web=tuple(Document(text=text) for text in found),
         gold={"label": row["response_label"], "facts": facts},
-        group=row["group"],
     )
 
 
@@ -166,9 +163,8 @@ def _(row: Row, _: int) -> Item:
 )
 def _(row: Row, place: int) -> Item:
     facts = _facts((fact["claim"], fact["label"]) for fact in row["claims"])
-    own: Fields = {"id": f"factprompt:{place}", "group": group_of("prompt", row["prompt"])}
-    gold = {"label": row["label"], "facts": facts}
-    return Item(question=row["prompt"], draft=row["response"], gold=gold, **own)
+    own = {"question": row["prompt"], "draft": row["response"]}
+    return Item(id=f"factprompt:{place}", gold={"label": row["label"], "facts": facts}, **own)
 
 
 def _claim(name: str, title: str, claim: str, label: str, evidence: Sequence[str] = ()) -> Item:
@@ -179,7 +175,6 @@ def _claim(name: str, title: str, claim: str, label: str, evidence: Sequence[str
         draft=claim,
         documents=(page,) if evidence else (),
         gold={"claim": claim, "label": label},
-        group=group_of("wice", title),
     )
 
 

@@ -135,11 +135,6 @@ def dataset_of(name: str, scorers: str, description: str) -> Dataset:
     return Dataset(name, description, read, (*scorers.split(), "cost"))
 
 
-def group_of(kind: str, text: str) -> str:
-    """A group by a kind of thing and its text in lower case."""
-    return f"{kind}:{text.strip().lower()}"
-
-
 def beside(file: Path, *names: str) -> Path | None:
     """The first of some files that lies beside a file, or beside its folder; None if none does."""
     places = (folder / name for folder in (file.parent, file.parent.parent) for name in names)

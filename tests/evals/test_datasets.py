@@ -51,7 +51,6 @@ def test_every_file_is_read(tmp_path, case):
         "web": [page.text for page in item.web],
     }
     assert {name: known[name] for name in case.first} == case.first
-    assert item.group
 
 
 def test_there_is_a_case_for_each_file():
@@ -202,7 +201,7 @@ def test_our_files_are_whole_and_every_item_has_its_gold(shared_data, name):
     assert reading.note == ""
     assert len({item.id for item in items}) == len(items)
     keys = items[0].gold.keys()
-    assert all(item.gold.keys() == keys and item.group for item in items)
+    assert all(item.gold.keys() == keys for item in items)
     assert json.loads(json.dumps([item.gold for item in items])) == [item.gold for item in items]
     assert all(page.text for item in items for page in (*item.documents, *item.web))
     assert all(item.question or item.draft for item in items)
