@@ -6,7 +6,6 @@ A judge says which statements a text bears out.
 import re
 from asyncio import gather, to_thread
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
 from typing import Literal
@@ -32,6 +31,8 @@ Relation = Literal["supported", "refuted", "not_mentioned"]
 """What entailment calls entailed, contradicted and neutral."""
 Relations = tuple[Relation | None, ...]
 """One for each statement; None where the judge's word could not be read."""
+Judge = Callable[[str, Sequence[str], Sequence[Document]], Awaitable[Relations]]
+"""Tells how documents relate to a question's statements; there is at least one of either."""
 _PROMPT = parse_prompt(
     "evals/entail.v1", files(__package__).joinpath("entail.v1.md").read_text(encoding="utf-8")
 )
@@ -58,16 +59,6 @@ TOKENS = 2500
 """How much of long documents a prompt holds: the passages nearest to its statements."""
 
 
-@dataclass(frozen=True)
-class Judge:
-    """Whoever tells how documents and statements relate."""
-
-    name: str
-    """What tables call it."""
-    judge: Callable[[str, Sequence[str], Sequence[Document]], Awaitable[Relations]]
-    """The relations of a question's statements; there is at least one, and one document."""
-
-
 async def relate_to_text(judge: Judge, question: str, facts: Sequence[str], text: str) -> Relations:
     """Tell which facts a text states; a text without a word states none."""
     if not any(character.isalnum() for character in text):
@@ -81,7 +72,7 @@ async def relate(
     """Tell which statements documents bear out; without a document nobody can tell."""
     if not (statements and documents):
         return (None,) * len(statements)
-    return await judge.judge(question, statements, assign_ids(documents))
+    return await judge(question, statements, assign_ids(documents))
 
 
 async def judge_locally(
@@ -162,7 +153,7 @@ def read_relations(reply: str, count: int) -> Relations:
 
 
 def judge_named(spec: str | Judge, *, replay: str = "", record: str = "") -> Judge:
-    """The judge that a spec names; an object is returned as it is.
+    """The judge that a spec names; a function is returned as it is.
 
     `local` or `local:WEIGHTS` is the local verifier, `hub:ID_OR_FOLDER` a checkpoint,
     `PROVIDER:MODEL` a chat model, whose exchanges are played back from the folder `replay` or kept
@@ -172,11 +163,11 @@ def judge_named(spec: str | Judge, *, replay: str = "", record: str = "") -> Jud
         return spec
     kind, _, source = spec.partition(":")
     if kind == LOCAL:
-        return Judge(spec.removesuffix(":"), partial(judge_locally, source))
+        return partial(judge_locally, source)
     if not source:
         raise SettingError(
             f"no judge is called {spec!r}; say local, {HUB}:ID_OR_FOLDER or PROVIDER:MODEL"
         )
     if kind == HUB:
-        return Judge(spec, partial(judge_by_hub, source))
-    return Judge(spec, partial(judge_by_model, spec, {"replay": replay, "record": record}))
+        return partial(judge_by_hub, source)
+    return partial(judge_by_model, spec, {"replay": replay, "record": record})

@@ -101,10 +101,10 @@ class Facts(Family):
     }
 
     async def score(self, item: Item, result: Result) -> Said:
-        """`{"judge": NAME, "relations": [RELATION or null for each fact]}`."""
+        """`{"relations": [RELATION or null for each fact]}`."""
         facts = [fact for fact, _ in facts_of(item, self.name)]
         relations = await relate_facts(self.judge, item, facts, result.response)
-        return {"judge": self.judge.name, "relations": relations}
+        return {"relations": relations}
 
 
 def penalty(claims: int) -> float:
@@ -154,15 +154,14 @@ class FactScore(Family):
     }
 
     async def score(self, item: Item, result: Result) -> Said:
-        """`{"judge", "abstained", "claims": [TEXT], "relations": [RELATION or null]}`."""
+        """`{"abstained", "claims": [TEXT], "relations": [RELATION or null]}`."""
         documents = knowledge_of(item)
         if not documents:
             raise lacking(item, self.name, "`documents`, or documents in the item")
         abstained = abstains(result.response)
         claims = [] if abstained else await split_claims(item.question, result.response)
         relations = list(await relate(self.judge, item.question, claims, documents))
-        said = {"claims": claims, "relations": relations}
-        return {"judge": self.judge.name, "abstained": not claims, **said}
+        return {"abstained": not claims, "claims": claims, "relations": relations}
 
 
 def _new_errors(said: Said, *, any_alone: bool = False) -> Counts:
@@ -216,8 +215,8 @@ class OverCorrection(Family):
     async def score(self, item: Item, result: Result) -> Said:
         """What is kept, how far the texts are apart, and what the response claims anew.
 
-        `{"judge", "changed", "edit_distance", "text_kept", "true_facts": [RELATION or null],
-        "new_claims": [TEXT], "relations": [RELATION or null for each new claim]}`.
+        `{"changed", "edit_distance", "text_kept", "true_facts": [RELATION or null],
+        "relations": [RELATION or null for each new claim]}`.
         """
         response, draft, kept = result.response, item.draft, None
         if isinstance(result, Correction):
@@ -234,11 +233,9 @@ class OverCorrection(Family):
         relations = await relate(self.judge, item.question, new, knowledge_of(item))
         pairs = zip(facts, stated, strict=True)
         return {
-            "judge": self.judge.name,
             "changed": response != draft,
             "edit_distance": 1 - preservation(draft, response) if draft else None,
             "text_kept": kept,
             "true_facts": [relation for (_, label), relation in pairs if label],
-            "new_claims": new,
             "relations": list(relations),
         }
