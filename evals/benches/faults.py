@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
-from typing import Any
 
 import httpx2
 
@@ -27,13 +26,12 @@ from errata.evals.benches.costs import invented_items, run_once, settings_for
 from errata.evals.endpoint.faults import EVERY_LABEL, NONSENSE, REFUSAL
 from errata.evals.endpoint.matching import clauses_of, find_nearest, tell_apart
 from errata.evals.endpoint.running import pointed_at, start
-from errata.evals.endpoint.settings import FAULTS, Settings
+from errata.evals.endpoint.settings import EVERY, Settings
 from errata.evals.items import Item
 from errata.methods import METHODS
 from errata.session import Session
 from errata.tools.net.endpoints import forget_endpoints
 
-EVERY = (*FAULTS, "search_failing")
 RATES = (1.0, 0.3)
 LATENCY = Settings(first=0.005, token=0.0, search=0.005, page=0.005)
 TIMEOUT, RETRIES = 2.0, 1
@@ -178,8 +176,7 @@ async def run_cell(
 
 def run_fault(fault: str, rate: float, methods: Sequence[str], drafts: int) -> list[Cell]:
     """The cells of all methods under one fault, on an endpoint of its own."""
-    faulty: dict[str, Any] = {fault: rate} if rate else {}
-    with start(replace(LATENCY, **faulty)) as url, pointed_at(url):
+    with start(replace(LATENCY, rates={fault: rate} if rate else {})) as url, pointed_at(url):
         cells = (Cell(method, fault, rate) for method in methods)
         return [asyncio.run(run_cell(cell, invented_items(drafts), url)) for cell in cells]
 

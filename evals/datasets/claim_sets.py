@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from errata.core.records import Document
-from errata.evals.datasets.rows import Row, read_csv, read_rows, read_tsv
+from errata.evals.datasets.rows import Row, read_rows
 from errata.evals.datasets.sources import SHARED, Form, dataset_of, source
 from errata.evals.items import Item
 from errata.tools.text.questions import answer_in_full
@@ -164,9 +164,7 @@ def fever(rows: Rows, _: Path) -> Iterator[Row]:
         yield _read(name, row["query"], evidence, row["classification"], title=title)
 
 
-@_authors(
-    "healthver", "data/healthver_test.csv", 1823, "sarrouti/HealthVer publishes it", read=read_csv
-)
+@_authors("healthver", "data/healthver_test.csv", 1823, "sarrouti/HealthVer publishes it")
 def healthver(rows: Rows, _: Path) -> Iterator[Row]:
     """HealthVer's table."""
     for place, row in enumerate(rows):
@@ -196,9 +194,7 @@ def qags(rows: Rows, file: Path) -> Iterator[Row]:
                 yield _read(name, sentence["sentence"], row["article"], label, category=corpus)
 
 
-@_authors(
-    "begin", "wow/begin_test_wow.tsv", 3607, "google/BEGIN-dataset publishes it", read=read_tsv
-)
+@_authors("begin", "wow/begin_test_wow.tsv", 3607, "google/BEGIN-dataset publishes it")
 def begin(rows: Rows, _: Path) -> Iterator[Row]:
     """BEGIN: replies in a dialogue, beside the text that they should rest on."""
     for place, row in enumerate(rows):

@@ -54,7 +54,7 @@ def read_web(file: Path, task: str, count: int) -> list[Pages]:
     path = beside(file, f"{task}/ref/incorrect", "ref/incorrect")
     if not path:
         return [()] * count
-    lines = [row["text"] for row in read_lines(path)]
+    lines = list(read_lines(path))
     if len(lines) == count + 1 and not lines[0].strip("# "):
         lines = lines[1:]
     if len(lines) != count:

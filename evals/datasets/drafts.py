@@ -87,8 +87,8 @@ def read_evidence(file: Path, kind: str) -> dict[str, tuple[Document, ...]]:
     if not blocks or not people:
         wanted = f"{FILES[kind]} and {PEOPLE}"
         raise InputError(f"{file} lacks its evidence: expected {wanted} beside it ({RAC})")
-    names = [row["text"].strip() for row in read_lines(people) if row["text"].strip()]
-    lines = "".join(f"{row['text']}\n" for row in read_lines(blocks))
+    names = [line.strip() for line in read_lines(people) if line.strip()]
+    lines = "".join(f"{line}\n" for line in read_lines(blocks))
     *texts, _ = re.split(r"^-----\n", lines, flags=re.MULTILINE)
     if len(texts) != len(names):
         raise InputError(f"{blocks} has {len(texts)} blocks, {people} {len(names)} people ({RAC})")

@@ -21,7 +21,7 @@ from errata.evals.datasets.crag_files import (
     snippets,
     titled,
 )
-from errata.evals.datasets.rows import Row, read_csv, read_rows
+from errata.evals.datasets.rows import Row, read_rows
 from errata.evals.datasets.sources import SHARED, Form, beside, dataset_of, source
 from errata.evals.items import Item
 
@@ -137,7 +137,6 @@ def _(row: Row, _: int) -> Item:
     "data/truthfulqa/TruthfulQA.csv",
     817,
     "jlab-nlp/Retrieval-Augmented-Correction publishes it; sylinrl/TruthfulQA's later one differs",
-    read=read_csv,
 )
 def _(row: Row, place: int) -> Item:
     gold: Fields = {"best_answer": row["Best Answer"].strip()}

@@ -14,7 +14,7 @@ from errata.evals.endpoint.faults import DroppedResponse, faulty_reply, flood
 from errata.evals.endpoint.matching import find_sentence, words_of
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.replies import reply_to
-from errata.evals.endpoint.settings import Settings, draw
+from errata.evals.endpoint.settings import SEARCH_FAILING, Settings, draw
 from errata.evals.endpoint.wire import COMPLETIONS, SEARCH, completion, error, prompt_text
 from errata.prompts.library import stem_of
 from errata.tools.models.chat import HEADER
@@ -89,7 +89,7 @@ class Endpoint:
         self._attempts[query] += 1
         self.counts["searches"] += 1
         await asyncio.sleep(self.settings.search)
-        if draw(query, self._attempts[query]) < self.settings.search_failing:
+        if draw(query, self._attempts[query]) < self.settings.rates.get(SEARCH_FAILING, 0.0):
             return JSONResponse({"error": "something broke"}, 500)
         results = [
             {

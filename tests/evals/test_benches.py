@@ -168,7 +168,7 @@ def test_what_must_not_be_is_named(end, broken):
 
 @pytest.mark.parametrize("fault", ["failing", "dropped", "echoing", "hostile"])
 def test_faults_lose_nothing_and_make_nothing_false_pass(serving, fault):
-    url = serving(Endpoint(Settings(**AT_ONCE, **{fault: 0.5})).app)
+    url = serving(Endpoint(Settings(**AT_ONCE, rates={fault: 0.5})).app)
     cells = [faults.Cell(method, fault, 0.5) for method in ("rac", "reex", "cove")]
     with pointed_at(url):
         items, limits = costs.invented_items(2), {"timeout": 30.0, "retries": 0}
