@@ -52,7 +52,7 @@ UNSUPPORTED = ("refuted", "not_mentioned")
 
 def is_supported(claim: Item) -> bool:
     """Whether people called a claim supported in full."""
-    return claim.gold["label"] == "supported"
+    return bool(claim.gold["label"] == "supported")
 
 
 def judge(claims: Sequence[Item], weights: str) -> list[Verdict]:
