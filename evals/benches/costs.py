@@ -173,10 +173,10 @@ def invented_items(count: int) -> list[Item]:
 
 
 @contextmanager
-def model_endpoint(own: str) -> Iterator[str]:
+def model_endpoint() -> Iterator[str]:
     """What answers: the endpoint that the environment names, else ours, started for the block."""
     if "OPENAI_BASE_URL" in os.environ:
-        yield own
+        yield "the model that the environment names"
         return
     settings = Settings()
     with start(settings) as url, pointed_at(url):
@@ -209,18 +209,13 @@ def main(*arguments: str) -> None:
     parser.add_argument("--search", default="serpapi")
     parser.add_argument("--at-once", type=int, default=5, help="runs at a time")
     parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=METHODS)
-    parser.add_argument(
-        "--endpoint",
-        default="the model that the environment names",
-        help="what the page calls the model at OPENAI_BASE_URL",
-    )
     args = parser.parse_args(arguments)
     try:
         items = dataset_named("biography").read(args.data).items[: args.drafts]
         kind = "of ChatGPT's biographies in FActScore, the first there"
     except InputError:
         items, kind = invented_items(args.drafts), "invented ones"
-    with model_endpoint(args.endpoint) as endpoint:
+    with model_endpoint() as endpoint:
         own = {"model": args.model, "at_once": args.at_once}
         table = asyncio.run(write_table(items, args.methods, args.search, **own))
     inputs = f"{len(items)} {kind}"

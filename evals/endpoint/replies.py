@@ -43,17 +43,34 @@ from errata.methods import METHODS
 from errata.prompts.library import load_prompt, stem_of
 
 MAKERS: dict[str, Maker] = {
-    "extract": list_claims,
     "ask": list_questions,
-    "rewrite": list_keywords,
-    "revise.sentence": mend_each,
-    "revise.reread": mend_each,
+    "extract": list_claims,
+    "generate": lambda asked: answer(asked) if "knowledge" in asked.blocks else write(asked),
     "revise": revise,
-    "ever/verify.answer": answer,
+    "revise.reread": mend_each,
+    "revise.sentence": mend_each,
+    "rewrite": list_keywords,
+    "cove/ask": lambda asked: "\n".join(
+        f"{each} | {question_about(each)}" for each in sentences_of(asked.draft)
+    ),
+    "cove/revise": lambda asked: mend(asked.draft, asked.evidence),  # the claims are its own
+    "crag/generate.choice": lambda _: "Answer: A\nFrom: knowledge",
+    "crag/generate.verdict": lambda _: "Answer: true\nFrom: knowledge",
     "critic/correct": revise,
+    "ever/verify": lambda asked: (
+        f"The texts were compared.\nDecision: {asked.judge(asked.subject).title()}"
+    ),
+    "ever/verify.answer": answer,
+    "factool/query": lambda asked: f"{question_about(asked.subject)}\n{asked.subject.rstrip('.')}",
+    "plain/generate": answer,
+    "rac/correct": lambda asked: (
+        correct_each(asked) if "claims" in asked.blocks else correct_one(asked)
+    ),
+    "rarr/revise.agree": lambda asked: (
+        f"Both were read.\n{asked.judge(find_sentence(asked.question, asked.draft))}"
+    ),
     "selfrag/decide": lambda _: "Retrieve: yes",
     "selfrag/generate": answer,
-    "plain/generate": answer,
 }
 """Makers of replies; the longest name counts, and a stem before a step."""
 
@@ -99,12 +116,6 @@ def verify(asked: Asked) -> str:
     return number_lines(asked, judge)
 
 
-@maker("rac/correct")
-def correct(asked: Asked) -> str:
-    """All numbered claims of a request, or its only one."""
-    return correct_each(asked) if "claims" in asked.blocks else correct_one(asked)
-
-
 @maker("reex/explain")
 def explain(asked: Asked) -> str:
     """A numbered line an error of the draft, with the evidence's line if these have numbers."""
@@ -139,24 +150,6 @@ def evaluate(asked: Asked) -> str:
     return reasons + ("yes" if shared else "no")
 
 
-@maker("crag/generate.choice", "crag/generate.verdict")
-def choose(asked: Asked) -> str:
-    """The first choice, or true."""
-    return f"Answer: {'true' if 'true' in asked.form else 'A'}\nFrom: knowledge"
-
-
-@maker("generate")
-def generate(asked: Asked) -> str:
-    """An answer where there is knowledge, else a biography."""
-    return answer(asked) if "knowledge" in asked.blocks else write(asked)
-
-
-@maker("cove/ask")
-def plan_questions(asked: Asked) -> str:
-    """CoVE: a line a fact: the fact, a bar, and its question."""
-    return "\n".join(f"{each} | {question_about(each)}" for each in sentences_of(asked.draft))
-
-
 @maker("cove/answer")
 def answer_shortly(asked: Asked) -> str:
     """CoVE: an answer, or that the documents do not tell."""
@@ -175,18 +168,6 @@ def cross_check(asked: Asked) -> str:
     return "\n".join(f"{number}: {cross_check(pair)}" for number, pair in pairs)
 
 
-@maker("cove/revise")
-def mend_by_answers(asked: Asked) -> str:
-    """CoVE: the draft, mended by the answers alone: the claims are its own."""
-    return mend(asked.draft, asked.evidence)
-
-
-@maker("rarr/revise.agree")
-def agree(asked: Asked) -> str:
-    """RARR: a line of reasoning, and whether draft and document answer the question alike."""
-    return f"Both were read.\n{asked.judge(find_sentence(asked.question, asked.draft))}"
-
-
 @maker("rarr/revise.edit")
 def edit(asked: Asked) -> str:
     """RARR: the wrong words, and the whole draft without them."""
@@ -194,12 +175,6 @@ def edit(asked: Asked) -> str:
     mended = mend(said, asked.evidence)
     wrong, _ = tell_apart(said, mended)
     return f'"{wrong}" is wrong.\nFix: {asked.draft.replace(said, mended)}'
-
-
-@maker("factool/query")
-def query(asked: Asked) -> str:
-    """FacTool: two queries."""
-    return f"{question_about(asked.subject)}\n{asked.subject.rstrip('.')}"
 
 
 @maker("factool/verify")
@@ -235,12 +210,6 @@ def ask_about_concepts(asked: Asked) -> str:
         for concept in concepts
     )
     return "\n".join(f"{concept} | {question_about(text)} | {text}." for concept, text in rows)
-
-
-@maker("ever/verify")
-def decide(asked: Asked) -> str:
-    """EVER: reasons, and the label of a question."""
-    return f"The texts were compared.\nDecision: {asked.judge(asked.subject).title()}"
 
 
 @maker("critic/verify")
