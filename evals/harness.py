@@ -1,9 +1,6 @@
 """From a task to its figures: read the dataset, run the method, score the results."""
 
 import asyncio
-import hashlib
-import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,15 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from errata.core.errors import AccessError, ErrataError
-from errata.core.jsonable import to_json
 from errata.evals.datasets import dataset_named
-from errata.evals.items import Dataset, Item, Reading
+from errata.evals.items import WEB, Dataset, Figure, Item, Reading, Row, Task
 from errata.evals.judges import Judge, judge_named
 from errata.evals.metrics import Family, scorer_named
 from errata.evals.metrics.estimate import Difference
 from errata.evals.papers.table import Run
-from errata.evals.runner import RowFile, Runner, draw, index_web
-from errata.evals.scoring import WEB, Figure, Row, Task
+from errata.evals.runner import Runner, draw, index_web
 from errata.tools.models.spec import LOCAL
 
 Progress = Callable[[str, int, int, Row, bool], None]
@@ -80,7 +75,7 @@ class Harness:
         key = run.name, run.task.scorers
         if key not in self._done:
             scorers = self.scorers(run.task)  # what they lack is said before anything is paid for
-            self._done[key] = await self._score(run, scorers, await self._results(run))
+            self._done[key] = await self._score(scorers, await self._results(run))
         return self._done[key]
 
     def scorers(self, task: Task) -> list[Family]:
@@ -119,34 +114,16 @@ class Harness:
 
         return await self.runner.run(run.name, task, items, web, tell)
 
-    async def _score(self, run: Run, scorers: Sequence[Family], rows: Sequence[Row]) -> list[Row]:
-        """The rows with their scores; those that an earlier run gave the same results stay."""
-        judge = re.sub(r"\W+", "-", self.judge)
-        name = f"{run.name}{self.runner.told}-{judge}"
-        file = RowFile(self.runner.out / "scores" / f"{name}.jsonl")
+    async def _score(self, scorers: Sequence[Family], rows: Sequence[Row]) -> list[Row]:
+        """The rows with their scores, where a judge does not fail."""
         turns = asyncio.Semaphore(self.runner.at_once)
 
         async def score(row: Row) -> Row:
-            if row.result is None:
-                return row
-            told = json.dumps([to_json(row.item), to_json(row.result)], sort_keys=True)
-            digest = hashlib.sha256(told.encode()).hexdigest()[:16]
-            known = file.rows.get(row.item.id, {})
-            scores: dict[str, Any] = dict(known["scores"]) if known.get("of") == digest else {}
-            missing = [scorer for scorer in scorers if _is_open(scores.get(scorer.name))]
             async with turns:
-                scores |= {each.name: await _score_one(each, row) for each in missing}
-            scores = {name: said for name, said in scores.items() if said}
-            if any(scorer.name in scores for scorer in missing):
-                file.add({"id": row.item.id, "of": digest, "scores": scores})
-            return replace(row, scores=scores)
+                said = {each.name: await _score_one(each, row) for each in scorers}
+            return replace(row, scores={name: own for name, own in said.items() if own})
 
         return list(await asyncio.gather(*map(score, rows)))
-
-
-def _is_open(said: Mapping[str, Any] | None) -> bool:
-    """Whether a scorer said nothing yet, or its judge left something open that it may say now."""
-    return said is None or None in said.get("relations", ())
 
 
 async def _score_one(scorer: Family, row: Row) -> Mapping[str, Any] | None:

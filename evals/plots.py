@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from errata.core.errors import SettingError
-from errata.evals.scoring import Figure
+from errata.evals.items import Figure
 
 STYLE: Mapping[str, Any] = {"svg.hashsalt": "errata", "text.parse_math": False}
 """Ids by the contents alone, and labels as they are written."""

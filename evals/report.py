@@ -4,17 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from errata.core.records import Correction
 from errata.evals.harness import Harness
+from errata.evals.items import WEB, Figure, Row, Task
 from errata.evals.metrics import Family
 from errata.evals.metrics.estimate import Difference
-from errata.evals.metrics.family import facts_of
-from errata.evals.metrics.labels import verdict_on
 from errata.evals.papers import table_named
 from errata.evals.papers.table import Need, Run
-from errata.evals.plots import Curve, draw_bars, draw_lines, draw_reliability, draw_scatter
+from errata.evals.plots import draw_bars, draw_lines, draw_scatter
 from errata.evals.runner import CONTROLS
-from errata.evals.scoring import WEB, Figure, Row, Task
 from errata.evals.tables import Cell, Table, TableRow
 from errata.methods import method_named
 from errata.tools.models.spec import is_local
@@ -156,26 +153,3 @@ def draw_comparison(
         bars[method] = {name: main.figures(group)[metric] for name, group in groups.items()}
     if any(len(categories) > 1 for categories in bars.values()):
         draw_bars(bars, folder / f"{dataset}-categories.svg", quality=quality)
-    curves = {method: curve for method, own in rows.items() if (curve := _reliability(own))}
-    if curves:
-        draw_reliability(curves, folder / f"{dataset}-reliability.svg")
-
-
-def _reliability(rows: Sequence[Row]) -> Curve | None:
-    """How probable facts were called, and the share of them that is so, in ten bins.
-
-    None where no verdict has a score, or all facts have one label.
-    """
-    from sklearn.calibration import calibration_curve
-
-    pairs = [
-        (label, verdict.score)
-        for row in rows
-        if isinstance(row.result, Correction)
-        for fact, label in facts_of(row.item)
-        if (verdict := verdict_on(fact, row.result)) and verdict.score is not None
-    ]
-    if len({label for label, _ in pairs}) < 2:  # noqa: PLR2004  true and false
-        return None
-    share, probability = calibration_curve(*zip(*pairs, strict=True), n_bins=10)
-    return list(probability), list(share)

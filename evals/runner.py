@@ -20,8 +20,7 @@ from errata.batch.work import never_answered
 from errata.core.errors import AccessError, ErrataError, InputError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Answer, Claim, Correction, Edit, ResponseLabel, Verdict
-from errata.evals.items import Item
-from errata.evals.scoring import WEB, Row, Task
+from errata.evals.items import WEB, Item, Row, Task
 from errata.methods import Result, method_named
 from errata.nodes.context import Context
 from errata.session import Session

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from errata.evals.scoring import Figure
+from errata.evals.items import Figure
 
 MISSING = "-"
 """Stands where there is no figure, as in the papers' tables."""

@@ -1,10 +1,10 @@
 """Pairs from the sets of claims that people labelled and that may be trained on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from errata.evals.datasets.claims import title_of
+from errata.evals.datasets.claim_sets import title_of
 from errata.evals.datasets.rows import read_rows
 from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, UNSUPPORTED, Labels, Pair
 from errata.training.passages import draw_excerpt, index_texts
@@ -39,18 +39,16 @@ CLAIM_SETS = (
     "wice/oracle_chunks_dev",
 )
 """Train files, never a half of a test file."""
-INFOTABS = "extra/claim-evidence/infotabs_train"
-"""Its datasheet sets terms for some uses and cannot be read, so it is not used unless asked for."""
 TITLE_SHARE = 0.75
 """How often a pair's evidence has its title, where the set names one."""
 
 
-def claim_pairs(data: Path, names: Sequence[str], random: Random) -> Iterator[Pair]:
-    """The pairs of some sets: every labelled claim, corrected ones, and ones beside their page.
+def claim_pairs(data: Path, random: Random) -> Iterator[Pair]:
+    """The pairs of the sets: every labelled claim, corrected ones, and ones beside their page.
 
     A claim that people corrected is supported, and other sentences of its page do not mention it.
     """
-    for name in names:
+    for name in CLAIM_SETS:
         for row in read_rows(data / f"{name}.jsonl.gz"):
             evidence, corrected = row["evidence"], row.get("corrected")
             if row["label"] not in MEANING or not evidence:

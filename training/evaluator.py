@@ -19,7 +19,6 @@ from sklearn.metrics import accuracy_score, balanced_accuracy_score, roc_auc_sco
 
 from errata.evals.datasets.relevance import (
     RelevancePair,
-    read_biography_pairs,
     read_search_pairs,
     read_selqa_pairs,
     read_squad_pairs,
@@ -80,7 +79,7 @@ def read_test_sets(data: Path) -> dict[str, list[RelevancePair]]:
         "selqa/test": list(read_selqa_pairs(data / "selqa" / "test.jsonl.gz")),
         "retrieval-e5/popqa": list(read_search_pairs(popqa)),
         "retrieval-e5/popqa, subject's page": list(read_subject_pairs(popqa)),
-        "bio-contriever": list(read_biography_pairs(data / "bio-contriever" / "bio.jsonl.gz")),
+        "bio-contriever": list(read_subject_pairs(data / "bio-contriever" / "bio.jsonl.gz")),
     }
 
 

@@ -7,8 +7,10 @@ from pathlib import Path
 from random import Random
 
 from errata.core.records import Document
-from errata.evals.datasets.biographies import GENERATORS, read_biographies
-from errata.evals.datasets.claims import read_claims
+from errata.evals.datasets import dataset_named
+from errata.evals.datasets.claim_sets import read_claims
+from errata.evals.datasets.drafts import BIOGRAPHIES, as_documents
+from errata.evals.metrics.family import facts_of
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
 from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.judges.findings import examine, refutation
@@ -53,15 +55,16 @@ def read_examples(data: Path, encoder: str = "", every: int = 1) -> Iterator[Exa
     The encoder is a shipped one by its name, or a file. Only one in `every` biographies is read.
     """
     judge = load_cross_encoder(encoder) if encoder else None
-    for generator in GENERATORS:
-        biographies = read_biographies(data / "factscore-bio", generator)
-        for biography in islice(biographies, 0, None, every):
-            facts = [(text, SUPPORTED if true else UNSUPPORTED) for text, true in biography.facts]
-            for name, documents in (("google", biography.google), ("gold", biography.gold)):
-                for question in (biography.question, ""):
+    for generator, dataset in BIOGRAPHIES.items():
+        for item in islice(dataset_named(dataset).read(data).items, 0, None, every):
+            facts = [(text, SUPPORTED if true else UNSUPPORTED) for text, true in facts_of(item)]
+            person = item.gold["entity"]
+            article = as_documents(item.gold["documents"], person)
+            for name, documents in (("google", item.documents), ("gold", article)):
+                for question in (item.question, ""):
                     yield from make_examples(
                         FACTSCORE,
-                        biography.entity.lower(),
+                        person.lower(),
                         facts,
                         documents,
                         judge,
@@ -75,10 +78,10 @@ def read_examples(data: Path, encoder: str = "", every: int = 1) -> Iterator[Exa
 def _read_others(data: Path, judge: CrossEncoder) -> Iterator[Example]:
     """Claims of other sets, written ones and ones made by rule, of groups that are watched."""
     for name in CLAIM_SETS:
-        for row in read_claims(data, name):
-            if is_watched(row.group) and row.label in MEANING:
-                claims = [(row.claim, MEANING[row.label])]
-                yield from make_examples(name, row.group, claims, row.documents, judge)
+        for item in read_claims(data, name):
+            if is_watched(item.group) and item.gold["label"] in MEANING:
+                claims = [(item.draft, MEANING[item.gold["label"]])]
+                yield from make_examples(name, item.group, claims, item.documents, judge)
     for case in read_cases(data):
         if is_watched(case.group):
             chosen = [c for c in case.claims if not case.changed or c.name in case.changed]

@@ -1,9 +1,9 @@
 """Export a trained cross-encoder to ONNX: float, and int8 for shipping; needs torch.
 
-python -m errata.training.export WEIGHTS.pt [ENCODER [LAYERS]]
+python -m errata.training.export WEIGHTS.pt ENCODER [LAYERS]
 
-ENCODER and LAYERS are those that the weights were trained with (MiniLM, all). Writes
-`WEIGHTS.onnx`, `WEIGHTS.int8.onnx` and, beside each, its vocabulary.
+ENCODER and LAYERS are those that the weights were trained with (all). Writes `WEIGHTS.onnx`,
+`WEIGHTS.int8.onnx` and, beside each, its vocabulary.
 """
 
 import math
@@ -17,7 +17,6 @@ from torch import nn
 
 from errata.tools.judges.cross_encoder import MAX_TOKENS, vocabulary_of
 from errata.training.cross_encoder import TrainableCrossEncoder, read_tokenizer
-from errata.training.encoders import small_encoder
 
 
 class OnePair(nn.Module):  # type: ignore[misc,unused-ignore]  # untyped without torch
@@ -87,9 +86,9 @@ def quantize(model: Path) -> Path:
     return target
 
 
-def main(weights: str, encoder: str = "", layers: str = "0") -> None:
+def main(weights: str, encoder: str, layers: str = "0") -> None:
     """Export some weights, and the vocabulary."""
-    base = Path(encoder) if encoder else small_encoder()
+    base = Path(encoder)
     model = export(Path(weights), base, int(layers))
     for written in (model, quantize(model)):
         read_tokenizer(base).save(str(vocabulary_of(written)), pretty=False)

@@ -9,12 +9,9 @@ Without a cross-encoder the verifiers have only lexical features.
 import json
 import sys
 from dataclasses import asdict
-from functools import partial
-from itertools import chain
 from pathlib import Path
 
-from errata.evals.datasets.biographies import GENERATORS, read_biographies
-from errata.training.examples import read_examples
+from errata.training.examples import FACTSCORE, read_examples
 from errata.training.pairs import draw_number
 from errata.training.verifier import fit_all
 
@@ -27,8 +24,7 @@ def fold_of(group: str) -> int:
 def main(data: str, target: str, encoder: str = "") -> None:
     """Fit both verifiers and write their weights."""
     examples = list(read_examples(Path(data), encoder))
-    read = partial(read_biographies, Path(data) / "factscore-bio")
-    people = sorted({person.entity.lower() for person in chain(*map(read, GENERATORS))})
+    people = sorted({each.group for each in examples if each.source == FACTSCORE})
     Path(target).mkdir(parents=True, exist_ok=True)
     for fold in (0, 1):
         seen = [example for example in examples if fold_of(example.group) != fold]

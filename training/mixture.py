@@ -1,6 +1,6 @@
 """Write the pairs that the cross-encoder learns from.
 
-python -m errata.training.mixture DATA PLAN.jsonl.gz [SEED [with-infotabs]]
+python -m errata.training.mixture DATA PLAN.jsonl.gz [SEED]
 
 FActScore's labels are left out: the regression on top is fitted on them, and measured by
 cross-validation.
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 
-from errata.training.claim_sets import CLAIM_SETS, INFOTABS, claim_pairs
+from errata.training.claim_sets import claim_pairs
 from errata.training.invented import invented_pairs
 from errata.training.pairs import Pair, write_plan
 from errata.training.passages import read_passages
@@ -20,7 +20,6 @@ from errata.training.question_pairs import question_pairs
 from errata.training.twin_pairs import twin_pairs
 from errata.training.written_pairs import written_pairs
 
-WITH_INFOTABS = "with-infotabs"
 NOTES = 700
 """How many invented notes are used."""
 PASSAGES = 6000
@@ -35,11 +34,10 @@ MOST = {
 """How many pairs of a source are used, or of each of its kinds; of others all are."""
 
 
-def mix(data: Path, random: Random, *, infotabs: bool) -> Iterator[Pair]:
+def mix(data: Path, random: Random) -> Iterator[Pair]:
     """All pairs of a plan."""
-    names = [*CLAIM_SETS, INFOTABS] if infotabs else CLAIM_SETS
     pairs = [
-        *claim_pairs(data, names, random),
+        *claim_pairs(data, random),
         *question_pairs(data, random),
         *twin_pairs(random.sample(read_passages(data), PASSAGES), random),
         *invented_pairs(NOTES, random),
@@ -65,10 +63,9 @@ def limit(pairs: Iterable[Pair], random: Random) -> Iterator[Pair]:
                 yield pair
 
 
-def main(data: str, plan: str, seed: str = "0", option: str = "") -> None:
+def main(data: str, plan: str, seed: str = "0") -> None:
     """Write the plan; another seed draws and edits other sentences."""
-    infotabs = option == WITH_INFOTABS
-    write_plan(Path(plan), mix(Path(data), Random(int(seed)), infotabs=infotabs))
+    write_plan(Path(plan), mix(Path(data), Random(int(seed))))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ Of each question: whether a text answers it, and, where the answer is known, the
 make, the same with a wrong answer, and with a gap in the answer's place.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +25,6 @@ from errata.training.pairs import (
     is_reserved,
 )
 from errata.training.passages import draw_excerpt, index_texts
-from errata.training.statements import make_statement
 
 QUESTIONS = 1500
 """How many questions of a set are used."""
@@ -36,6 +36,29 @@ UNANSWERED = 0.2
 """The share of questions and gaps that stand beside a text that does not answer them."""
 STRIPS = 3
 """How many strips a question is shown with at most."""
+_DO, _PLACE = "(?:did|do|does)", "in|on|at|by|for|from|to|with|of|during|under|after|before|into"
+_AUX = f"(?:is|are|was|were|am|be|{_DO}|has|have|had|can|could|will|would|may|might|should|must)"
+_FRONTED = rf"(?P<link>{_PLACE}) (?:wh\w+|how)\b[^,]*?"
+_FORMS = tuple(
+    (re.compile(f"^{pattern}$", re.IGNORECASE), link, form)
+    for pattern, link, form in (
+        (rf"{_FRONTED} {_DO} (?P<rest>.+)", "", "{placed}, {rest}"),
+        (rf"{_FRONTED} (?P<rest>{_AUX} .+)", "", "{placed}, {rest}"),
+        (
+            rf"how (?:many|much) (?P<kind>.*?) ?\b(?:{_DO}|has|have|had) (?P<rest>.+)",
+            "",
+            "{rest} {answer} {kind}",
+        ),
+        (r"how (?:many|much) (?P<rest>.+)", "", "{answer} {rest}"),
+        (rf"(?:what|which|whom?|whose)\b(?P<kind>.*?)\b{_DO} (?P<rest>.+)", "", "{rest} {named}"),
+        (rf"(?:what|which|who|whose)\b(?P<kind>.*?)\b(?P<rest>{_AUX} .+)", "", "{named} {rest}"),
+        (r"(?:who|what) (?P<rest>.+)", "", "{answer} {rest}"),
+        (rf"(?:when|where)\b.*?\b{_AUX} (?P<rest>.+)", "in", "{rest} {placed}"),
+        (rf"why\b.*?\b{_AUX} (?P<rest>.+)", "because", "{rest} {placed}"),
+        (rf"how\b.*?\b{_AUX} (?P<rest>.+)", "", "{rest} {answer}"),
+    )
+)
+"""A question's form, the word that links its answer, and what both state."""
 
 
 @dataclass(frozen=True)
@@ -167,3 +190,24 @@ def _show(text: str, answer: str, evidence: Evidence, random: Random) -> str:
     if not any(answer in strip.text for strip in strips):
         strips = [holding[0], *strips[: count - 1]]
     return join_strips(strips, evidence)
+
+
+def make_statement(question: str, answer: str) -> str:
+    """What a question and its answer state together, not always grammatically.
+
+    The style follows question-to-declarative conversion (Demszky, Guu and Liang, 2018), with
+    patterns instead of a parser.
+
+    >>> make_statement("What is the capital of France?", "Paris")
+    'Paris is the capital of France.'
+    """
+    plain = " ".join(question.split()).rstrip(" ?.")
+    for pattern, link, form in _FORMS:
+        if match := pattern.match(plain):
+            groups = {name: text.strip() for name, text in match.groupdict().items()}
+            is_linked = re.match(rf"(?:{_PLACE})\b", answer, re.IGNORECASE)
+            placed = answer if is_linked else f"{groups.get('link', link)} {answer}".strip()
+            named = f"{answer}, {groups['kind']}," if groups.get("kind") else answer
+            told = form.format_map(groups | {"answer": answer, "placed": placed, "named": named})
+            return f"{told.rstrip(' ,')}."
+    return f"{plain}: {answer}."

@@ -1,14 +1,13 @@
 """Train the cross-encoder on plans, so that a killed run goes on where it was; needs torch.
 
-python -m errata.training.stages FOLDER RATE PLAN [--start WEIGHTS] [--base ENCODER]
-    [--layers N] [--epochs N] [--minutes N] [--tokens N]
+python -m errata.training.stages FOLDER RATE PLAN --base ENCODER [--layers N] [--start WEIGHTS]
+    [--epochs N] [--tokens N]
 
 Writes `last.pt` (model, optimiser, place) every half an hour into FOLDER, with a line in
-`log.jsonl`; the same command goes on from there. At the end it writes `final.pt`. With MINUTES the
-learning rate falls to zero within that time, and the rest of the plan is left out. ENCODER is the
-folder of a pretrained encoder other than MiniLM, of which the model has N layers. WEIGHTS is a file
-of `errata.training.packed`, or a `final.pt`, which may have more layers. A GPU is used where there
-is one.
+`log.jsonl`; the same command goes on from there. At the end it writes `final.pt`. ENCODER is the
+folder of a pretrained encoder, of which the model has N layers. WEIGHTS is a file of
+`errata.training.packed`, or a `final.pt`, which may have more layers. A GPU is used where there is
+one.
 """
 
 import json
@@ -33,7 +32,6 @@ from errata.training.cross_encoder import (
     tag_losses,
     tokenize,
 )
-from errata.training.encoders import small_encoder
 from errata.training.packed import unpack
 from errata.training.pairs import Pair, draw_watched, is_watched, order_batches, read_plan
 
@@ -102,12 +100,12 @@ class Stage:
             self.model.load_state_dict({name: given[name] for name in own})
 
     def run(self) -> None:
-        """Train to the end of the plan or of the time, then write the weights."""
+        """Train to the end of the plan, then write the weights."""
         self.model.train()
         saved, losses = time.monotonic(), list[Any]()
-        while (done := self.share_done()) < 1:
+        while self.step < len(self.batches):
             began = time.monotonic()
-            losses.append(self.learn(self.batches[self.step], done))
+            losses.append(self.learn(self.batches[self.step], self.step / len(self.batches)))
             self.seconds += time.monotonic() - began
             if self.step % SAID == 0:
                 recent = float(torch.stack(losses[-SAID:]).mean())
@@ -118,12 +116,6 @@ class Stage:
                 saved, losses = time.monotonic(), []
         self.save(losses)
         torch.save(self.model.state_dict(), self.options.folder / "final.pt")
-
-    def share_done(self) -> float:
-        """The share of the plan or of the time that is over, the larger of the two."""
-        minutes = self.options.minutes
-        of_time = self.seconds / (60 * minutes) if minutes else 0.0
-        return float(max(self.step / len(self.batches), of_time))
 
     def learn(self, batch: Sequence[int], done: float) -> Any:
         """One step of the optimiser; the mean loss of its pairs before."""
@@ -198,13 +190,11 @@ def main(*arguments: str) -> None:
     parser.add_argument("rate", type=float)
     parser.add_argument("plan", type=Path)
     parser.add_argument("--start", type=Path)
-    parser.add_argument("--minutes", type=float, default=0.0)
-    parser.add_argument("--base", type=Path)
+    parser.add_argument("--base", type=Path, required=True)
     parser.add_argument("--layers", type=int, default=0)
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--tokens", type=int, default=BATCH_TOKENS)
     options = parser.parse_args(arguments)
-    options.base = options.base or small_encoder()
     options.folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(SEED)
     stage = Stage(options)

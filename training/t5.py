@@ -23,6 +23,7 @@ import torch
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from errata.core.errors import InputError
+from errata.evals.datasets.relevance import passages_of, subject_of
 from errata.tools.judges.evaluator import T5, T5Evaluator
 from errata.training.pairs import draw_number
 
@@ -63,16 +64,10 @@ def read_labelled(path: Path, seed: int = 0) -> list[Labelled]:
 
 def _label(row: Any) -> list[Labelled]:
     """The labelled passages of one row, each text once."""
-    passages = (
-        row["passages"]
-        if "passages" in row
-        else [found for search in row["searches"] for found in search["docs"]]
-    )
-    subject = str(row["subj_wiki_title"] if "subj_wiki_title" in row else row["entity"]).lower()
-    titles = {f"{p['title']} {p['text']}": str(p["title"]).lower() for p in passages}
+    texts = {f"{p['title']} {p['text']}": str(p["title"]).lower() for p in passages_of(row)}
     return [
-        Labelled(str(row["question"]), text, POSITIVE if title == subject else NEGATIVE)
-        for text, title in titles.items()
+        Labelled(str(row["question"]), text, POSITIVE if title == subject_of(row) else NEGATIVE)
+        for text, title in texts.items()
     ]
 
 

@@ -19,7 +19,7 @@ from errata.render.terminal import say
 
 if TYPE_CHECKING:
     from errata.evals.harness import Harness
-    from errata.evals.scoring import Row
+    from errata.evals.items import Row
     from errata.evals.tables import Table
 
 WIDTH = 200

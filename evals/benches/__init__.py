@@ -51,15 +51,9 @@ def write_figures(figures: Mapping[str, Any], forms: Mapping[str, str]) -> list[
     return [f"{figures[name]:{form}}" for name, form in forms.items()]
 
 
-def print_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table on the terminal."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(*head, title=title)
-    for row in rows:
-        table.add_row(*row)
-    Console().print(table)
+def print_table(title: str, head: Sequence[object], rows: Rows) -> None:
+    """Print a table with its title."""
+    sys.stdout.write(f"{title}\n\n{tabulate(head, rows)}\n\n")
 
 
 def write_page(page: str, target: Path) -> None:

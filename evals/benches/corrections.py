@@ -23,9 +23,8 @@ from errata.core.records import Correction
 from errata.evals.benches import bench_parser
 from errata.evals.datasets import dataset_named
 from errata.evals.datasets.rows import read_rows
-from errata.evals.items import Item
+from errata.evals.items import Item, Row
 from errata.evals.metrics import scorer_named
-from errata.evals.scoring import Row
 
 EVIDENCE = {"google": "biography", "gold": "biography-gold"}
 SETTINGS: dict[str, dict[str, Any]] = {

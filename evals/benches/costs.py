@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from itertools import islice
 from statistics import fmean
 from typing import Any
 from uuid import UUID
@@ -22,10 +21,10 @@ from uuid import UUID
 from langchain_core.callbacks import AsyncCallbackHandler
 from langchain_core.tracers.context import register_configure_hook
 
-from errata.core.errors import ErrataError
+from errata.core.errors import ErrataError, InputError
 from errata.core.records import Document
 from errata.evals.benches import bench_parser, tabulate, write_figures, write_page
-from errata.evals.datasets.biographies import read_biographies
+from errata.evals.datasets import dataset_named
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.running import pointed_at, start
 from errata.evals.endpoint.settings import Settings
@@ -43,16 +42,9 @@ _INTRODUCTION = """\
 # Costs
 
 What one biography costs: means of {inputs}, corrected by {endpoint}. Written by
-`make bench NAME=costs`.
-
-- **form**: the method's own settings, or `profile="paper"`, which is the paper's settings with
-  prompts in our words.
-- **calls**: requests to the model. **waits**: how many of them had to be made one after another.
-- **prompt tokens**, **completion tokens**: as the endpoint counts them.
-- **searches**, **pages**: queries to the search engine, and web pages that were read.
-- **published**: the authors' own program, measured once on 20 of FActScore's biographies (which 20
-  was not kept) with another simulated endpoint, whose replies hold other numbers of claims and
-  errors: compare magnitudes.
+`make bench NAME=costs`. **Waits** are calls made one after another. **Published** is the authors'
+own program, measured once on 20 of FActScore's biographies (which 20 was not kept) with another
+simulated endpoint, whose replies hold other numbers of claims and errors: compare magnitudes.
 
 """
 _HEAD = (
@@ -181,10 +173,10 @@ def invented_items(count: int) -> list[Item]:
 
 
 @contextmanager
-def model_endpoint(own: str) -> Iterator[str]:
+def model_endpoint() -> Iterator[str]:
     """What answers: the endpoint that the environment names, else ours, started for the block."""
     if "OPENAI_BASE_URL" in os.environ:
-        yield own
+        yield "the model that the environment names"
         return
     settings = Settings()
     with start(settings) as url, pointed_at(url):
@@ -217,21 +209,13 @@ def main(*arguments: str) -> None:
     parser.add_argument("--search", default="serpapi")
     parser.add_argument("--at-once", type=int, default=5, help="runs at a time")
     parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=METHODS)
-    parser.add_argument(
-        "--endpoint",
-        default="the model that the environment names",
-        help="what the page calls the model at OPENAI_BASE_URL",
-    )
     args = parser.parse_args(arguments)
-    items, kind = invented_items(args.drafts), "invented ones"
-    if (args.data / "factscore-bio").is_dir():
-        labelled = islice(read_biographies(args.data / "factscore-bio", "chatgpt"), args.drafts)
-        items = [
-            Item(id=each.entity, question=each.question, draft=each.draft, documents=each.google)
-            for each in labelled
-        ]
+    try:
+        items = dataset_named("biography").read(args.data).items[: args.drafts]
         kind = "of ChatGPT's biographies in FActScore, the first there"
-    with model_endpoint(args.endpoint) as endpoint:
+    except InputError:
+        items, kind = invented_items(args.drafts), "invented ones"
+    with model_endpoint() as endpoint:
         own = {"model": args.model, "at_once": args.at_once}
         table = asyncio.run(write_table(items, args.methods, args.search, **own))
     inputs = f"{len(items)} {kind}"

@@ -7,7 +7,6 @@ made something false pass.
 """
 
 import asyncio
-import json
 import re
 import sys
 import time
@@ -16,8 +15,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
-from pathlib import Path
-from typing import Any
 
 import httpx2
 
@@ -29,13 +26,12 @@ from errata.evals.benches.costs import invented_items, run_once, settings_for
 from errata.evals.endpoint.faults import EVERY_LABEL, NONSENSE, REFUSAL
 from errata.evals.endpoint.matching import clauses_of, find_nearest, tell_apart
 from errata.evals.endpoint.running import pointed_at, start
-from errata.evals.endpoint.settings import FAULTS, Settings
+from errata.evals.endpoint.settings import EVERY, Settings
 from errata.evals.items import Item
 from errata.methods import METHODS
 from errata.session import Session
 from errata.tools.net.endpoints import forget_endpoints
 
-EVERY = (*FAULTS, "search_failing")
 RATES = (1.0, 0.3)
 LATENCY = Settings(first=0.005, token=0.0, search=0.005, page=0.005)
 TIMEOUT, RETRIES = 2.0, 1
@@ -51,22 +47,11 @@ Every fault of the simulated endpoint x every method x two rates, on {drafts} in
 with six or seven planted errors each. Written by `make bench NAME=faults`, which fails if a run
 crashed, a draft was lost, or a fault made a planted error pass as supported.
 
-- **limited** 429, **failing** 500, **hanging** no answer within the time-out, **dropped** the
-  connection closes in the middle of the body, **broken** no JSON, **cut** half of the reply with
-  the finish reason `length`, **empty** no text, **denied** 401, **refusing** the model declines,
-  **garbage** random words, **hostile** every label at once for every number, **echoing** the
-  prompt itself and every label, **flooding** a body that never ends;
-  **search_failing** searches get a 500;
-- **errors**: runs that end in an error of errata's own, as there is nothing to hand out: an answer
-  that nobody wrote, a refused key; **crashed**: any other error; **lost**: a response that is
-  empty, not the draft after its edits, or has the fault's words;
+- **errors**: runs that end in an error of errata's own, as there is nothing to hand out; **lost**:
+  a response that is empty, not the draft after its edits, or has the fault's words;
 - **false passed**: planted errors called supported that are not in the faultless runs;
-- **unchecked**, **unreadable**: of all claims that have a verdict;
-- **retries**: repeated calls, as usage counts them; **requests**, **time**: as multiples of the
-  faultless runs' (three processes on two cores: the time is rough). A call is repeated once,
-  and given up after 2 s. After some 500s, broken connections or silences in a row the breaker
-  refuses calls for 30 s, longer than many cells take: so few requests where all calls fail. Each
-  cell begins with the breaker closed.
+- **requests**, **time**: as multiples of the faultless runs'. A call is repeated once, and given up
+  after 2 s; where all calls fail the breaker opens, so there are few.
 
 """
 _HEAD = (
@@ -191,8 +176,7 @@ async def run_cell(
 
 def run_fault(fault: str, rate: float, methods: Sequence[str], drafts: int) -> list[Cell]:
     """The cells of all methods under one fault, on an endpoint of its own."""
-    faulty: dict[str, Any] = {fault: rate} if rate else {}
-    with start(replace(LATENCY, **faulty)) as url, pointed_at(url):
+    with start(replace(LATENCY, rates={fault: rate} if rate else {})) as url, pointed_at(url):
         cells = (Cell(method, fault, rate) for method in methods)
         return [asyncio.run(run_cell(cell, invented_items(drafts), url)) for cell in cells]
 
@@ -256,16 +240,12 @@ def main(*arguments: str) -> int:
     parser.add_argument("--faults", nargs="+", default=EVERY, choices=EVERY)
     parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=METHODS)
     parser.add_argument("--rates", nargs="+", type=float, default=RATES)
-    parser.add_argument("--rows", type=Path, help="every cell as a line of JSON")
     args = parser.parse_args(arguments)
     cells = list[Cell]()
     for cell in run_matrix(args.faults, args.methods, args.rates, args.drafts):
         cells.append(cell)
         sys.stderr.write(f"{cell.method}, {cell.fault} at {cell.rate:.0%}: {cell.seconds:.1f} s\n")
     broken = compare_cells(cells)
-    if args.rows:
-        text = "".join(f"{json.dumps(vars(cell), default=sorted)}\n" for cell in cells)
-        args.rows.write_text(text, encoding="utf-8")
     write_page(describe(cells, args.drafts), args.out)
     sys.stderr.writelines(f"{fault}\n" for fault in broken)
     return 1 if broken else 0

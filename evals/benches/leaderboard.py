@@ -14,11 +14,10 @@ from pathlib import Path
 from errata.evals.benches import RESULTS, bench_parser
 from errata.evals.datasets import DATASETS
 from errata.evals.harness import Harness
-from errata.evals.items import Item
+from errata.evals.items import Figure, Item
 from errata.evals.papers.table import Run
 from errata.evals.report import INTERVALS, default_task
 from errata.evals.runner import CONTROLS, Runner
-from errata.evals.scoring import Figure
 from errata.evals.tables import Cell, Table, TableRow, to_markdown
 from errata.methods import METHODS
 

@@ -14,31 +14,15 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from errata.core.records import Claim, Verdict
 from errata.evals.benches import bench_parser, print_table, write_figures
-from errata.evals.datasets.claims import LabelledClaim, read_claims
+from errata.evals.datasets.claim_sets import OURS, read_claims
+from errata.evals.items import Item
 from errata.tools.judges.evidence import Reading, collect_evidence
 from errata.tools.judges.findings import SUPPORTED
 from errata.tools.judges.logistic import LEXICAL
 from errata.tools.judges.verifier import verify
 from errata.tools.text.words import split_words
 
-SETS = (
-    "extra/claim-evidence/fever_test",
-    "extra/claim-evidence/fm2_test",
-    "extra/claim-evidence/scifact_dev",
-    "extra/claim-evidence/infotabs_test_alpha1",
-    "extra/claim-evidence/scitab",
-    "extra/citation/citint_test",
-    "extra/citation/attrbench_hagrid",
-    "extra/citation/attrbench_stanford_gensearch",
-    "extra/citation/attrbench_attributedqa",
-    "extra/claim-evidence/summedits",
-    "fact-verification/fever_symmetric_test",
-    "fact-verification/healthver_test",
-    "fact-verification/qags",
-    "fact-verification/begin_test_wow",
-    "fact-verification/factcheckgpt_stance",
-    "wice/claims_test",
-)
+SETS = (*(path for path, _, _ in OURS.values()), "wice/claims_test")
 """Nothing is trained on these files."""
 TRAIN = ("extra/citation/citint_train", "wice/claims_dev", "extra/claim-evidence/feverous_dev")
 """What the share of words that tells supported claims is chosen on."""
@@ -66,18 +50,23 @@ ACCEPTABLE: dict[str, tuple[str, ...]] = {
 UNSUPPORTED = ("refuted", "not_mentioned")
 
 
-def judge(claims: Sequence[LabelledClaim], weights: str) -> list[Verdict]:
+def is_supported(claim: Item) -> bool:
+    """Whether people called a claim supported in full."""
+    return bool(claim.gold["label"] == "supported")
+
+
+def judge(claims: Sequence[Item], weights: str) -> list[Verdict]:
     """The verifier's verdict on each claim beside its own evidence."""
     return [
         verdict
         for each in claims
         for verdict in verify(
-            "", [Claim(id="c1", text=each.claim, start=0, end=0)], each.documents, weights
+            "", [Claim(id="c1", text=each.draft, start=0, end=0)], each.documents, weights
         )
     ]
 
 
-def measure(claims: Sequence[LabelledClaim], verdicts: Sequence[Verdict]) -> dict[str, float]:
+def measure(claims: Sequence[Item], verdicts: Sequence[Verdict]) -> dict[str, float]:
     """The figures of verdicts on claims, shares from 0 to 1; nan where the set cannot tell.
 
     `accuracy` is of labels: both others are right where people said only that a claim is not
@@ -86,9 +75,9 @@ def measure(claims: Sequence[LabelledClaim], verdicts: Sequence[Verdict]) -> dic
     ones that are; `precise`: of those called so that may be.
     """
     labels = [verdict.label for verdict in verdicts]
-    fitting = [ACCEPTABLE.get(claim.label, UNSUPPORTED) for claim in claims]
+    fitting = [ACCEPTABLE.get(claim.gold["label"], UNSUPPORTED) for claim in claims]
     right = [label in fits for label, fits in zip(labels, fitting, strict=True)]
-    true = [claim.supported for claim in claims]
+    true = [is_supported(claim) for claim in claims]
     scores = [verdict.score or 0.0 for verdict in verdicts]
     called = [label == "refuted" for label in labels]
     return {
@@ -97,7 +86,7 @@ def measure(claims: Sequence[LabelledClaim], verdicts: Sequence[Verdict]) -> dic
         "balanced": balanced_accuracy_score(true, [score >= SUPPORTED for score in scores]),
         "auroc": roc_auc_score(true, scores),
         "wrongly_refuted": _share(compress(called, true)),
-        "refuted": _share(compress(called, (claim.label == "refuted" for claim in claims))),
+        "refuted": _share(compress(called, (claim.gold["label"] == "refuted" for claim in claims))),
         "precise": _share(compress(right, called)),
     }
 
@@ -107,23 +96,23 @@ def _share(values: Iterable[bool]) -> float:
     return sum(counted) / len(counted) if counted else float("nan")
 
 
-def cover_words(labelled: LabelledClaim) -> float:
+def cover_words(item: Item) -> float:
     """The largest share of a claim's content words in one strip: a baseline."""
-    claim = Reading(labelled.claim)
-    own = {word.stem for word in split_words(labelled.claim) if word.is_content} or set(claim.stems)
-    top = collect_evidence(frozenset(), labelled.documents).best(claim)
+    claim = Reading(item.draft)
+    own = {word.stem for word in split_words(item.draft) if word.is_content} or set(claim.stems)
+    top = collect_evidence(frozenset(), item.documents).best(claim)
     return max((len(own & strip.bag) / len(own) for strip in top), default=0.0)
 
 
-def draw(data: Path, name: str, most: int) -> list[LabelledClaim]:
+def draw(data: Path, name: str, most: int) -> list[Item]:
     """The claims of a set, or as many of them as are wanted."""
     every = list(read_claims(data, name))
     return Random(SEED).sample(every, min(most, len(every)))
 
 
-def choose_share(sets: Sequence[Sequence[LabelledClaim]]) -> float:
+def choose_share(sets: Sequence[Sequence[Item]]) -> float:
     """The share of words from which on most claims are supported, all sets weighing alike."""
-    known = [([c.supported for c in own], [cover_words(c) for c in own]) for own in sets]
+    known = [([is_supported(c) for c in own], [cover_words(c) for c in own]) for own in sets]
 
     def balanced(share: float) -> float:
         return sum(
@@ -151,7 +140,7 @@ def main(*arguments: str) -> None:
         found = test.proportion_ci(method="wilson")
         figures["interval"] = f"{found.low:.2f}-{found.high:.2f}"
         figures["lexical"] = measure(claims, judge(claims, LEXICAL))["auroc"]
-        true = [claim.supported for claim in claims]
+        true = [is_supported(claim) for claim in claims]
         covered = [cover_words(claim) for claim in claims]
         figures["coverage"] = roc_auc_score(true, covered)
         figures["words"] = balanced_accuracy_score(true, [each >= share for each in covered])

@@ -9,13 +9,15 @@ and `category`; it raises ValueError for a label that it does not know.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from errata.evals.datasets.claims import page_of
-from errata.evals.datasets.rows import Row, read_bare_tsv, read_csv, read_rows
+from errata.core.records import Document
+from errata.evals.datasets.rows import Row, read_rows
 from errata.evals.datasets.sources import SHARED, Form, dataset_of, source
 from errata.evals.items import Item
+from errata.tools.text.questions import answer_in_full
 
 LABELS = {
     "supports": "supported",
@@ -50,19 +52,30 @@ def _with_brackets(text: str) -> str:
     return text
 
 
+def title_of(row: Row) -> str:
+    """The title of a row's evidence; empty if it has none or several."""
+    titles = row.get("titles") or [row.get("title") or ""]
+    return str(titles[0]) if len(set(titles)) == 1 else ""
+
+
 def _decided(form: Form) -> Form:
-    """The rows of a form that have evidence and a label."""
+    """The rows of a form that have evidence, as a page, and on whose label people could decide."""
 
     def decide(rows: Rows, file: Path) -> Iterator[Row]:
         for row in form(rows, file):
-            if page := page_of(row):
-                row["page"] = page
+            found = row["evidence"]
+            evidence = found if isinstance(found, str) else " ".join(found)
+            if evidence and row.get("binary", 0) is not None:
+                row["page"] = Document(id="d1", text=evidence, title=title_of(row))
                 yield row
 
     return decide
 
 
-def _item(row: Row, _: int) -> Item:
+_OURS = _decided(lambda rows, _: rows)
+
+
+def _item(row: Row, _: int = 0) -> Item:
     claim = row["claim"]
     return Item(
         id=row["id"],
@@ -73,6 +86,18 @@ def _item(row: Row, _: int) -> Item:
         category=row.get("category") or row.get("corpus") or row.get("domain") or "",
         group=row.get("group") or f"claim:{claim.lower()}",
     )
+
+
+def read_claims(folder: Path, name: str) -> Iterator[Item]:
+    """The claims of a set in our form, its own or another; a bare answer stands with its question.
+
+    Partly supported counts as not supported, as in the sets' own binary labels.
+    """
+    path = folder / f"{name}.jsonl.gz"
+    for row in _OURS(list(read_rows(path)), path):
+        item = _item(row)
+        full = answer_in_full(row.get("question") or "", item.draft)
+        yield replace(item, draft=full or item.draft)
 
 
 def _authors(
@@ -111,7 +136,7 @@ The counts are those of our README.md files and of the authors' papers or files.
 """
 for _name, (_path, _rows, _made) in OURS.items():
     _where = f"{SHARED}; made from {_made}" if _made else SHARED
-    source(_name, f"{_path}.jsonl.gz", _rows, _where, _decided(lambda rows, _: rows))(_item)
+    source(_name, f"{_path}.jsonl.gz", _rows, _where, _OURS)(_item)
 
 
 @_authors(
@@ -139,9 +164,7 @@ def fever(rows: Rows, _: Path) -> Iterator[Row]:
         yield _read(name, row["query"], evidence, row["classification"], title=title)
 
 
-@_authors(
-    "healthver", "data/healthver_test.csv", 1823, "sarrouti/HealthVer publishes it", read=read_csv
-)
+@_authors("healthver", "data/healthver_test.csv", 1823, "sarrouti/HealthVer publishes it")
 def healthver(rows: Rows, _: Path) -> Iterator[Row]:
     """HealthVer's table."""
     for place, row in enumerate(rows):
@@ -171,9 +194,7 @@ def qags(rows: Rows, file: Path) -> Iterator[Row]:
                 yield _read(name, sentence["sentence"], row["article"], label, category=corpus)
 
 
-@_authors(
-    "begin", "wow/begin_test_wow.tsv", 3607, "google/BEGIN-dataset publishes it", read=read_bare_tsv
-)
+@_authors("begin", "wow/begin_test_wow.tsv", 3607, "google/BEGIN-dataset publishes it")
 def begin(rows: Rows, _: Path) -> Iterator[Row]:
     """BEGIN: replies in a dialogue, beside the text that they should rest on."""
     for place, row in enumerate(rows):

@@ -45,12 +45,6 @@ def contexts(row: Row) -> Pages:
     return titled(row["ctxs"][:10])
 
 
-def retrieved(line: str) -> Pages:
-    """The passages of a line of `retrieved_psgs`: `Title // text [sep] Title // text`."""
-    parts = (part.partition(" // ") for part in line.split(" [sep] "))
-    return tuple(Document(text=text, title=title) for title, mark, text in parts if mark)
-
-
 def read_web(file: Path, task: str, count: int) -> list[Pages]:
     """For each of `count` questions what a search found, from `TASK/ref/incorrect` beside a file.
 
@@ -60,7 +54,7 @@ def read_web(file: Path, task: str, count: int) -> list[Pages]:
     path = beside(file, f"{task}/ref/incorrect", "ref/incorrect")
     if not path:
         return [()] * count
-    lines = [row["text"] for row in read_lines(path)]
+    lines = list(read_lines(path))
     if len(lines) == count + 1 and not lines[0].strip("# "):
         lines = lines[1:]
     if len(lines) != count:

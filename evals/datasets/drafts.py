@@ -10,27 +10,23 @@ the article's title, as RE-EX asks (table 1).
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from errata.core.errors import InputError
 from errata.core.records import Document
-from errata.evals.datasets.biographies import as_documents, with_evidence
-from errata.evals.datasets.rows import Row, read_lines, read_list
-from errata.evals.datasets.sources import Form, beside, dataset_of, group_of, source
+from errata.evals.datasets.rows import Row, read_lines, read_rows
+from errata.evals.datasets.sources import Form, beside, dataset_of, source
 from errata.evals.items import Item
 
 RAC = "jlab-nlp/Retrieval-Augmented-Correction publishes them"
-REEX = "juyeonnn/ReEx publishes it"
 FILES = {
     "google": "processed_retrieval_data/factscore_google_retrieval_post_trim_llama.out",
     "gold": "factscore/factscore_gold_retrieved.txt",
 }
 """RAC's files of evidence by kind: a block for each of the 183 people, in the order of `PEOPLE`."""
 PEOPLE = "factscore/prompt_entities.txt"
-Fields = dict[str, Any]
-_PERSON = re.compile(r"Tell me a bio of (.+)\.")
 _LABELS = {"S": True, "NS": False}
 """Supported and not supported; facts with another label (`IR`, irrelevant) are left out."""
 
@@ -39,15 +35,19 @@ def _facts(pairs: Iterable[tuple[str, bool]]) -> list[dict[str, Any]]:
     return [{"text": text, "label": label} for text, label in pairs]
 
 
-def _reex_facts(row: Row) -> list[dict[str, Any]]:
-    return _facts(zip(row["annotation"]["content"], row["annotation"]["label"], strict=True))
+def as_documents(texts: Iterable[str], title: str) -> tuple[Document, ...]:
+    """Numbered documents of one title."""
+    numbered = enumerate(texts, start=1)
+    return tuple(Document(id=f"d{place}", text=text, title=title) for place, text in numbered)
 
 
 def _with_pages(evidence: str) -> Form:
-    """Adds to our rows the pages of their evidence, and the article."""
+    """Adds to our rows the pages of their evidence, their own or the folder's, and the article."""
 
     def form(rows: Sequence[Row], file: Path) -> Iterator[Row]:
-        for row, found in with_evidence(rows, file.parent):
+        shared = {row["entity"]: row for row in read_rows(file.with_name("evidence.jsonl.gz"))}
+        for row in rows:
+            found = row if "google_page" in row else shared[row["entity"]]
             row["article"] = found["gold_passages"]
             texts = [found["google_page"]] if evidence == "google" else row["article"]
             row["pages"] = as_documents(texts, row["entity"])
@@ -56,7 +56,7 @@ def _with_pages(evidence: str) -> Form:
     return form
 
 
-def _with_blocks(evidence: str, person_of: Callable[[Row, Path], str]) -> Form:
+def _with_blocks(evidence: str) -> Form:
     """Adds to the authors' rows RAC's evidence, and the article if that lies there too.
 
     Answers without labels, which abstain, are left out.
@@ -68,7 +68,7 @@ def _with_blocks(evidence: str, person_of: Callable[[Row, Path], str]) -> Form:
         articles = read_evidence(file, "gold") if has_articles else {}
         for row in rows:
             if row.get("annotations", True):
-                row["entity"] = person = person_of(row, file)
+                row["entity"] = person = str(row["topic"])
                 row["pages"] = pages[person]
                 row["article"] = [page.text for page in articles[person]] if articles else None
                 yield row
@@ -87,8 +87,8 @@ def read_evidence(file: Path, kind: str) -> dict[str, tuple[Document, ...]]:
     if not blocks or not people:
         wanted = f"{FILES[kind]} and {PEOPLE}"
         raise InputError(f"{file} lacks its evidence: expected {wanted} beside it ({RAC})")
-    names = [row["text"].strip() for row in read_lines(people) if row["text"].strip()]
-    lines = "".join(f"{row['text']}\n" for row in read_lines(blocks))
+    names = [line.strip() for line in read_lines(people) if line.strip()]
+    lines = "".join(f"{line}\n" for line in read_lines(blocks))
     *texts, _ = re.split(r"^-----\n", lines, flags=re.MULTILINE)
     if len(texts) != len(names):
         raise InputError(f"{blocks} has {len(texts)} blocks, {people} {len(names)} people ({RAC})")
@@ -96,36 +96,28 @@ def read_evidence(file: Path, kind: str) -> dict[str, tuple[Document, ...]]:
     return {name: as_documents([text.removeprefix("<s>").strip()], name) for name, text in pairs}
 
 
-def _asked_person(row: Row, file: Path) -> str:
-    if found := _PERSON.fullmatch(row["input"]):
-        return found[1]
-    got = f"got {row['input']!r}"
-    raise InputError(f"{file}: expected questions like 'Tell me a bio of NAME.'; {got}")
-
-
 def _add_biographies(name: str, model: str, ours: int, evidence: str) -> None:
-    """Add our file of a model, FActScore's, and RE-EX's of ChatGPT; evidence: `google`, `gold`."""
+    """Add our file of a model, and FActScore's; evidence: `google` or `gold`."""
 
     def biography(row: Row, facts: list[dict[str, Any]], **own: Any) -> Item:
         person = row["entity"]
         gold = {"entity": person, "facts": facts, "documents": row["article"]}
         if evidence == "gold" or row["article"] is None:
             del gold["documents"]
-        about = {"id": f"{model}:{person}", "group": group_of("entity", person)}
-        return Item(documents=row["pages"], gold=gold, **about | own)
+        return Item(**{"id": f"{model}:{person}", "documents": row["pages"], "gold": gold} | own)
 
     @source(name, f"factscore-bio/{model.lower()}.jsonl.gz", ours, form=_with_pages(evidence))
     def _(row: Row, _: int) -> Item:
         own = {"question": row["prompt"], "draft": row["response"], "category": row["popularity"]}
         facts = _facts((fact["text"], fact["label"]) for fact in row["facts"])
-        return biography(row, facts, id=row["id"], group=row["group"], **own)
+        return biography(row, facts, id=row["id"], **own)
 
     @source(
         name,
         f"data/labeled/{model}.jsonl",
         183,
         "shmsw25/FActScore publishes it",
-        _with_blocks(evidence, lambda row, _: str(row["topic"])),
+        _with_blocks(evidence),
     )
     def _(row: Row, _: int) -> Item:
         facts = _facts(
@@ -137,21 +129,13 @@ def _add_biographies(name: str, model: str, ours: int, evidence: str) -> None:
         own = {"question": row["input"].removeprefix("Question: "), "category": row["cat"][0]}
         return biography(row, facts, draft=row["output"], **own)
 
-    if model == "ChatGPT":
 
-        @source(
-            name,
-            "data/factscore.json",
-            157,
-            REEX,
-            _with_blocks(evidence, _asked_person),
-            read=read_list,
-        )
-        def _(row: Row, _: int) -> Item:
-            draft = " ".join(row["initial_response"])
-            return biography(row, _reex_facts(row), question=row["input"], draft=draft)
-
-
+BIOGRAPHIES = {
+    "chatgpt": "biography",
+    "instructgpt": "biography-instructgpt",
+    "perplexityai": "biography-perplexityai",
+}
+"""The datasets with a web page, by the models whose biographies FActScore labels."""
 _add_biographies("biography", "ChatGPT", 80, "google")
 _add_biographies("biography-gold", "ChatGPT", 80, "gold")
 _add_biographies("biography-instructgpt", "InstructGPT", 94, "google")
@@ -168,7 +152,6 @@ def _(row: Row, _: int) -> Item:
         draft=row["response"],
         web=tuple(Document(text=text) for text in found),
         gold={"label": row["response_label"], "facts": facts},
-        group=row["group"],
     )
 
 
@@ -180,19 +163,8 @@ def _(row: Row, _: int) -> Item:
 )
 def _(row: Row, place: int) -> Item:
     facts = _facts((fact["claim"], fact["label"]) for fact in row["claims"])
-    own: Fields = {"id": f"factprompt:{place}", "group": group_of("prompt", row["prompt"])}
-    gold = {"label": row["label"], "facts": facts}
-    return Item(question=row["prompt"], draft=row["response"], gold=gold, **own)
-
-
-@source("factprompt", "data/factprompt.json", 50, REEX, read=read_list)
-def _(row: Row, _: int) -> Item:
-    own: Fields = {
-        "id": f"factprompt:{row['id']}",
-        "group": group_of("prompt", row["input"]),
-    }
-    gold = {"label": row["label"], "facts": _reex_facts(row)}
-    return Item(question=row["input"], draft=" ".join(row["initial_response"]), gold=gold, **own)
+    own = {"question": row["prompt"], "draft": row["response"]}
+    return Item(id=f"factprompt:{place}", gold={"label": row["label"], "facts": facts}, **own)
 
 
 def _claim(name: str, title: str, claim: str, label: str, evidence: Sequence[str] = ()) -> Item:
@@ -203,7 +175,6 @@ def _claim(name: str, title: str, claim: str, label: str, evidence: Sequence[str
         draft=claim,
         documents=(page,) if evidence else (),
         gold={"claim": claim, "label": label},
-        group=group_of("wice", title),
     )
 
 
@@ -216,13 +187,6 @@ def _(row: Row, _: int) -> Item:
 def _(row: Row, _: int) -> Item:
     about = row["meta"]
     return _claim(about["id"], about["claim_title"], row["claim"], row["label"], row["evidence"])
-
-
-@source("wice", "data/wice.json", 358, REEX, read=read_list)
-def _(row: Row, _: int) -> Item:
-    """RE-EX's rows have no page, and tell only what is supported in full from the rest."""
-    label = "supported" if row["label"] else "not_supported"
-    return _claim(f"wice:{row['id']}", row["input"], " ".join(row["initial_response"]), label)
 
 
 _LABELLED = "facts claims overcorrection"

@@ -8,32 +8,24 @@ Wikipedia). A function for each file makes an item of a row: of ours, then of th
 Self-RAG's lies CRAG's web, or none.
 """
 
-import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from errata.core.errors import InputError
 from errata.evals.datasets.crag_files import (
-    CRAG,
     SELF_RAG,
     contexts,
     deal,
     passages,
     read_web,
-    retrieved,
     snippets,
     titled,
 )
-from errata.evals.datasets.rows import Row, read_csv, read_lines, read_rows, read_tsv
-from errata.evals.datasets.sources import SHARED, Form, beside, dataset_of, group_of, source
+from errata.evals.datasets.rows import Row, read_rows
+from errata.evals.datasets.sources import SHARED, Form, beside, dataset_of, source
 from errata.evals.items import Item
 
-LONG_TAIL = 100
-"""Subjects with fewer page views a month are the long tail (CRAG, appendix B.1)."""
 _TRUTH = {"true": True, "supports": True, "false": False, "refutes": False}
-_PERSON = re.compile(r"Who is (.+)\?")
 Fields = dict[str, Any]
 
 
@@ -48,11 +40,6 @@ def with_web(task: str) -> Form:
     return form
 
 
-def _ours(row: Row) -> Fields:
-    """What our files name alike."""
-    return {"id": row["id"], "group": row["group"]}
-
-
 def _refined(row: Row) -> Fields:
     """The pages of our files that have CRAG's."""
     return {"documents": passages(row["ref_correct"]), "web": snippets(row["ref_incorrect"])}
@@ -63,36 +50,19 @@ def _self_rag(row: Row) -> Fields:
     return {"documents": contexts(row), "web": row["web"]}
 
 
-def _popqa(row: Row) -> Fields:
-    own = {"id": f"popqa:{row['id']}", "group": group_of("entity", row["s_wiki_title"])}
-    return own | {"question": row["question"], "category": row["prop"]}
+def _popqa(name: str, row: Row, answers: Sequence[str], **pages: Any) -> Item:
+    own = {"question": row["question"], "category": row["prop"], "gold": {"answers": answers}}
+    return Item(id=name, **own, **pages)
 
 
 @source("popqa", "popqa/longtail_test.jsonl.gz", 669)
 def _(row: Row, _: int) -> Item:
-    own = _ours(row) | _refined(row) | {"category": row["prop"]}
-    return Item(question=row["question"], gold={"answers": row["possible_answers"]}, **own)
+    return _popqa(row["id"], row, row["possible_answers"], **_refined(row))
 
 
 @source("popqa", "eval_data/popqa_longtail_w_gs.jsonl", 1399, SELF_RAG, with_web("popqa"))
 def _(row: Row, _: int) -> Item:
-    return Item(gold={"answers": list(row["answers"])}, **_popqa(row), **_self_rag(row))
-
-
-def _long_tail(rows: Sequence[Row], _: Path) -> list[Row]:
-    return [row for row in rows if int(row["s_pop"]) < LONG_TAIL]
-
-
-@source(
-    "popqa",
-    "data/popQA.tsv",
-    14267,
-    "AlexTMallen/adaptive-retrieval publishes it",
-    _long_tail,
-    read=read_tsv,
-)
-def _(row: Row, _: int) -> Item:
-    return Item(gold={"answers": json.loads(row["possible_answers"])}, **_popqa(row))
+    return _popqa(f"popqa:{row['id']}", row, row["answers"], **_self_rag(row))
 
 
 def _with_dealt_web(rows: Sequence[Row], file: Path) -> Sequence[Row]:
@@ -112,9 +82,8 @@ def _with_dealt_web(rows: Sequence[Row], file: Path) -> Sequence[Row]:
     _with_dealt_web,
 )
 def _(row: Row, _: int) -> Item:
-    own = _ours(row) | {"question": row["question"], "category": row["prop"], "web": row["web"]}
     pages = titled(row["searches"][0]["docs"])
-    return Item(documents=pages, gold={"answers": row["answers"]}, **own)
+    return _popqa(row["id"], row, row["answers"], documents=pages, web=row["web"])
 
 
 def _with_known_label(rows: Sequence[Row], _: Path) -> Iterator[Row]:
@@ -128,52 +97,39 @@ def _with_known_label(rows: Sequence[Row], _: Path) -> Iterator[Row]:
 
 @source("pubhealth", "pubhealth/test_claims.jsonl.gz", 484, form=_with_known_label)
 def _(row: Row, _: int) -> Item:
-    pages = {"documents": passages(row["ref_correct"]), "web": row["web"]}
-    return Item(question=row["claim"], gold={"label": _TRUTH[row["label"]]}, **_ours(row), **pages)
+    pages = _refined(row) | {"web": row["web"]}
+    gold = {"label": _TRUTH[row["label"]]}
+    return Item(id=row["id"], question=row["claim"], gold=gold, **pages)
 
 
 @source("pubhealth", "eval_data/health_claims_processed.jsonl", 987, SELF_RAG, with_web("pubqa"))
 def _(row: Row, place: int) -> Item:
-    asked, gold = row["question"], {"label": _TRUTH[row["answers"][0].lower()]}
-    own: Fields = {"id": f"pubhealth:{place}", "group": group_of("claim", asked)}
-    return Item(question=asked, gold=gold, **own, **_self_rag(row))
+    gold = {"label": _TRUTH[row["answers"][0].lower()]}
+    return Item(id=f"pubhealth:{place}", question=row["question"], gold=gold, **_self_rag(row))
 
 
-def _choose(question: str, choices: Mapping[str, str], key: str, **own: Any) -> Item:
+def _choose(name: str, row: Row, choices: Mapping[str, str], key: str, **pages: Any) -> Item:
     """A question with its choices on lines of their own."""
-    asked = "\n".join([question, *(f"{name}: {text}" for name, text in choices.items())])
+    asked = "\n".join([row["question"], *(f"{name}: {text}" for name, text in choices.items())])
     gold = {"choice": key, "text": choices[key], "choices": dict(choices)}
-    return Item(**{"question": asked, "gold": gold, "group": group_of("prompt", question)} | own)
+    return Item(id=name, question=asked, gold=gold, **pages)
 
 
 @source("arc", "arc-challenge/test.jsonl.gz", 591)
 def _(row: Row, _: int) -> Item:
-    own = _ours(row) | _refined(row)
-    return _choose(row["question"], row["choices"], row["answer_key"], **own)
+    return _choose(row["id"], row, row["choices"], row["answer_key"], **_refined(row))
 
 
 @source("arc", "eval_data/arc_challenge_processed.jsonl", 1172, SELF_RAG, with_web("arc_challenge"))
 def _(row: Row, place: int) -> Item:
     choices = dict(zip(row["choices"]["label"], row["choices"]["text"], strict=True))
-    own = {"id": f"arc:{place}"} | _self_rag(row)
-    return _choose(row["question"], choices, row["answerKey"], **own)
-
-
-@source(
-    "arc",
-    "ARC-Challenge/ARC-Challenge-Test.jsonl",
-    1172,
-    "the Allen Institute for AI publishes it as ARC-V1",
-)
-def _(row: Row, _: int) -> Item:
-    choices = {choice["label"]: choice["text"] for choice in row["question"]["choices"]}
-    return _choose(row["question"]["stem"], choices, row["answerKey"], id=f"arc:{row['id']}")
+    return _choose(f"arc:{place}", row, choices, row["answerKey"], **_self_rag(row))
 
 
 @source("truthfulqa", "truthfulqa/truthfulqa.jsonl.gz", 391)
 def _(row: Row, _: int) -> Item:
     gold = {name: row[name] for name in ("best_answer", "correct_answers", "incorrect_answers")}
-    return Item(question=row["question"], category=row["category"], gold=gold, **_ours(row))
+    return Item(id=row["id"], question=row["question"], category=row["category"], gold=gold)
 
 
 @source(
@@ -181,27 +137,20 @@ def _(row: Row, _: int) -> Item:
     "data/truthfulqa/TruthfulQA.csv",
     817,
     "jlab-nlp/Retrieval-Augmented-Correction publishes it; sylinrl/TruthfulQA's later one differs",
-    read=read_csv,
 )
 def _(row: Row, place: int) -> Item:
     gold: Fields = {"best_answer": row["Best Answer"].strip()}
     for kind in ("Correct Answers", "Incorrect Answers"):
         answers = [answer.strip() for answer in row[kind].split(";")]
         gold[kind.lower().replace(" ", "_")] = list(filter(None, answers))
-    own: Fields = {"id": f"truthfulqa:{place}", "group": group_of("prompt", row["Question"])}
-    return Item(question=row["Question"].strip(), gold=gold, category=row["Category"], **own)
+    own = {"id": f"truthfulqa:{place}", "category": row["Category"]}
+    return Item(question=row["Question"].strip(), gold=gold, **own)
 
 
 @source("biography-unlabelled", "bio-contriever/bio.jsonl.gz", 248)
 def _(row: Row, _: int) -> Item:
     pages: Fields = {"documents": titled(row["passages"]), "web": snippets(row["ref_incorrect"])}
-    gold = {"entity": row["entity"]}
-    return Item(question=row["question"], gold=gold, **_ours(row), **pages)
-
-
-def _person(place: int, name: str, question: str, **pages: Any) -> Item:
-    group = group_of("entity", name)
-    return Item(id=f"bio:{place}", question=question, gold={"entity": name}, group=group, **pages)
+    return Item(id=row["id"], question=row["question"], gold={"entity": row["entity"]}, **pages)
 
 
 @source(
@@ -212,44 +161,8 @@ def _person(place: int, name: str, question: str, **pages: Any) -> Item:
     with_web("bio"),
 )
 def _(row: Row, place: int) -> Item:
-    return _person(place, row["topic"], row["question"], **_self_rag(row))
-
-
-def _with_passages(rows: Sequence[Row], file: Path) -> Iterator[Row]:
-    """CRAG's questions about people with the passages and the web of the files beside them."""
-    found = read_lines(file.with_name("retrieved_psgs"))
-    for row, line in zip(with_web("bio")(rows, file), found, strict=True):
-        named = _PERSON.fullmatch(row["text"].strip())
-        if not named:
-            got = repr(row["text"].strip())
-            raise InputError(f"{file}: expected questions like 'Who is NAME?'; got {got}")
-        yield {"name": named[1], "documents": retrieved(line["text"]), **row}
-
-
-@source(
-    "biography-unlabelled",
-    "bio/sources",
-    500,
-    CRAG,
-    _with_passages,
-    read=read_lines,
-    parts={"retrieved_psgs": 500},
-)
-def _(row: Row, place: int) -> Item:
-    pages = {"documents": row["documents"], "web": row["web"]}
-    return _person(place, row["name"], row["text"].strip(), **pages)
-
-
-@source(
-    "biography-unlabelled",
-    "data/unlabeled/prompt_entities.txt",
-    500,
-    "shmsw25/FActScore publishes it",
-    read=read_lines,
-)
-def _(row: Row, place: int) -> Item:
-    name = row["text"].strip()
-    return _person(place, name, f"Tell me a bio of {name}.")
+    own = {"question": row["question"], "gold": {"entity": row["topic"]}}
+    return Item(id=f"bio:{place}", **own, **_self_rag(row))
 
 
 DATASETS = (

@@ -1,6 +1,6 @@
 """Readers of questions beside texts that are relevant to them or not."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,30 +42,30 @@ def read_selqa_pairs(path: Path) -> Iterator[RelevancePair]:
 def read_search_pairs(path: Path) -> Iterator[RelevancePair]:
     """Each question with its search results; those that contain an accepted answer are relevant."""
     for row in read_rows(path):
-        for doc in _search_results(row):
+        for doc in passages_of(row):
             yield _pair(row, doc, doc["has_answer"])
 
 
 def read_subject_pairs(path: Path) -> Iterator[RelevancePair]:
-    """Each question with its search results; the page about its subject is relevant.
+    """Each question with what was retrieved; the page about its subject is relevant.
 
     CRAG's evaluator was trained and measured on such pairs (section 4.2).
     """
     for row in read_rows(path):
-        for doc in _search_results(row):
-            yield _pair(row, doc, doc["title"].lower() == row["subj_wiki_title"].lower())
+        for doc in passages_of(row):
+            yield _pair(row, doc, doc["title"].lower() == subject_of(row))
 
 
-def _search_results(row: Row) -> Iterable[Row]:
-    """The results of all of a row's searches, without repetitions of a text."""
-    return {d["text"]: d for search in row["searches"] for d in search["docs"]}.values()
+def passages_of(row: Row) -> list[Row]:
+    """What was retrieved for a question; of several searches each text once."""
+    if "passages" in row:
+        return list(row["passages"])
+    return list({doc["text"]: doc for search in row["searches"] for doc in search["docs"]}.values())
 
 
-def read_biography_pairs(path: Path) -> Iterator[RelevancePair]:
-    """Each "Who is X?" with retrieved passages; those of the article titled X are relevant."""
-    for row in read_rows(path):
-        for passage in row["passages"]:
-            yield _pair(row, passage, passage["title"].lower() == row["entity"].lower())
+def subject_of(row: Row) -> str:
+    """The title of a question's page, in lower case."""
+    return str(row["subj_wiki_title"] if "subj_wiki_title" in row else row["entity"]).lower()
 
 
 def _pair(row: Row, page: Row, relevant: bool) -> RelevancePair:

@@ -1,55 +1,35 @@
-"""Rows of files as people publish them: JSON lines, JSON, tables and plain lines."""
+"""Rows of files as people publish them: JSON lines, tables and plain lines."""
 
 import csv
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 Row = dict[str, Any]
+_TABLES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    ".csv": ("", {"strict": True}),
+    ".tsv": ("\n", {"delimiter": "\t", "quoting": csv.QUOTE_NONE}),
+}
+"""By suffix the line ends that are kept apart, and the form; in TSV a quote is a character."""
 
 
 def read_rows(path: Path) -> Iterator[Row]:
-    """The rows of a file of JSON lines, gzipped if its name says so."""
-    with _open(path) as lines:
+    """The rows of a table with a head, or of JSON lines, gzipped if the file's name says so."""
+    if path.suffix in _TABLES:
+        newline, form = _TABLES[path.suffix]
+        with path.open(encoding="utf-8-sig", newline=newline) as file:
+            yield from csv.DictReader(file, **form)
+        return
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             if line.strip():
                 yield json.loads(line)
 
 
-def read_list(path: Path) -> Iterator[Row]:
-    """The rows of a JSON file that is one list."""
-    with _open(path) as file:
-        yield from json.load(file)
-
-
-def read_csv(path: Path) -> Iterator[Row]:
-    """The rows of a table with commas and a head."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        yield from csv.DictReader(file, strict=True)
-
-
-def read_tsv(path: Path) -> Iterator[Row]:
-    """The rows of a table with tabs and a head, where quotes may hold a field together."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        yield from csv.DictReader(file, delimiter="\t", strict=True)
-
-
-def read_bare_tsv(path: Path) -> Iterator[Row]:
-    """The rows of a table with tabs and a head, where a quote is a character like others."""
-    with path.open(encoding="utf-8-sig", newline="\n") as file:
-        yield from csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-
-
-def read_lines(path: Path) -> Iterator[Row]:
-    """A row `{"text": line}` for each line; a carriage return does not end one."""
+def read_lines(path: Path) -> Iterator[str]:
+    """The lines; a carriage return does not end one."""
     with path.open(encoding="utf-8", newline="\n") as lines:
         for line in lines:
-            yield {"text": line.rstrip("\n")}
-
-
-def _open(path: Path) -> IO[str]:
-    if path.suffix == ".gz":
-        return gzip.open(path, "rt", encoding="utf-8")
-    return path.open(encoding="utf-8")
+            yield line.rstrip("\n")

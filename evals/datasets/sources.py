@@ -50,7 +50,6 @@ class Source:
     item: Callable[[Row, int], Item]
     """The item of a row and its number, from 0."""
     form: Form | None = None
-    read: Callable[[Path], Iterable[Row]] = read_rows
     parts: Mapping[str, int] = field(default_factory=dict)
     """The files that must lie beside it, and how many lines each has as it was published."""
 
@@ -69,7 +68,7 @@ class Source:
         Raises InputError if the file is not what is expected.
         """
         try:
-            found = list(self.read(path))
+            found = list(read_rows(path))
         except (OSError, EOFError, ValueError, TypeError, zlib.error, csv.Error) as error:
             message = f"{path} cannot be read ({type(error).__name__}: {error})"
             raise InputError(f"{message}; expected {self}") from error
@@ -133,11 +132,6 @@ def dataset_of(name: str, scorers: str, description: str) -> Dataset:
     """A dataset, read of the first of its files that is there; its cost is measured too."""
     read = partial(read_any, name, SOURCES[name])
     return Dataset(name, description, read, (*scorers.split(), "cost"))
-
-
-def group_of(kind: str, text: str) -> str:
-    """A group by a kind of thing and its text in lower case."""
-    return f"{kind}:{text.strip().lower()}"
 
 
 def beside(file: Path, *names: str) -> Path | None:

@@ -1,5 +1,6 @@
 """Serve the simulated endpoint on loopback; its URL is printed first."""
 
+import json
 from argparse import ArgumentParser
 
 from errata.evals.endpoint.app import Endpoint
@@ -11,9 +12,9 @@ def main() -> None:
     """Read the options and serve until the process is ended."""
     parser = ArgumentParser(prog="python -m errata.evals.endpoint", description=__doc__)
     parser.add_argument("--port", type=int, default=8182, help="0: a free one")
-    Settings.add_to(parser)
+    parser.add_argument("--settings", type=json.loads, default={}, help="those of Settings, JSON")
     args = parser.parse_args()
-    serve(Endpoint(Settings.read(args)).app, args.port)
+    serve(Endpoint(Settings(**args.settings)).app, args.port)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,7 @@
 """The simulated endpoint as an application: chat completions, searches, pages and counts."""
 
 import asyncio
-import re
-import sys
 from collections import Counter
-from collections.abc import AsyncIterator
 from html import escape
 
 from starlette.applications import Starlette
@@ -17,8 +14,8 @@ from errata.evals.endpoint.faults import DroppedResponse, faulty_reply, flood
 from errata.evals.endpoint.matching import find_sentence, words_of
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.replies import reply_to
-from errata.evals.endpoint.settings import Settings, draw
-from errata.evals.endpoint.wire import COMPLETIONS, SEARCH, chunk, completion, error, prompt_text
+from errata.evals.endpoint.settings import SEARCH_FAILING, Settings, draw
+from errata.evals.endpoint.wire import COMPLETIONS, SEARCH, completion, error, prompt_text
 from errata.prompts.library import stem_of
 from errata.tools.models.chat import HEADER
 from errata.tools.text.words import count_tokens
@@ -42,8 +39,6 @@ class Endpoint:
         self.prompts = Counter[str]()
         """Calls by template, without its version."""
         self._attempts = Counter[str]()
-        self._under_way = 0
-        self._turns = asyncio.Semaphore(self.settings.most or sys.maxsize)
 
     @property
     def app(self) -> Starlette:
@@ -57,7 +52,10 @@ class Endpoint:
         return Starlette(routes=routes)
 
     async def complete(self, request: Request) -> Response:
-        """One chat completion, or the fault that its text draws; 400 if it is no such request."""
+        """One chat completion, or the fault that its text draws; 400 if it is no such request.
+
+        It comes, whole or spoilt, when its last token would have come.
+        """
         try:
             text = prompt_text(await request.json())
         except (ValueError, LookupError, TypeError):
@@ -67,16 +65,6 @@ class Endpoint:
         fault = self.settings.draw_fault(text, self._attempts[text])
         self.counts.update(["calls", *([fault] if fault else [])])
         self.prompts[stem_of(name)] += 1
-        async with self._turns:
-            self._under_way += 1
-            self.counts["most_at_once"] = max(self.counts["most_at_once"], self._under_way)
-            try:
-                return await self._respond(request, name, text, fault)
-            finally:
-                self._under_way -= 1
-
-    async def _respond(self, request: Request, name: str, text: str, fault: str) -> Response:
-        """The fault, or the reply, whole or spoilt, when its last token would have come."""
         if fault == "broken":
             return Response('{"choices": [', media_type="application/json")
         if fault == "flooding":
@@ -89,24 +77,11 @@ class Endpoint:
         reply = faulty_reply(fault, text, reply_to(name, text))
         tokens = count_tokens(reply)
         self.counts.update(prompt_tokens=count_tokens(text), completion_tokens=tokens)
-        if not fault and (await request.json()).get("stream"):
-            return StreamingResponse(self._write(reply), media_type="text/event-stream")
         await asyncio.sleep(self.settings.first + self.settings.token * tokens)
         said = {"role": "assistant", "content": reply}
         reason = "length" if fault == "cut" else "stop"
         kind = DroppedResponse if fault == "dropped" else JSONResponse
         return kind(completion(said, reason=reason, prompt=text))
-
-    async def _write(self, reply: str) -> AsyncIterator[bytes]:
-        """A reply word by word, each when its tokens would have come."""
-        loop = asyncio.get_running_loop()
-        begun, sent = loop.time() + self.settings.first, ""
-        for word in re.findall(r"\s*\S+", reply):
-            sent += word
-            due = begun + self.settings.token * count_tokens(sent)
-            await asyncio.sleep(max(0.0, due - loop.time()))
-            yield chunk(word)
-        yield chunk("", reason="stop")
 
     async def search(self, request: Request) -> Response:
         """SerpAPI's organic results: the people whose pages share words with the query."""
@@ -114,7 +89,7 @@ class Endpoint:
         self._attempts[query] += 1
         self.counts["searches"] += 1
         await asyncio.sleep(self.settings.search)
-        if draw(query, self._attempts[query]) < self.settings.search_failing:
+        if draw(query, self._attempts[query]) < self.settings.rates.get(SEARCH_FAILING, 0.0):
             return JSONResponse({"error": "something broke"}, 500)
         results = [
             {

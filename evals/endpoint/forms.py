@@ -1,8 +1,8 @@
-"""One request to the simulated model, and replies by the form that a template states."""
+"""One request to the simulated model, and replies of the common forms."""
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from zlib import crc32
@@ -118,17 +118,6 @@ def list_keywords(asked: Asked) -> str:
     return ", ".join((names or words)[:3]) or asked.subject
 
 
-def label_each(asked: Asked) -> str:
-    """A line a claim: number and label."""
-    return number_lines(asked, lambda claim: asked.judge(claim).title())
-
-
-def label_one(asked: Asked) -> str:
-    """The label of one claim; after a line of reasoning if the form has one."""
-    label = asked.judge(asked.subject)
-    return f"The texts were compared.\n{label}" if "reason" in asked.form else label
-
-
 def correct_each(asked: Asked) -> str:
     """A line a claim: number and claim, as the evidence has it."""
     return number_lines(asked, lambda claim: mend(claim, asked.evidence))
@@ -140,7 +129,12 @@ def correct_one(asked: Asked) -> str:
 
 
 def mend_each(asked: Asked) -> str:
-    """A line a sentence: number, full stop and the sentence, by the facts of the same number."""
+    """A line a sentence: number, full stop and the sentence, by the facts of the same number.
+
+    Where the form is one sentence, that alone.
+    """
+    if "line a" not in asked.form:
+        return correct_one(asked)
     facts = defaultdict[int, list[str]](list)
     for number, fact in read_numbered(asked.blocks.get("claims", "")):
         facts[number].append(fact)
@@ -171,23 +165,3 @@ def answer(asked: Asked) -> str:
     reasons = "The passages were read.\n" if "reason" in asked.form else ""
     start = "Answer: " if "answer:" in asked.form else ""
     return f"{reasons}{start}{text}" + ("\nFrom: knowledge" if "from" in asked.form else "")
-
-
-FORMS: Sequence[tuple[str, Maker]] = (
-    (r"keyword|quer(y|ies)", list_keywords),
-    (r"questions? (a|per|on each) line|questions, one", list_questions),
-    (r"line a (claim|sentence|fact|statement).*\b(true|supported|yes|agree)\b", label_each),
-    (r"line a (claim|fact|statement)", correct_each),
-    (r"line a sentence", mend_each),
-    (r"(claim|fact|statement)s? (a|per|on each) line", list_claims),
-    (r"\b(yes|true|supported|agree)\b.*\b(no|false|refuted|disagree)\b", label_one),
-    (r"(revised|edited|mended|corrected|refined|whole) (text|draft|answer|response)", revise),
-    (r"(one|the) (sentence|corrected|claim|statement)", correct_one),
-    (r"running text", write),
-)
-"""What a form is known by, in the order in which it is looked for; else it is an answer."""
-
-
-def maker_for(form: str) -> Maker:
-    """The maker of replies of a form."""
-    return next((maker for pattern, maker in FORMS if re.search(pattern, form)), answer)

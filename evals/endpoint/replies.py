@@ -2,9 +2,8 @@
 
 A reply has the template's form and goes by the words of the texts in its tagged blocks, so that a
 run takes the path that it takes with a capable model; what it decides says nothing about quality.
-Templates whose form does not tell what to reply have a maker here, or one that their method
-declares, by stem (`rac/correct`, also for `rac/correct.drop`) or by step (`generate`); all others
-are replied to by their form, by `forms.FORMS`.
+Replies have a maker here, or one that the method declares, by stem (`rac/correct`, also for
+`rac/correct.drop`) or by step (`generate`); for all others it is an answer.
 """
 
 import re
@@ -20,7 +19,10 @@ from errata.evals.endpoint.forms import (
     answer,
     correct_each,
     correct_one,
-    maker_for,
+    list_claims,
+    list_keywords,
+    list_questions,
+    mend_each,
     number_lines,
     question_about,
     revise,
@@ -41,12 +43,34 @@ from errata.methods import METHODS
 from errata.prompts.library import load_prompt, stem_of
 
 MAKERS: dict[str, Maker] = {
-    "ever/verify.answer": answer,
-    "ever/revise": revise,
+    "ask": list_questions,
+    "extract": list_claims,
+    "generate": lambda asked: answer(asked) if "knowledge" in asked.blocks else write(asked),
+    "revise": revise,
+    "revise.reread": mend_each,
+    "revise.sentence": mend_each,
+    "rewrite": list_keywords,
+    "cove/ask": lambda asked: "\n".join(
+        f"{each} | {question_about(each)}" for each in sentences_of(asked.draft)
+    ),
+    "cove/revise": lambda asked: mend(asked.draft, asked.evidence),  # the claims are its own
+    "crag/generate.choice": lambda _: "Answer: A\nFrom: knowledge",
+    "crag/generate.verdict": lambda _: "Answer: true\nFrom: knowledge",
     "critic/correct": revise,
+    "ever/verify": lambda asked: (
+        f"The texts were compared.\nDecision: {asked.judge(asked.subject).title()}"
+    ),
+    "ever/verify.answer": answer,
+    "factool/query": lambda asked: f"{question_about(asked.subject)}\n{asked.subject.rstrip('.')}",
+    "plain/generate": answer,
+    "rac/correct": lambda asked: (
+        correct_each(asked) if "claims" in asked.blocks else correct_one(asked)
+    ),
+    "rarr/revise.agree": lambda asked: (
+        f"Both were read.\n{asked.judge(find_sentence(asked.question, asked.draft))}"
+    ),
     "selfrag/decide": lambda _: "Retrieve: yes",
     "selfrag/generate": answer,
-    "plain/generate": answer,
 }
 """Makers of replies; the longest name counts, and a stem before a step."""
 
@@ -92,12 +116,6 @@ def verify(asked: Asked) -> str:
     return number_lines(asked, judge)
 
 
-@maker("rac/correct")
-def correct(asked: Asked) -> str:
-    """All numbered claims of a request, or its only one."""
-    return correct_each(asked) if "claims" in asked.blocks else correct_one(asked)
-
-
 @maker("reex/explain")
 def explain(asked: Asked) -> str:
     """A numbered line an error of the draft, with the evidence's line if these have numbers."""
@@ -132,24 +150,6 @@ def evaluate(asked: Asked) -> str:
     return reasons + ("yes" if shared else "no")
 
 
-@maker("crag/generate.choice", "crag/generate.verdict")
-def choose(asked: Asked) -> str:
-    """The first choice, or true."""
-    return f"Answer: {'true' if 'true' in asked.form else 'A'}\nFrom: knowledge"
-
-
-@maker("generate")
-def generate(asked: Asked) -> str:
-    """An answer where there is knowledge, else a biography."""
-    return answer(asked) if "knowledge" in asked.blocks else write(asked)
-
-
-@maker("cove/ask")
-def plan_questions(asked: Asked) -> str:
-    """CoVE: a line a fact: the fact, a bar, and its question."""
-    return "\n".join(f"{each} | {question_about(each)}" for each in sentences_of(asked.draft))
-
-
 @maker("cove/answer")
 def answer_shortly(asked: Asked) -> str:
     """CoVE: an answer, or that the documents do not tell."""
@@ -168,18 +168,6 @@ def cross_check(asked: Asked) -> str:
     return "\n".join(f"{number}: {cross_check(pair)}" for number, pair in pairs)
 
 
-@maker("cove/revise")
-def mend_by_answers(asked: Asked) -> str:
-    """CoVE: the draft, mended by the answers alone: the claims are its own."""
-    return mend(asked.draft, asked.evidence)
-
-
-@maker("rarr/revise.agree")
-def agree(asked: Asked) -> str:
-    """RARR: a line of reasoning, and whether draft and document answer the question alike."""
-    return f"Both were read.\n{asked.judge(find_sentence(asked.question, asked.draft))}"
-
-
 @maker("rarr/revise.edit")
 def edit(asked: Asked) -> str:
     """RARR: the wrong words, and the whole draft without them."""
@@ -187,12 +175,6 @@ def edit(asked: Asked) -> str:
     mended = mend(said, asked.evidence)
     wrong, _ = tell_apart(said, mended)
     return f'"{wrong}" is wrong.\nFix: {asked.draft.replace(said, mended)}'
-
-
-@maker("factool/query")
-def query(asked: Asked) -> str:
-    """FacTool: two queries."""
-    return f"{question_about(asked.subject)}\n{asked.subject.rstrip('.')}"
 
 
 @maker("factool/verify")
@@ -228,12 +210,6 @@ def ask_about_concepts(asked: Asked) -> str:
         for concept in concepts
     )
     return "\n".join(f"{concept} | {question_about(text)} | {text}." for concept, text in rows)
-
-
-@maker("ever/verify")
-def decide(asked: Asked) -> str:
-    """EVER: reasons, and the label of a question."""
-    return f"The texts were compared.\nDecision: {asked.judge(asked.subject).title()}"
 
 
 @maker("critic/verify")
@@ -274,10 +250,9 @@ def _maker_named(name: str) -> tuple[str, Maker]:
         method = METHODS.get(name.partition("/")[0])  # importing it makes its templates known
         stem, form = stem_of(name), load_prompt(name).head.reply.lower()
     except PromptError:
-        return "", maker_for("")
+        return "", answer
     parts = stem.split(".")
     stems = [".".join(parts[:count]) for count in range(len(parts), 0, -1)]
     names = [*stems, *(each.partition("/")[2] for each in stems)]
     makers = MAKERS | dict(method.makers if method else {})
-    named = (makers[each] for each in names if each in makers)
-    return form, next(named, None) or maker_for(form)
+    return form, next((makers[each] for each in names if each in makers), answer)

@@ -1,5 +1,6 @@
 """Starts the simulated endpoint in a process of its own, and points our clients at it."""
 
+import json
 import logging
 import os
 import socket
@@ -7,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 
 import uvicorn
 from starlette.applications import Starlette
@@ -25,7 +27,8 @@ def start(settings: Settings) -> Iterator[str]:
 
     Raises RuntimeError if it does not start; what it says is on standard error.
     """
-    command = [sys.executable, "-m", "errata.evals.endpoint", "--port=0", *settings.options]
+    own = f"--settings={json.dumps(asdict(settings))}"
+    command = [sys.executable, "-m", "errata.evals.endpoint", "--port=0", own]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603  our own
     try:
         url = process.stdout.readline().strip() if process.stdout else ""

@@ -1,9 +1,8 @@
 """How fast the simulated endpoint is, and how often it fails."""
 
-from argparse import ArgumentParser, Namespace
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Self
 
 from errata.core.errors import SettingError
 
@@ -18,11 +17,13 @@ A 429; a 500; no answer until the caller gives up; half of the reply, with the f
 401; a reply in which the model declines; random words; every label at once, for every number; the
 prompt itself, with every label below it; a body that never ends, as fast as it is read.
 """
+SEARCH_FAILING = "search_failing"
+EVERY = (*FAULTS, SEARCH_FAILING)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Latencies in seconds, the most calls at once, and the rates of faults in [0, 1]."""
+    """Latencies in seconds, and the rates of faults in [0, 1]."""
 
     first: float = 0.3
     """Until the first token."""
@@ -30,63 +31,29 @@ class Settings:
     """For each token of the reply."""
     search: float = 0.4
     page: float = 0.2
-    most: int = 0
-    """The most calls that are worked on at once, others wait; 0: no limit."""
-    limited: float = 0.0
-    failing: float = 0.0
-    hanging: float = 0.0
-    cut: float = 0.0
-    broken: float = 0.0
-    empty: float = 0.0
-    dropped: float = 0.0
-    denied: float = 0.0
-    refusing: float = 0.0
-    garbage: float = 0.0
-    hostile: float = 0.0
-    echoing: float = 0.0
-    flooding: float = 0.0
-    search_failing: float = 0.0
-    """How many searches get a 500."""
+    rates: Mapping[str, float] = field(default_factory=dict)
+    """How often each of FAULTS comes; as `search_failing` how many searches get a 500."""
 
     def __post_init__(self) -> None:
-        """Raise SettingError if a value is negative, or the rates of a call's faults exceed 1."""
-        wrong = [field.name for field in fields(self) if getattr(self, field.name) < 0]
-        if wrong:
-            raise SettingError(f"{', '.join(wrong)}: seconds, counts and rates are 0 or more")
-        if max(sum(getattr(self, fault) for fault in FAULTS), self.search_failing) > 1:
+        """Raise SettingError if there is no such fault, or no such value."""
+        shares = dict(self.rates)
+        searches = shares.pop(SEARCH_FAILING, 0.0)
+        if unknown := shares.keys() - set(FAULTS):
+            raise SettingError(f"there is no fault {min(unknown)!r}; there is {', '.join(EVERY)}")
+        latencies = (self.first, self.token, self.search, self.page)
+        if min(*latencies, *self.rates.values(), 0.0) < 0:
+            raise SettingError("seconds and rates are 0 or more")
+        if max(sum(shares.values()), searches) > 1:
             raise SettingError(f"the rates of {', '.join(FAULTS)} add up to more than 1")
-
-    def scaled(self, factor: float) -> Self:
-        """The same with all latencies multiplied."""
-        names = ("first", "token", "search", "page")
-        return replace(self, **{name: getattr(self, name) * factor for name in names})
 
     def draw_fault(self, text: str, attempt: int) -> str:
         """The fault that a call gets, or none; the same for the same text and attempt."""
         place = draw(text, attempt)
         for fault in FAULTS:
-            place -= getattr(self, fault)
+            place -= self.rates.get(fault, 0.0)
             if place < 0:
                 return fault
         return ""
-
-    @classmethod
-    def add_to(cls, parser: ArgumentParser) -> None:
-        """Add an option for each setting."""
-        for field in fields(cls):
-            kind = int if isinstance(field.default, int) else float
-            option = f"--{field.name.replace('_', '-')}"
-            parser.add_argument(option, type=kind, default=field.default)
-
-    @classmethod
-    def read(cls, args: Namespace) -> Self:
-        """The settings that the options say; raises SettingError if they cannot be."""
-        return cls(**{field.name: getattr(args, field.name) for field in fields(cls)})
-
-    @property
-    def options(self) -> list[str]:
-        """The options that say these settings."""
-        return [f"--{name.replace('_', '-')}={value}" for name, value in vars(self).items()]
 
 
 def draw(text: str, attempt: int) -> float:

@@ -1,12 +1,11 @@
 """The scorers: families of metrics."""
 
 from collections.abc import Mapping
-from dataclasses import fields
-from typing import Any
 
 from errata.core.errors import SettingError
+from errata.evals.judges import Judge, judge_named
 from errata.evals.metrics.cost import Cost
-from errata.evals.metrics.family import Family, Options
+from errata.evals.metrics.family import Family
 from errata.evals.metrics.labels import Claims, Detection, Match
 from errata.evals.metrics.responses import Facts, FactScore, OverCorrection
 from errata.evals.metrics.truthfulqa import TruthfulQA
@@ -18,15 +17,13 @@ _ALL: tuple[type[Family], ...] = (
 SCORERS: Mapping[str, type[Family]] = {family.name: family for family in _ALL}
 
 
-def scorer_named(name: str, **options: Any) -> Family:
-    """A scorer by its name; it takes of the options those that it needs, such as `judge`.
+def scorer_named(
+    name: str, *, judge: str | Judge = "local", model: str = "", search: str = ""
+) -> Family:
+    """A scorer by its name, with what reads responses, and the model and engine that are paid for.
 
-    Raises SettingError naming the scorers if there is none of that name, or the options that there
-    are if one is given that no scorer takes.
+    Raises SettingError naming the scorers if there is none of that name.
     """
     if name not in SCORERS:
         raise SettingError(f"no scorer is called {name!r}; there is {', '.join(SCORERS)}")
-    known = {field.name for field in fields(Options)}
-    if unknown := sorted(options.keys() - known):
-        raise SettingError(f"no scorer takes {unknown}; they take {sorted(known)}")
-    return SCORERS[name](Options(**options))
+    return SCORERS[name](judge_named(judge), model, search)

@@ -1,12 +1,12 @@
 """What a result cost: calls, tokens, generations, searches, pages, time, money."""
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from errata.core.records import Usage
-from errata.evals.items import Item
+from errata.evals.items import Item, Row
 from errata.evals.metrics.estimate import Counts
-from errata.evals.metrics.family import Family, Measure, Options, Said, mean_of
-from errata.evals.scoring import Row
+from errata.evals.metrics.family import Family, Measure, Said, mean_of
 from errata.methods import Result
 from errata.tools.models.prices import Prices
 
@@ -44,18 +44,16 @@ class Cost(Family):
     """
 
     name = "cost"
-    MEASURES: Mapping[str, Measure] = {
+    measures: Mapping[str, Measure] = {
         **{name: mean_of(name) for name in COUNTED},
         "seconds": Measure(_seconds),
         "latency": Measure(_latency),
         "failed": Measure(lambda _, __: (0, 1), (1, 1)),
     }
 
-    def __init__(self, options: Options) -> None:
-        """Have what is paid for, and a file of prices."""
-        super().__init__(options)
-        self.model, self.search = options.model, options.search
-        self.prices = Prices.read(options.prices)
+    @cached_property
+    def _prices(self) -> Prices:
+        return Prices.read()
 
     async def score(self, item: Item, result: Result) -> Said:  # noqa: ARG002  all take it
         """The counts by name, with `seconds` and `generation_seconds`; null where not known."""
@@ -72,5 +70,5 @@ class Cost(Family):
             "seconds": usage.seconds,
             "generation_seconds": usage.by_role.get("generate", {}).get("seconds"),
             "timed": is_timed(usage),
-            "money": self.prices.of(usage, self.model, self.search) if self.model else None,
+            "money": self._prices.of(usage, self.model, self.search) if self.model else None,
         }

@@ -12,7 +12,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from errata.evals.scoring import Figure
+from errata.evals.items import Figure
 
 Sums = NDArray[np.float64]
 """Sums of counts, along the last axis."""

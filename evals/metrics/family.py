@@ -7,8 +7,8 @@ from typing import Any
 
 from errata.core.errors import InputError
 from errata.core.records import Document
-from errata.evals.items import FALSE, TRUE, UNTOLD, Item
-from errata.evals.judges import Judge, judge_named
+from errata.evals.items import FALSE, TRUE, UNTOLD, Figure, Item, Row
+from errata.evals.judges import Judge
 from errata.evals.metrics.estimate import (
     ACCURACY,
     BALANCED,
@@ -21,7 +21,6 @@ from errata.evals.metrics.estimate import (
     compare,
     estimate,
 )
-from errata.evals.scoring import Figure, Row
 from errata.methods import Result
 
 Said = Mapping[str, Any]
@@ -61,35 +60,16 @@ def of_two_classes(count: Count, worst: Callable[[Item], Counts]) -> dict[str, M
     return {name: Measure(count, worst, statistic) for name, statistic in statistics.items()}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Options:
-    """What scorers may be told; each takes what it needs."""
-
-    judge: str | Judge = "local"
-    """What reads responses, by name or as an object."""
-    model: str = ""
-    search: str = ""
-    """What is paid for."""
-    prices: str = ""
-    """A file of prices; empty: the shipped ones."""
-    bleurt: str = ""
-    """The folder of BLEURT's checkpoint; empty: it is not measured."""
-
-
 class Family(ABC):
     """A scorer whose figures are pooled over rows and drawn again item by item."""
 
     name: str
-    MEASURES: Mapping[str, Measure] = {}
+    measures: Mapping[str, Measure]
+    """The metrics by name, the main one first."""
 
-    def __init__(self, options: Options) -> None:
-        """Have a judge, and whatever else a scorer needs of the options."""
-        self.judge = judge_named(options.judge)
-
-    @property
-    def measures(self) -> Mapping[str, Measure]:
-        """The metrics by name, the main one first."""
-        return self.MEASURES
+    def __init__(self, judge: Judge, model: str = "", search: str = "") -> None:
+        """Have what reads responses, and the model and search engine that are paid for."""
+        self.judge, self.model, self.search = judge, model, search
 
     @abstractmethod
     async def score(self, item: Item, result: Result) -> Said:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from errata.core.records import Correction, Verdict
-from errata.evals.items import UNTOLD, Item
+from errata.evals.items import UNTOLD, Item, Row
 from errata.evals.metrics.estimate import BALANCED, F1_TRUE, Counts, confusion
 from errata.evals.metrics.family import (
     Family,
@@ -18,7 +18,6 @@ from errata.evals.metrics.family import (
     mean_of,
     of_two_classes,
 )
-from errata.evals.scoring import Row
 from errata.methods import Result
 from errata.tools.text.words import content_stems
 
@@ -39,7 +38,7 @@ class Match(Family):
     """
 
     name = "match"
-    MEASURES: Mapping[str, Measure] = {"accuracy": mean_of("right", worst=(0, 1))}
+    measures: Mapping[str, Measure] = {"accuracy": mean_of("right", worst=(0, 1))}
 
     async def score(self, item: Item, result: Result) -> Said:
         """`{"right": bool}`."""
@@ -96,7 +95,7 @@ class Detection(Family):
     """
 
     name = "detection"
-    MEASURES: Mapping[str, Measure] = {
+    measures: Mapping[str, Measure] = {
         **of_two_classes(_not_refuted, _wrong_response),
         "strict_balanced_accuracy": Measure(_supported, _wrong_response, BALANCED),
         "strict_f1_true": Measure(_supported, _wrong_response, F1_TRUE),
@@ -145,7 +144,7 @@ class Claims(Family):
     """
 
     name = "claims"
-    MEASURES: Mapping[str, Measure] = {
+    measures: Mapping[str, Measure] = {
         **of_two_classes(
             lambda row, said: _believed(row.item, said["believed"]),
             lambda item: _believed(item, [None] * len(_labels(item))),

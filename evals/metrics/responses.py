@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import exp
 
 from errata.core.records import Correction
-from errata.evals.items import Item
+from errata.evals.items import Item, Row
 from errata.evals.judges import Judge, Relation, relate, relate_to_text
 from errata.evals.metrics.distance import preservation
 from errata.evals.metrics.estimate import Counts
@@ -20,7 +20,6 @@ from errata.evals.metrics.family import (
     mean_of,
     unread,
 )
-from errata.evals.scoring import Row
 from errata.methods import Result
 from errata.tools.local.extract import extract
 
@@ -93,7 +92,7 @@ class Facts(Family):
     """
 
     name = "facts"
-    MEASURES: Mapping[str, Measure] = {
+    measures: Mapping[str, Measure] = {
         "correction_accuracy": _of_facts((False,), _right),
         "revision_accuracy": _of_facts((True, False), _right),
         "true_facts_kept": _of_facts((True,), _right),
@@ -102,10 +101,10 @@ class Facts(Family):
     }
 
     async def score(self, item: Item, result: Result) -> Said:
-        """`{"judge": NAME, "relations": [RELATION or null for each fact]}`."""
+        """`{"relations": [RELATION or null for each fact]}`."""
         facts = [fact for fact, _ in facts_of(item, self.name)]
         relations = await relate_facts(self.judge, item, facts, result.response)
-        return {"judge": self.judge.name, "relations": relations}
+        return {"relations": relations}
 
 
 def penalty(claims: int) -> float:
@@ -143,7 +142,7 @@ class FactScore(Family):
     """
 
     name = "factscore"
-    MEASURES: Mapping[str, Measure] = {
+    measures: Mapping[str, Measure] = {
         "factscore": Measure(_penalised, (0, 1)),
         "factscore_without_penalty": Measure(_mean, (0, 1)),
         "supported_claims": Measure(_supported),
@@ -155,42 +154,21 @@ class FactScore(Family):
     }
 
     async def score(self, item: Item, result: Result) -> Said:
-        """`{"judge", "abstained", "claims": [TEXT], "relations": [RELATION or null]}`."""
+        """`{"abstained", "claims": [TEXT], "relations": [RELATION or null]}`."""
         documents = knowledge_of(item)
         if not documents:
             raise lacking(item, self.name, "`documents`, or documents in the item")
         abstained = abstains(result.response)
         claims = [] if abstained else await split_claims(item.question, result.response)
         relations = list(await relate(self.judge, item.question, claims, documents))
-        said = {"claims": claims, "relations": relations}
-        return {"judge": self.judge.name, "abstained": not claims, **said}
+        return {"abstained": not claims, "claims": claims, "relations": relations}
 
 
-def share_edited(draft: str, response: str) -> float | None:
-    """The characters put in, taken out or replaced over the draft's length, at most 1.
-
-    None where there is no draft.
-
-    >>> round(share_edited("a cat", "a cart"), 3), share_edited("cat", "a whole other text")
-    (0.2, 1.0)
-    """
-    return 1 - preservation(draft, response) if draft else None
-
-
-def _errors(said: Said) -> int | None:
-    """How many new claims are not borne out; None where one could not be judged."""
+def _new_errors(said: Said, *, any_alone: bool = False) -> Counts:
+    """How many new claims are not borne out, or whether any; of claims that all were judged."""
     relations: list[str | None] = said["relations"]
-    return None if None in relations else sum(each != "supported" for each in relations)
-
-
-def _with_new_errors(_: Row, said: Said) -> Counts:
-    errors = _errors(said)
-    return () if errors is None else (errors > 0, 1)
-
-
-def _new_errors(_: Row, said: Said) -> Counts:
-    errors = _errors(said)
-    return () if errors is None else (errors, 1)
+    errors = sum(each != "supported" for each in relations)
+    return () if None in relations else (min(errors, 1) if any_alone else errors, 1)
 
 
 def _is_flawless(item: Item) -> bool:
@@ -217,13 +195,13 @@ class OverCorrection(Family):
     """
 
     name = "overcorrection"
-    MEASURES: Mapping[str, Measure] = {
+    measures: Mapping[str, Measure] = {
         "true_facts_kept": Measure(
             lambda row, said: _supported(row, {"relations": said["true_facts"]}),
             lambda item: (0, sum(label for _, label in facts_of(item))),
         ),
-        "with_new_errors": Measure(_with_new_errors, (1, 1)),
-        "new_errors_per_response": Measure(_new_errors),
+        "with_new_errors": Measure(lambda _, said: _new_errors(said, any_alone=True), (1, 1)),
+        "new_errors_per_response": Measure(lambda _, said: _new_errors(said)),
         "edit_distance": mean_of("edit_distance", worst=(1, 1)),
         "text_kept": mean_of("text_kept", worst=(0, 1)),
         "changed": mean_of("changed"),
@@ -237,8 +215,8 @@ class OverCorrection(Family):
     async def score(self, item: Item, result: Result) -> Said:
         """What is kept, how far the texts are apart, and what the response claims anew.
 
-        `{"judge", "changed", "edit_distance", "text_kept", "true_facts": [RELATION or null],
-        "new_claims": [TEXT], "relations": [RELATION or null for each new claim]}`.
+        `{"changed", "edit_distance", "text_kept", "true_facts": [RELATION or null],
+        "relations": [RELATION or null for each new claim]}`.
         """
         response, draft, kept = result.response, item.draft, None
         if isinstance(result, Correction):
@@ -255,11 +233,9 @@ class OverCorrection(Family):
         relations = await relate(self.judge, item.question, new, knowledge_of(item))
         pairs = zip(facts, stated, strict=True)
         return {
-            "judge": self.judge.name,
             "changed": response != draft,
-            "edit_distance": share_edited(draft, response),
+            "edit_distance": 1 - preservation(draft, response) if draft else None,
             "text_kept": kept,
             "true_facts": [relation for (_, label), relation in pairs if label],
-            "new_claims": new,
             "relations": list(relations),
         }

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from errata.core.records import Action, Answer
+from errata.evals.items import WEB, Figure, Row
 from errata.evals.metrics.estimate import SHARE, estimate
 from errata.evals.papers.measures import LLAMA_2_7B, T5_LARGE, Removal, count_flops, has_answer
 from errata.evals.papers.table import (
@@ -18,7 +19,6 @@ from errata.evals.papers.table import (
     run,
     searching,
 )
-from errata.evals.scoring import WEB, Figure, Row
 
 TASKS = {
     "popqa": "popqa",

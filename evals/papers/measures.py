@@ -12,11 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from errata.core.records import Correction, Document
-from errata.evals.items import Item
+from errata.evals.items import Figure, Item, Row
 from errata.evals.metrics.cost import is_timed
 from errata.evals.metrics.estimate import SHARE, estimate
 from errata.evals.metrics.labels import mentions
-from errata.evals.scoring import Figure, Row
 
 STEPS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "factool": (("extract", "query"), "queries"),
@@ -60,21 +59,21 @@ class Removal:
 
     share: float
     """Between 0 and 1."""
-    seed: int = 0
 
     @property
     def name(self) -> str:
-        """The share and the seed, as part of a file name."""
-        return f"without-{round(self.share * 100)}-percent-seed-{self.seed}"
+        """The share, as part of a file name."""
+        return f"without-{round(self.share * 100)}-percent"
 
     def change_of(self, items: Sequence[Item]) -> Callable[[Item], Item]:
         """What changes each of these items."""
-        accurate = sorted((item for item in items if has_answer(item)), key=self._order)
+        accurate = sorted((item for item in items if has_answer(item)), key=_order)
         chosen = {item.id for item in accurate[: round(self.share * len(accurate))]}
         return lambda item: remove_accurate(item) if item.id in chosen else item
 
-    def _order(self, item: Item) -> bytes:
-        return hashlib.sha256(f"{self.seed}|{item.id}".encode()).digest()
+
+def _order(item: Item) -> bytes:
+    return hashlib.sha256(f"0|{item.id}".encode()).digest()
 
 
 def is_accurate(item: Item, document: Document) -> bool:

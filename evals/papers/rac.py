@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from errata.evals.items import Task
 from errata.evals.papers.table import MEMORY, PAPER, UNCHANGED, Column, Key, Need, Run, paper_table
 from errata.evals.papers.table import run as run_on
-from errata.evals.scoring import Task
 
 BIOGRAPHY, GOLD, TRUTHFUL = "biography", "biography-gold", "truthfulqa"
 FACTSCORE = ("factscore", "cost")

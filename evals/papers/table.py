@@ -7,8 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
+from errata.evals.items import WEB, Figure, Row, Task
 from errata.evals.papers.measures import Removal
-from errata.evals.scoring import WEB, Figure, Row, Task
 from errata.evals.tables import Cell, Table, TableRow
 
 Need = Literal["model", "search"]

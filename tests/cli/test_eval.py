@@ -73,7 +73,7 @@ def test_tables_are_json(evaluate):
 def test_plots_are_drawn(evaluate, tmp_path):
     evaluate("biography", "--method", "rac", "--plots", str(tmp_path / "plots"))
     drawn = {path.name for path in (tmp_path / "plots").iterdir()}
-    assert drawn >= {"biography-tokens.svg", "biography-seconds.svg", "biography-reliability.svg"}
+    assert drawn >= {"biography-tokens.svg", "biography-seconds.svg", "biography-categories.svg"}
 
 
 @pytest.mark.slow

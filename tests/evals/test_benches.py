@@ -12,7 +12,6 @@ from errata.core.records import Claim, Correction, Document, Edit, Verdict
 from errata.evals.benches import BENCHES, corrections, costs, faults, verifier
 from errata.evals.benches.__main__ import main
 from errata.evals.benches.leaderboard import check_commit
-from errata.evals.datasets.claims import LabelledClaim
 from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.faults import REFUSAL
 from errata.evals.endpoint.running import pointed_at
@@ -21,6 +20,7 @@ from errata.evals.items import Item
 from errata.session import Session
 from example import DRAFT, PAGE, QUESTION, REPLIES
 
+AT_ONCE = dict.fromkeys(("first", "token", "search", "page"), 0.0)
 CURIE = Item(id="curie", question=QUESTION, draft=DRAFT, documents=(Document(id="d1", text=PAGE),))
 
 
@@ -81,7 +81,7 @@ def test_a_call_waits_for_those_that_had_ended():
 
 
 def test_costs_are_written_for_the_model_in_the_environment(serving, tmp_path, capsys):
-    endpoint, page = Endpoint(Settings().scaled(0.0)), tmp_path / "results" / "costs.md"
+    endpoint, page = Endpoint(Settings(**AT_ONCE)), tmp_path / "results" / "costs.md"
     arguments = ["--data", "nowhere", "--drafts", "1", "--out", str(page), "--methods"]
     with pointed_at(serving(endpoint.app)):
         costs.main(*arguments, "rac", "crag")
@@ -168,7 +168,7 @@ def test_what_must_not_be_is_named(end, broken):
 
 @pytest.mark.parametrize("fault", ["failing", "dropped", "echoing", "hostile"])
 def test_faults_lose_nothing_and_make_nothing_false_pass(serving, fault):
-    url = serving(Endpoint(Settings(**{fault: 0.5}).scaled(0.0)).app)
+    url = serving(Endpoint(Settings(**AT_ONCE, rates={fault: 0.5})).app)
     cells = [faults.Cell(method, fault, 0.5) for method in ("rac", "reex", "cove")]
     with pointed_at(url):
         items, limits = costs.invented_items(2), {"timeout": 30.0, "retries": 0}
@@ -220,14 +220,22 @@ def verdicts(**scores):
     return [Verdict(claim="c1", label=label[:-1], score=score) for label, score in scores.items()]
 
 
+def labelled(draft, label="supported", documents=()):
+    return Item(id="1", question="", draft=draft, documents=documents, gold={"label": label})
+
+
 def claims(*labels):
-    return [LabelledClaim("It is so.", (), x == "supported", "g", x) for x in labels]
+    return [labelled("It is so.", label) for label in labels]
 
 
 def test_the_share_of_words_is_chosen_where_sets_weigh_alike():
     page = (Document(id="d1", text="Ada wrote many notes."),)
-    told = [("Ada wrote notes.", True), ("Ada painted a wall.", False), ("Ada wrote poems.", False)]
-    rows = [LabelledClaim(text, page, true, "", "") for text, true in told]
+    told = {
+        "Ada wrote notes.": "supported",
+        "Ada painted a wall.": "nei",
+        "Ada wrote poems.": "nei",
+    }
+    rows = [labelled(*each, page) for each in told.items()]
     share = verifier.choose_share([rows, rows[:2]])
     covered = [verifier.cover_words(row) >= share for row in rows]
     assert covered == [True, False, False]
@@ -258,6 +266,5 @@ def test_both_other_labels_are_right_for_a_claim_that_is_only_not_supported():
     ],
 )
 def test_coverage_is_the_share_of_content_words_in_the_best_strip(claim, page, share):
-    document = Document(id="d1", text=page)
-    labelled = LabelledClaim(claim, (document,), supported=True, group="", label="supported")
-    assert verifier.cover_words(labelled) == pytest.approx(share)
+    found = labelled(claim, documents=(Document(id="d1", text=page),))
+    assert verifier.cover_words(found) == pytest.approx(share)

@@ -7,31 +7,10 @@ import pytest
 from errata import check, correct
 from errata.core.edits import apply_edits
 from errata.evals.benches.corrections import rate_facts
-from errata.evals.datasets.biographies import read_biographies
+from errata.evals.datasets import dataset_named
 from errata.evals.datasets.rows import read_rows
-from errata.evals.items import Item
 
 pytestmark = pytest.mark.slow
-
-
-def rate(pairs):
-    """RE-EX's metrics of some biographies and their corrections."""
-    return asyncio.run(
-        rate_facts(
-            [
-                (
-                    Item(
-                        id=biography.entity,
-                        question=biography.question,
-                        draft=biography.draft,
-                        gold={"facts": [{"text": t, "label": x} for t, x in biography.facts]},
-                    ),
-                    correction,
-                )
-                for biography, correction in pairs
-            ]
-        )
-    )
 
 
 few_or_more = pytest.mark.parametrize(
@@ -41,33 +20,33 @@ few_or_more = pytest.mark.parametrize(
 
 @few_or_more
 def test_edits_rebuild_the_response_and_quotes_stand_in_the_page(biographies_folder, every):
-    biographies = list(read_biographies(biographies_folder, "chatgpt"))
+    biographies = dataset_named("biography").read(biographies_folder).items
     assert len(biographies) == 80
     pairs = []
     for biography in biographies[::every]:
-        result = correct(biography.question, biography.draft, documents=list(biography.google))
+        result = correct(biography.question, biography.draft, documents=biography.documents)
         assert apply_edits(result.draft, result.edits) == result.response
         for verdict in result.verdicts:
             for quote in verdict.evidence:
-                assert biography.google[0].text[quote.start : quote.end] == quote.text
+                assert biography.documents[0].text[quote.start : quote.end] == quote.text
         pairs.append((biography, result))
-    rates = rate(pairs)
+    rates = asyncio.run(rate_facts(pairs))
     assert rates["true_facts_kept"] > 0.98
     assert rates["correction_accuracy"] > 0
 
 
 @few_or_more
 def test_dropping_removes_more_false_facts_than_true_ones(biographies_folder, every):
-    biographies = list(read_biographies(biographies_folder, "instructgpt"))
+    biographies = dataset_named("biography-instructgpt").read(biographies_folder).items
     pairs = []
     for biography in biographies[::every]:
-        documents = list(biography.gold)
+        documents = biography.gold["documents"]
         result = correct(
             biography.question, biography.draft, documents=documents, unsupported="drop"
         )
         assert apply_edits(result.draft, result.edits) == result.response
         pairs.append((biography, result))
-    rates = rate(pairs)
+    rates = asyncio.run(rate_facts(pairs))
     assert rates["correction_accuracy"] > 1.5 * (1 - rates["true_facts_kept"])
 
 

@@ -1,6 +1,5 @@
 """The simulated endpoint: its wire format through the real clients, its faults and its replies."""
 
-import asyncio
 from collections import Counter
 from dataclasses import replace
 
@@ -25,7 +24,7 @@ from errata.tools.web.search import SearchCache, search_web
 from example import DRAFT, QUESTION
 
 ONCE = Limits(retries=0)
-AT_ONCE = Settings().scaled(0.0)
+AT_ONCE = Settings(first=0.0, token=0.0, search=0.0, page=0.0)
 TEXT = load_prompt("rac/extract.v2").fill(question=QUESTION, draft=DRAFT)
 
 
@@ -33,8 +32,8 @@ TEXT = load_prompt("rac/extract.v2").fill(question=QUESTION, draft=DRAFT)
 def served(serving):
     """Serves an endpoint that replies at once; its application and a model on it."""
 
-    def serve(**settings):
-        endpoint = Endpoint(replace(AT_ONCE, **settings))
+    def serve(**rates):
+        endpoint = Endpoint(replace(AT_ONCE, rates=rates))
         url = serving(endpoint.app)
         return endpoint, model_on(url), url
 
@@ -97,7 +96,7 @@ async def test_each_fault_reaches_our_clients_as_its_error(served, fault, error,
 
 
 def test_faults_come_at_their_rates_and_a_further_attempt_draws_anew():
-    settings = Settings(limited=0.2, empty=0.1)
+    settings = Settings(rates={"limited": 0.2, "empty": 0.1})
     drawn = [settings.draw_fault(f"text {n}", 1) for n in range(2000)]
     shares = {fault: count / len(drawn) for fault, count in Counter(drawn).items()}
     assert shares == pytest.approx({"": 0.7, "limited": 0.2, "empty": 0.1}, abs=0.04)
@@ -107,19 +106,15 @@ def test_faults_come_at_their_rates_and_a_further_attempt_draws_anew():
 
 @pytest.mark.parametrize(
     ("settings", "words"),
-    [({"token": -1}, "token"), ({"cut": 0.6, "empty": 0.6}, ", ".join(FAULTS))],
+    [
+        ({"token": -1}, "0 or more"),
+        ({"rates": {"cute": 0.6}}, "no fault 'cute'"),
+        ({"rates": {"cut": 0.6, "empty": 0.6}}, ", ".join(FAULTS)),
+    ],
 )
 def test_settings_that_cannot_be_are_refused(settings, words):
     with pytest.raises(SettingError, match=words):
         Settings(**settings)
-
-
-@pytest.mark.anyio
-async def test_calls_over_the_limit_wait(served):
-    endpoint, model, _ = served(most=2, first=0.02)
-    replies = await asyncio.gather(*(model.ainvoke("hello") for _ in range(6)))
-    assert len(replies) == 6
-    assert endpoint.counts["most_at_once"] == 2
 
 
 @pytest.mark.anyio

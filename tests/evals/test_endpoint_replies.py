@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.evals.endpoint.forms import Asked, maker_for
+from errata.evals.endpoint.forms import Asked
 from errata.evals.endpoint.people import people, recall
 from errata.evals.endpoint.replies import MAKERS, reply_to
 from errata.prompts.library import load_prompt, prompt_names
@@ -66,25 +66,6 @@ def test_every_template_gets_a_reply_that_is_always_the_same(name):
 )
 def test_replies_have_the_form_that_the_template_asks_for(name, reply):
     assert reply in reply_to(name, filled(name))
-
-
-@pytest.mark.parametrize(
-    ("form", "reply"),
-    [
-        ("one claim a line", "She was a physicist."),
-        ("one question a line", "Is it so: She kept bees?"),
-        ("two queries, one a line", "Marie Curie"),
-        ("a line a claim: its number, a colon, and yes or no", "1: No"),
-        ("reasoning, then a line with agree, disagree or irrelevant", "agree"),
-        ("the edited text", "7 November 1867"),
-        ("a short answer", "physicist"),
-    ],
-)
-def test_a_template_without_a_maker_is_replied_to_by_its_form(form, reply):
-    blocks = {"question": QUESTION, "draft": DRAFT, "documents": LONG_PAGE}
-    if "claim:" in form:
-        blocks["claims"] = NUMBERED
-    assert reply in maker_for(form)(Asked(form, blocks))
 
 
 NUMBERED_PAIRS = {

@@ -80,7 +80,6 @@ def test_a_judge_that_is_none_is_named(spec):
         judge_named(spec)
 
 
-def test_an_object_is_its_own_judge():
+def test_a_function_is_its_own_judge():
     judge = judge_named("local:lexical")
     assert judge_named(judge) is judge
-    assert judge.name == "local:lexical"

@@ -10,7 +10,7 @@ from lxml import etree
 pytest.importorskip("matplotlib", reason="needs errata[eval]")
 
 from errata.evals import plots
-from errata.evals.scoring import Figure
+from errata.evals.items import Figure
 
 FIGURE, NONE = Figure(0.5, 0.4, 0.6, 20), Figure(None)
 POINTS = {"$\\frac{a_b": (3.9, FIGURE), "no figure": (1, NONE), "x": (2, Figure(0.7))}

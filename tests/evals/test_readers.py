@@ -5,9 +5,8 @@ import json
 
 import pytest
 
-from errata.evals.datasets import relevance
-from errata.evals.datasets.biographies import read_biographies
-from errata.evals.datasets.claims import read_claims, title_of
+from errata.evals.datasets import dataset_named, relevance
+from errata.evals.datasets.claim_sets import read_claims, title_of
 
 
 def write_rows(path, *rows):
@@ -17,29 +16,28 @@ def write_rows(path, *rows):
 
 
 @pytest.mark.parametrize(
-    ("row", "supported"),
+    ("row", "count"),
     [
-        ({"label": "supported", "binary": 1, "evidence": "A page."}, True),
-        ({"label": "supported", "evidence": ["A page.", "Another."]}, True),
-        ({"label": "partially_supported", "binary": 0, "evidence": "A page."}, False),
-        ({"label": "nei", "binary": 0, "evidence": "A page."}, False),
-        ({"label": "generic", "binary": None, "evidence": "A page."}, None),
-        ({"label": "supported", "binary": 1, "evidence": ""}, None),
+        ({"label": "supported", "binary": 1, "evidence": "A page."}, 1),
+        ({"label": "supported", "evidence": ["A page.", "Another."]}, 1),
+        ({"label": "nei", "binary": 0, "evidence": "A page."}, 1),
+        ({"label": "generic", "binary": None, "evidence": "A page."}, 0),
+        ({"label": "supported", "binary": 1, "evidence": ""}, 0),
     ],
 )
-def test_only_full_support_counts_and_unlabelled_claims_are_left_out(tmp_path, row, supported):
-    write_rows(tmp_path / "set.jsonl.gz", row | {"claim": "Ada wrote notes.", "group": "ada"})
+def test_claims_without_label_or_evidence_are_left_out(tmp_path, row, count):
+    own = {"id": "1", "claim": "Ada wrote notes.", "group": "ada"}
+    write_rows(tmp_path / "set.jsonl.gz", row | own)
     claims = list(read_claims(tmp_path, "set"))
-    assert [claim.supported for claim in claims] == ([] if supported is None else [supported])
+    assert [claim.gold["label"] for claim in claims] == [row["label"]] * count
     assert all(claim.documents[0].text.startswith("A page.") for claim in claims)
-    assert all(claim.label == row["label"] for claim in claims)
 
 
 def test_a_bare_answer_is_a_claim_with_its_question(tmp_path):
-    row = {"claim": "Ray Harroun", "question": "who won the first race", "group": "race"}
+    row = {"id": "1", "claim": "Ray Harroun", "question": "who won the first race"}
     write_rows(tmp_path / "set.jsonl.gz", row | {"label": "supported", "evidence": "He won."})
     [claim] = read_claims(tmp_path, "set")
-    assert claim.claim == "who won the first race: Ray Harroun."
+    assert claim.draft == "who won the first race: Ray Harroun."
 
 
 @pytest.mark.parametrize(
@@ -59,14 +57,13 @@ def test_evidence_of_several_pages_has_no_title(row, title):
 def test_biographies_take_their_evidence_from_their_own_row_or_the_shared_file(tmp_path):
     evidence = {"google_page": "A web page.", "gold_passages": ["Part one.", "Part two."]}
     write_rows(tmp_path / "evidence.jsonl.gz", {"entity": "Ada"} | evidence)
-    fact = {"text": "Ada wrote notes.", "label": True}
-    row = {"prompt": "Who was Ada?", "response": "Ada wrote notes.", "facts": [fact]}
+    row = {"prompt": "Who was?", "response": "Ada wrote.", "facts": [], "popularity": "rare"}
     own = {"entity": "Bob", "google_page": "Its own.", "gold_passages": []}
-    write_rows(tmp_path / "chatgpt.jsonl.gz", row | {"entity": "Ada"}, row | own)
-    ada, bob = read_biographies(tmp_path, "chatgpt")
-    assert ada.facts == (("Ada wrote notes.", True),)
-    assert [(page.id, page.text) for page in ada.gold] == [("d1", "Part one."), ("d2", "Part two.")]
-    assert [each.google[0].text for each in (ada, bob)] == ["A web page.", "Its own."]
+    rows = [row | {"entity": "Ada"}, row | own]
+    write_rows(tmp_path / "chatgpt.jsonl.gz", *(r | {"id": "1", "group": "g"} for r in rows))
+    ada, bob = dataset_named("biography").read(tmp_path).items
+    assert ada.gold["documents"] == ["Part one.", "Part two."]
+    assert [each.documents[0].text for each in (ada, bob)] == ["A web page.", "Its own."]
 
 
 FOUND = {"title": "Ada lovelace", "text": "Born in London.", "has_answer": True}
@@ -83,7 +80,7 @@ PASSAGES = [{"title": "ada", "text": "A."}, {"title": "Bob", "text": "B."}]
         ("search", SEARCH, {"Born in London.": True, "A language.": True}),
         ("subject", SEARCH, {"Born in London.": True, "A language.": False}),
         ("selqa", SECTION, {"A.": False, "B.": True}),
-        ("biography", {"entity": "Ada", "passages": PASSAGES}, {"A.": True, "B.": False}),
+        ("subject", {"entity": "Ada", "passages": PASSAGES}, {"A.": True, "B.": False}),
     ],
 )
 def test_texts_are_relevant_by_answer_subject_or_label(tmp_path, read, row, relevant):

@@ -13,11 +13,10 @@ import pytest
 from errata.core.errors import AccessError, InputError
 from errata.core.records import Document
 from errata.evals.harness import Harness
-from errata.evals.items import Item
+from errata.evals.items import Item, Task
 from errata.evals.metrics.cost import is_timed
 from errata.evals.report import INTERVALS, compare_methods
 from errata.evals.runner import CONTROLS, RowFile, Runner, draw, index_web
-from errata.evals.scoring import Task
 from errata.prompts.delimiters import restore
 from errata.prompts.library import TAGS
 from errata.tools.models.folder_calls import FolderCalls
@@ -32,7 +31,7 @@ from pathlib import Path
 from errata.evals.items import Item
 from errata.evals.metrics.cost import is_timed
 from errata.evals.runner import Runner
-from errata.evals.scoring import Task
+from errata.evals.items import Task
 from errata.core.records import Document
 out, question, draft, page = sys.argv[1:]
 items = [

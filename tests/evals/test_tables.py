@@ -3,7 +3,7 @@
 import pytest
 from rich.console import Console
 
-from errata.evals.scoring import Figure
+from errata.evals.items import Figure
 from errata.evals.tables import Cell, Table, TableRow, to_latex, to_markdown, to_text
 
 HOSTILE = r"a|b_c 100% [red]x[/red] \d {y} $5 & <b> #1 ~ ^"

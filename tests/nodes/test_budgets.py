@@ -40,7 +40,7 @@ OPEN = {"model": "openai:m", "search": "serpapi", "sampling": {"max_tokens": 400
 
 @pytest.fixture
 def endpoint(serving):
-    simulated = Endpoint(Settings().scaled(0.0))
+    simulated = Endpoint(Settings(first=0.0, token=0.0, search=0.0, page=0.0))
     with pointed_at(serving(simulated.app)):
         yield simulated
 

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from errata.training.pairs import NOT_MENTIONED, REFUTED, UNSUPPORTED
+from errata.training.question_pairs import make_statement
 from errata.training.rules import Source, draw_edits
-from errata.training.statements import make_statement
 
 LABELS = {"-": REFUTED, "?": NOT_MENTIONED, "-?": UNSUPPORTED}
 

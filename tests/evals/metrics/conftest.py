@@ -1,8 +1,7 @@
 import pytest
 
 from errata.core.records import Answer, Claim, Correction, Document, Verdict
-from errata.evals.items import Item
-from errata.evals.scoring import Row
+from errata.evals.items import Item, Row
 
 
 @pytest.fixture
@@ -79,13 +78,11 @@ def figured(scored):
 class SaidJudge:
     """A judge whose word on each statement is given; what it lacks it cannot tell."""
 
-    name = "said"
-
     def __init__(self, **relations):
         self.relations = relations
         self.asked = []
 
-    async def judge(self, question, statements, documents):
+    async def __call__(self, question, statements, documents):
         self.asked.append((question, tuple(statements), tuple(page.text for page in documents)))
         return tuple(self.relations.get(text.strip(".").split()[-1]) for text in statements)
 

@@ -9,8 +9,8 @@ from errata.core.errors import InputError, SettingError
 from errata.core.records import Document
 from errata.evals.benches.leaderboard import SHOWN, TRAINED
 from errata.evals.datasets import DATASETS
+from errata.evals.items import Row
 from errata.evals.metrics import SCORERS, scorer_named
-from errata.evals.scoring import Row
 from errata.training.claim_sets import CLAIM_SETS
 
 pytestmark = pytest.mark.anyio
@@ -109,20 +109,9 @@ async def test_the_items_documents_stand_in_for_gold_ones(item, correction, said
     assert judge.asked == [("Who was Ada?", ("Ada was a countess.",), ("Ada was a countess.",))]
 
 
-def test_scorers_take_their_own_of_the_options():
-    assert scorer_named("facts", judge="local:lexical", model="openai:m").judge.name == (
-        "local:lexical"
-    )
-    assert scorer_named("match", judge="local").name == "match"
-
-
-@pytest.mark.parametrize(
-    ("name", "options", "words"),
-    [("bleu", {}, "'bleu'; there is match"), ("match", {"jugde": ""}, r"\['jugde'\].*judge")],
-)
-def test_an_unknown_scorer_or_option_is_named(name, options, words):
-    with pytest.raises(SettingError, match=words):
-        scorer_named(name, **options)
+def test_an_unknown_scorer_is_named():
+    with pytest.raises(SettingError, match="'bleu'; there is match"):
+        scorer_named("bleu")
 
 
 def test_the_figures_that_the_leaderboard_shows_are_measured():

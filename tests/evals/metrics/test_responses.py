@@ -8,13 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu import corpus_bleu
 
-from errata.core.errors import SettingError
 from errata.core.records import Answer, Edit, Usage
-from errata.evals.items import Item
+from errata.evals.items import Item, Row
 from errata.evals.metrics import scorer_named
-from errata.evals.metrics.responses import abstains, share_edited
+from errata.evals.metrics.responses import abstains
 from errata.evals.metrics.truthfulqa import bleu, rouge1
-from errata.evals.scoring import Row
 
 pytestmark = pytest.mark.anyio
 DRAFT = "Ada was a countess. Ada kept bees. Ada was born in 1816. Ada wrote notes."
@@ -93,7 +91,7 @@ relations = st.sampled_from(["supported", "refuted", "not_mentioned"])
 @given(st.lists(st.tuples(st.booleans(), relations), min_size=1, max_size=30))
 def test_revision_accuracy_is_what_correction_and_keeping_come_to(pairs):
     facts = [{"text": str(n), "label": label} for n, (label, _) in enumerate(pairs)]
-    scores = {"facts": {"judge": "said", "relations": [relation for _, relation in pairs]}}
+    scores = {"facts": {"relations": [relation for _, relation in pairs]}}
     result = Answer(method="crag", question="?", response="?", action="correct")
     item = Item(id="i", question="?", gold={"facts": facts})
     figures = scorer_named("facts").figures([Row(item=item, result=result, scores=scores)])
@@ -160,13 +158,6 @@ def test_refusals_are_told_from_answers(response, refuses):
     assert abstains(response) is refuses
 
 
-@pytest.mark.parametrize(
-    ("draft", "response", "share"), [("", "new", None), ("abcd", "", 1), ("abcd", "abed", 0.25)]
-)
-def test_edits_are_a_share_of_the_draft(draft, response, share):
-    assert share_edited(draft, response) == share
-
-
 async def test_a_new_claim_that_nothing_bears_out_is_a_new_error(scored, item, correction, said):
     judge = said(countess="supported", cats="supported", dogs="not_mentioned", horses=None)
     scorer, gold = scorer_named("overcorrection", judge=judge), {"facts": FACTS[:2]}
@@ -176,8 +167,8 @@ async def test_a_new_claim_that_nothing_bears_out_is_a_new_error(scored, item, c
         result = correction(SHORT, f"Ada was a countess. Ada kept {pet}.", edits=(edit,))
         pairs.append((item(gold | {"documents": PAGES}, name=pet, draft=SHORT), result))
     rows = await scored(scorer, *pairs)
-    new = [row.scores["overcorrection"]["new_claims"] for row in rows]
-    assert new == [[f"Ada kept {pet}."] for pet in pets]
+    asked = [statements for _, statements, _ in judge.asked]
+    assert all((f"Ada kept {pet}.",) in asked for pet in pets)
     figures = scorer.figures(rows)
     assert (figures["with_new_errors"].value, figures["with_new_errors"].count) == (0.5, 2)
     assert figures["true_facts_kept"].value == 1
@@ -222,21 +213,6 @@ def test_similarities_are_those_of_the_authors_program():
     response, long = "The seeds pass through you.", "The seeds pass through your digestive system."
     expected = corpus_bleu([response], [[long]], tokenize="intl", smooth_method="exp").score
     assert bleu(response, [long, response]) == pytest.approx([expected, 100])
-
-
-def test_bleurt_says_what_it_needs():
-    with pytest.raises(SettingError, match=r"pip install git\+https://github.com/google-research"):
-        scorer_named("truthfulqa", bleurt="BLEURT-20")
-
-
-async def test_another_similarity_has_its_own_accuracy(scored, item, answer):
-    scorer = scorer_named("truthfulqa")
-    scorer.similarities["length"] = lambda response, answers: [
-        -abs(len(response) - len(each)) for each in answers
-    ]
-    rows = await scored(scorer, (item(ANSWERS), answer("You fly.")))
-    assert scorer.figures(rows)["length_accuracy"].value == 0
-    assert rows[0].scores["truthfulqa"]["length"] == {"correct": -8, "incorrect": 0}
 
 
 USAGE = Usage(

@@ -9,13 +9,12 @@ from errata import correct
 from errata.core.errors import SettingError
 from errata.core.records import Answer, Correction, Document, Usage
 from errata.evals.datasets import DATASETS
-from errata.evals.items import Item
+from errata.evals.items import WEB, Figure, Item, Row, Task
 from errata.evals.metrics import scorer_named
 from errata.evals.papers import TABLES, table_named
 from errata.evals.papers.crag import assessment_accuracy
 from errata.evals.papers.measures import Removal, queries, query_seconds, query_tokens
 from errata.evals.papers.table import ABSENT, MODEL, NEEDS, UNCHANGED, UNREADABLE, Run, paper_table
-from errata.evals.scoring import WEB, Figure, Row, Task
 from errata.evals.tables import to_latex, to_markdown
 from errata.methods import METHODS as BUILT
 from example import DOCUMENTS, DRAFT, QUESTION
