@@ -1,7 +1,6 @@
 """A stand-in for an OpenAI-compatible server, spoken to over loopback."""
 
 import asyncio
-import json
 import re
 from itertools import repeat
 
@@ -20,14 +19,6 @@ TOKENS = 'data: {"choices": [{"index": 0, "delta": {"content": "fine"}}]}\n\ndat
 def completion(message):
     """A response with one message in the API's format, and no usage."""
     return JSONResponse(wire.completion(message))
-
-
-def chunk(text, reason=""):
-    """A part of a streamed completion; the last one has a reason."""
-    delta = {"role": "assistant", "content": text}
-    choice = {"index": 0, "delta": delta, "finish_reason": reason or None}
-    body = {**wire.ABOUT, "object": "chat.completion.chunk", "choices": [choice]}
-    return f"data: {json.dumps(body)}\n\n".encode() + b"data: [DONE]\n\n" * bool(reason)
 
 
 def prompt_name(headers):
@@ -67,15 +58,15 @@ class OpenAIServer:
         sent = 0
         for word in re.findall(r"\s*\S+", text):
             if self.cut is not None and sent + len(word) > self.cut:
-                yield chunk(word[: self.cut - sent])
+                yield wire.chunk(word[: self.cut - sent])
                 if self.stalls:
                     await asyncio.sleep(60)
                 raise ConnectionError
-            yield chunk(word)
+            yield wire.chunk(word)
             sent += len(word)
             if self.writing:
                 await self.writing(sent)
-        yield chunk("", reason="stop")
+        yield wire.chunk("", reason="stop")
 
     @property
     def app(self):

@@ -17,6 +17,7 @@ BENCHES: Mapping[str, str] = {
     "hostile": "200 runs at once alone and beside a hostile caller (10 min)",
     "leaderboard": "docs/results/leaderboard.md: every method on every dataset, local fillers",
     "retrieval": "what RAC finds in a corpus",
+    "stream": "when an answer that is corrected while it is written is judged and mended",
     "verifier": "the local verifier's score and labels on labelled sets of claims",
 }
 """By name what each measures, or the page that it writes."""

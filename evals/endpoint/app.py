@@ -1,7 +1,9 @@
 """The simulated endpoint as an application: chat completions, searches, pages and counts."""
 
 import asyncio
+import re
 from collections import Counter
+from collections.abc import AsyncIterator
 from html import escape
 
 from starlette.applications import Starlette
@@ -15,7 +17,7 @@ from errata.evals.endpoint.matching import find_sentence, words_of
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.replies import reply_to
 from errata.evals.endpoint.settings import SEARCH_FAILING, Settings, draw
-from errata.evals.endpoint.wire import COMPLETIONS, SEARCH, completion, error, prompt_text
+from errata.evals.endpoint.wire import COMPLETIONS, SEARCH, chunk, completion, error, prompt_text
 from errata.prompts.library import stem_of
 from errata.tools.models.chat import HEADER
 from errata.tools.text.words import count_tokens
@@ -54,7 +56,7 @@ class Endpoint:
     async def complete(self, request: Request) -> Response:
         """One chat completion, or the fault that its text draws; 400 if it is no such request.
 
-        It comes, whole or spoilt, when its last token would have come.
+        It comes, whole or spoilt, when its last token would have come, or as a stream.
         """
         try:
             text = prompt_text(await request.json())
@@ -77,11 +79,24 @@ class Endpoint:
         reply = faulty_reply(fault, text, reply_to(name, text))
         tokens = count_tokens(reply)
         self.counts.update(prompt_tokens=count_tokens(text), completion_tokens=tokens)
+        if not fault and (await request.json()).get("stream"):
+            return StreamingResponse(self._write(reply), media_type="text/event-stream")
         await asyncio.sleep(self.settings.first + self.settings.token * tokens)
         said = {"role": "assistant", "content": reply}
         reason = "length" if fault == "cut" else "stop"
         kind = DroppedResponse if fault == "dropped" else JSONResponse
         return kind(completion(said, reason=reason, prompt=text))
+
+    async def _write(self, reply: str) -> AsyncIterator[bytes]:
+        """A reply word by word, each when its tokens would have come."""
+        loop = asyncio.get_running_loop()
+        begun, sent = loop.time() + self.settings.first, ""
+        for word in re.findall(r"\s*\S+", reply):
+            sent += word
+            due = begun + self.settings.token * count_tokens(sent)
+            await asyncio.sleep(max(0.0, due - loop.time()))
+            yield chunk(word)
+        yield chunk("", reason="stop")
 
     async def search(self, request: Request) -> Response:
         """SerpAPI's organic results: the people whose pages share words with the query."""

@@ -1,5 +1,6 @@
 """The bodies of the APIs that the simulated endpoint speaks."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +18,14 @@ def completion(message: Mapping[str, Any], *, reason: str = "", prompt: str = ""
     choice = {"index": 0, "message": message, "finish_reason": reason or usual}
     body = {**ABOUT, "object": "chat.completion", "choices": [choice]}
     return {**body, "usage": _usage(prompt, str(message["content"]))} if prompt else body
+
+
+def chunk(text: str, *, reason: str = "") -> bytes:
+    """A part of a streamed completion; the last one has a reason."""
+    delta = {"role": "assistant", "content": text}
+    choice = {"index": 0, "delta": delta, "finish_reason": reason or None}
+    body = {**ABOUT, "object": "chat.completion.chunk", "choices": [choice]}
+    return f"data: {json.dumps(body)}\n\n".encode() + b"data: [DONE]\n\n" * bool(reason)
 
 
 def _usage(prompt: str, reply: str) -> Body:
