@@ -87,7 +87,7 @@ def test_the_core_suffices_to_correct_with_a_model_a_graph_and_an_agent(run_pyth
         ("correct(draft='x', documents=[Path('{}.html')])", "'{}.html' needs trafilatura: files"),
         ("read_drafts(['{}.docx'])", "'{}.docx' needs lxml: files"),
         ("read_each([Path('{}.txt'), Path('{}.pdf')]).notes[0]", "'{}.pdf' needs pypdf: files"),
-        ("correct(draft='x', documents=['https://e.org'])", "'https://e.org' needs traf"),
+        ("check(draft='x', documents=['https://e.org'])", "'https://e.org' needs trafilatura: web"),
         ("cite('It is so [1](https://e.org).')", "'https://e.org' needs trafilatura: web"),
         ("Session('rac', search='serper')", "the search engine 'serper' needs trafilatura: web"),
         ("Session('rac', page_cache='{}.sqlite')", "page_cache needs hishel: web"),
