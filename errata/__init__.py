@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Verdict,
     )
     from errata.langchain.evaluator import aevaluator, evaluator
+    from errata.langchain.guardrail import guardrail
     from errata.langchain.middleware import FactCorrection
     from errata.langchain.remote import remote_step
     from errata.langchain.runnable import answerer, corrector, tool
@@ -46,6 +47,7 @@ _HOME = {
     "ErrataError": "errata.core.errors",
     **dict.fromkeys(("aevaluator", "evaluator"), "errata.langchain.evaluator"),
     "FactCorrection": "errata.langchain.middleware",
+    "guardrail": "errata.langchain.guardrail",
     **dict.fromkeys(("answerer", "corrector", "tool"), "errata.langchain.runnable"),
     "remote_step": "errata.langchain.remote",
     "Session": "errata.session",
@@ -79,6 +81,7 @@ __all__ = [
     "correct",
     "corrector",
     "evaluator",
+    "guardrail",
     "remote_step",
     "tool",
 ]

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from errata.core.errors import SettingError
+from errata.core.errors import require
 from errata.evals.items import Figure
 
 STYLE: Mapping[str, Any] = {"svg.hashsalt": "errata", "text.parse_math": False}
@@ -98,8 +97,7 @@ def draw_coverage(curves: Mapping[str, Curve], target: Path) -> None:
 
 def check_can_draw() -> None:
     """Raise SettingError without matplotlib, before anything is run that is to be drawn."""
-    if find_spec("matplotlib") is None:
-        raise SettingError("plots need matplotlib: pip install 'errata[eval]'")
+    require("a plot", "eval", "matplotlib")
 
 
 @contextmanager

@@ -76,7 +76,7 @@ class Context(RunSettings):
     def model_post_init(self, _: Any) -> None:
         """Refuse unknown roles, fillers, templates, prices and caches before anything runs."""
         check_call_cache(self.call_cache)
-        check_page_cache(self.page_cache)
+        check_page_cache(self.pages.file)
         for setting, names in (("roles", {*self.roles}), ("sampling", {*self.sampling} - {""})):
             if unknown := sorted(names - {*self.ROLES}):
                 raise SettingError(

@@ -113,7 +113,9 @@ async def generate(state: CorrectionState, context: CorrectionContext) -> Update
     if context.model_for("generate") is not None:
         values = {"question": state.question, "documents": number_documents(state.documents)}
         reply = await ask(context, "generate", template, **values)
-        return {"draft": reply.text_or_raise()}
+        draft = reply.text_or_raise()
+        note("no draft was given: a model wrote one")
+        return {"draft": draft}
     if "documents" not in context.template(template).head.variables:
         note("the local filler of generate writes by the documents; it cannot do without")
     draft = await to_thread(generate_locally, state.question, state.documents)
@@ -122,7 +124,7 @@ async def generate(state: CorrectionState, context: CorrectionContext) -> Update
             "no draft was given, and the local filler of generate found nothing in the "
             "documents to answer with; give a draft, documents, or a model for generate"
         )
-    note("the draft was put together from sentences of the documents")
+    note("no draft was given: it was put together from sentences of the documents")
     return {"draft": draft}
 
 

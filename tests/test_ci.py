@@ -37,12 +37,12 @@ def shell(tmp_path):
     for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Add texts"]):
         subprocess.run([*git, *words], cwd=folder, check=True)
 
-    def run(lines, **environment):
+    def run(lines, stdin="", **environment):
         path = f"{tools}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         own = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": path, **environment}
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", lines]
         return subprocess.run(
-            command, cwd=folder, env=own, capture_output=True, text=True, check=False
+            command, cwd=folder, env=own, capture_output=True, text=True, check=False, input=stdin
         )
 
     run.folder = folder
@@ -132,6 +132,7 @@ def test_pre_commit_runs_the_hooks_on_files(shell, hook, file, fault, tmp_path):
     [config] = [yaml.safe_load(b) for b in page_blocks("yaml") if b.startswith("repos:")]
     args = {each["id"]: each["args"] for each in config["repos"][0]["hooks"]}
     own = hooks()[hook] | {"args": args[hook], "language": "system"}
+    own.pop("additional_dependencies", None)  # an environment of its own would have them
     local = {"repos": [{"repo": "local", "hooks": [own]}]}
     (shell.folder / ".pre-commit-config.yaml").write_text(yaml.safe_dump(local))
     words = shlex.join([program, "run", "--files", file])
@@ -152,10 +153,41 @@ def test_the_workflow_of_the_page_gives_the_action_inputs_that_it_has(shell):
 
 
 def test_every_command_of_the_page_runs(shell):
-    commands = [line for block in page_blocks("sh") for line in block.strip().splitlines()]
+    blocks = [block for block in page_blocks("sh") if "tool_input" not in block]
+    commands = [line for block in blocks for line in block.strip().splitlines()]
     assert len(commands) > 2
     for line in commands:
         words = line.partition(" | reviewdog")[0].partition("   #")[0]
         done = shell(words)
         assert done.returncode in (0, 1), done.stderr
         assert done.stdout or ">" in words
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (DRAFT, 2),
+        ("Marie Curie was a physicist.", 0),
+        ("Ada Lovelace wrote programs. Is it so?\n\n- **refuted**, line 1: x", 0),
+        ("# Nothing is claimed", 0),
+        (None, 0),
+    ],
+)
+def test_the_hook_of_the_page_sends_back_what_the_evidence_contradicts(shell, text, code):
+    [hook] = [block for block in page_blocks("sh") if "tool_input" in block]
+    path = shell.folder / "docs" / "an $(answer).md"
+    if text:
+        path.write_text(text)
+    told = json.dumps({"tool_name": "Write", "tool_input": {"file_path": str(path)}})
+    done = shell(f"set +e\n{hook}", stdin=told)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert ("the evidence says 7 November 1867" in done.stderr) is bool(code)
+
+
+@pytest.mark.parametrize(
+    "told", ["", "{", "[]", '{"tool_input": {}}', '{"tool_input": {"file_path": "a.py"}}']
+)
+def test_the_hook_of_the_page_stops_nothing_else(shell, told):
+    [hook] = [block for block in page_blocks("sh") if "tool_input" in block]
+    done = shell(f"set +e\n{hook}", stdin=told, PATH=os.environ["PATH"])
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from errata.core.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError, require
 
 GROUP = 1000
 """The most rows in a row group of the output."""
@@ -82,10 +82,7 @@ def _groups(rows: Iterable[Mapping[str, Any]]) -> Iterator[list[dict[str, Any]]]
 
 
 def _pyarrow_parquet() -> Any:
-    try:
-        from pyarrow import parquet
-    except ImportError as error:
-        raise InputError(
-            "Parquet needs the package pyarrow: pip install 'errata[parquet]', or use JSON lines"
-        ) from error
+    require("Parquet", "parquet", "pyarrow")
+    from pyarrow import parquet
+
     return parquet

@@ -28,7 +28,7 @@ from errata.batch.ray_worker import (
 )
 from errata.batch.rows import BatchRow
 from errata.batch.work import Work
-from errata.core.errors import RemoteError, SettingError
+from errata.core.errors import RemoteError, SettingError, require
 from errata.core.jsonable import to_json
 
 STORE_BYTES = 256_000_000
@@ -181,13 +181,10 @@ def connected(address: str, workers: int) -> Iterator[None]:
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    try:
-        import ray
-        import ray.data
-    except ImportError as error:
-        raise SettingError(
-            f"the engine ray needs the package ray ({error}): pip install 'errata[ray]'"
-        ) from error
+    require("the engine ray", "ray", "ray", "pyarrow")
+    import ray
+    import ray.data
+
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     if ray.is_initialized():
         yield

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.output import STDOUT, check_writable
-from errata.core.errors import InputError
+from errata.core.errors import InputError, require
 from errata.render.terminal import say
 from errata.tools.files.decoding import (
     DOCX,
@@ -171,6 +171,7 @@ def read_drafts(
 def _read_draft(source: str, encoding: str) -> Draft:
     name, data = read_input_bytes(source)
     if describe_binary(data) == DOCX:
+        require(name, "files", "lxml")
         from errata.tools.files.word import Word
 
         word = Word(data, name)

@@ -1,6 +1,9 @@
 """`errata init`: write a settings file by asking three questions."""
 
 import json
+import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -37,11 +40,20 @@ def init(
         raise InputError(f"{OWN} is there already; --force replaces it")
 
     def ask(given: str | None, question: str, default: str) -> str:
-        return given or (default if yes else typer.prompt(question, default, err=True))
+        if given or yes:
+            return given or default
+        try:
+            return str(typer.prompt(question, default, err=True))
+        except typer.Abort as error:
+            if sys.stdin.isatty():
+                raise
+            raise InputError(
+                "nothing more came on standard input, and nothing was written; give --model, "
+                "--evidence and --unsupported, or --yes for the defaults"
+            ) from error
 
     chosen = {"model": ask(model, "Model (local, or PROVIDER:MODEL)", "local")}
-    where = ask(evidence, "Evidence (a folder of texts, an index, a search engine)", "none")
-    chosen |= {} if where == "none" else {_setting_of(where): where}
+    chosen |= _choose_evidence(partial(ask, evidence), may_ask=not (evidence or yes))
     todo = "Statements without support (flag, drop, hedge, footnote)"
     chosen["unsupported"] = ask(unsupported, todo, "flag")
     text = HEAD + "".join(
@@ -52,6 +64,19 @@ def init(
         file.settings_for(method, {})
     path.write_text(text, encoding="utf-8")
     say(f"wrote {OWN}; `errata doctor` says whether it works")
+
+
+def _choose_evidence(ask: Callable[[str, str], str], *, may_ask: bool) -> dict[str, str]:
+    """The evidence as a setting; if there is none such, it is asked for again."""
+    question = "Evidence (a folder of texts, an index, a search engine)"
+    while (where := ask(question, "none")) != "none":
+        try:
+            return {_setting_of(where): where}
+        except InputError as error:
+            if not may_ask:
+                raise
+            say(f"errata: {error}")
+    return {}
 
 
 def _setting_of(evidence: str) -> str:

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from errata.cli.options import TakesSettings, add_found, find_settings, known_to
-from errata.core.errors import SettingError
+from errata.core.errors import require
 from errata.methods import ANSWERING, CORRECTING
 
 METHODS = ("rac", "cite", "crag")
@@ -19,13 +19,10 @@ SETTINGS = (
 @TakesSettings((*CORRECTING, *ANSWERING), only=SETTINGS, from_file=False)
 def mcp(settings: dict[str, Any]) -> None:
     """Serve MCP clients over standard input and output: correct, check, cite, answer."""
-    try:
-        from mcp.server.mcpserver import Context
+    require("errata mcp", "server", "mcp")
+    from mcp.server.mcpserver import Context
 
-        from errata.server.tools import build_server, told
-    except ImportError as error:
-        fault = f"errata mcp needs {error.name}: pip install 'errata[server]'"
-        raise SettingError(fault) from error
+    from errata.server.tools import build_server, told
     from errata.session import Session
 
     file = find_settings()

@@ -1,6 +1,7 @@
-"""The exceptions, by what a caller can do about them; and counts in words, for messages."""
+"""The exceptions, by what a caller can do about them; missing extras; counts in words."""
 
 from collections.abc import Sequence, Sized
+from importlib.util import find_spec
 from typing import Self
 
 
@@ -14,6 +15,12 @@ class InputError(ErrataError, ValueError):
 
 class SettingError(InputError):
     """An unknown role, model or setting; the message lists the known ones."""
+
+
+def require(what: str, extra: str, *packages: str) -> None:
+    """Raise SettingError, with the command that helps, unless an extra's packages are there."""
+    if missing := [name for name in packages if find_spec(name) is None]:
+        raise SettingError(f"{what} needs {', '.join(missing)}: pip install 'errata[{extra}]'")
 
 
 class PromptError(ErrataError, ValueError):

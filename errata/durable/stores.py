@@ -13,7 +13,7 @@ from typing import Any
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
-from errata.core.errors import ErrataError, InputError, SettingError
+from errata.core.errors import ErrataError, InputError, SettingError, require
 from errata.tools.net.redaction import redact
 
 Saver = BaseCheckpointSaver[Any]
@@ -74,13 +74,9 @@ async def open_store(where: str, kind: Kind = in_order) -> AsyncIterator[Saver]:
 
 
 def _import(extra: str) -> Any:
-    try:
-        return import_module(f"langgraph.checkpoint.{extra}.aio")
-    except ImportError as error:
-        raise SettingError(
-            f"keeping runs in {'Postgres' if extra == 'postgres' else 'SQLite'} needs a package "
-            f"that is not installed ({error.name}): pip install 'errata[{extra}]'"
-        ) from error
+    driver, name = {"postgres": ("psycopg", "Postgres"), "sqlite": ("aiosqlite", "SQLite")}[extra]
+    require(f"keeping runs in {name}", extra, driver)
+    return import_module(f"langgraph.checkpoint.{extra}.aio")
 
 
 async def _sqlite(stack: AsyncExitStack, where: str, kind: Kind) -> Saver:

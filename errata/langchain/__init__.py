@@ -1,1 +1,1 @@
-"""errata inside LangChain agents and chains."""
+"""errata inside agents and chains of LangChain, and of CrewAI."""

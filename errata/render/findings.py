@@ -18,6 +18,8 @@ KINDS: dict[str, tuple[Level, str]] = {
     "refuted": ("error", "The evidence contradicts this."),
     "conflicting": ("warning", "Some of the evidence bears this out, some contradicts it."),
     "not_mentioned": ("note", "The evidence does not bear this out."),
+    "not_understood": ("note", "The judge could not tell whether the evidence bears this out."),
+    "doubtful": ("note", "The evidence may contradict this, but not surely."),
     "unreadable": ("note", "What the judge replied could not be read, so nothing is known."),
     "unchecked": ("note", "Nothing judged this."),
     "contradicted": ("error", "A source that this cites says otherwise."),
@@ -99,8 +101,9 @@ def _claims(result: Correction, names: Mapping[str, str]) -> Iterator[Finding]:
     for verdict in result.verdicts:
         claim = claims[verdict.claim]
         quotes = (_said(quote.text, quote.document, names) for quote in verdict.evidence)
+        kind = label_in_words(verdict).replace(" ", "_")
         yield replace(
-            _finding(verdict.label, claim.start, claim.end, claim.text, verdict.explanation),
+            _finding(kind, claim.start, claim.end, claim.text, verdict.explanation),
             label=label_in_words(verdict, result.unmended),
             quotes=tuple(quotes),
             claims=(claim.id,),

@@ -5,9 +5,8 @@ response is right if its highest similarity to a correct answer is above that to
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib.util import find_spec
 
-from errata.core.errors import SettingError
+from errata.core.errors import require
 from errata.evals.items import Item, Row
 from errata.evals.judges import Judge
 from errata.evals.metrics.estimate import Counts
@@ -80,10 +79,7 @@ class TruthfulQA(Family):
     def __init__(self, judge: Judge, model: str = "", search: str = "") -> None:
         """Raise SettingError if a package that a similarity needs is missing."""
         super().__init__(judge, model, search)
-        if missing := [name for name in ("sacrebleu", "rouge_score") if find_spec(name) is None]:
-            raise SettingError(
-                f"TruthfulQA's metrics need {', '.join(missing)}: pip install 'errata[eval]'"
-            )
+        require("a metric of TruthfulQA", "eval", "sacrebleu", "rouge_score")
 
     async def score(self, item: Item, result: Result) -> Said:
         """`{SIMILARITY: {"correct": HIGHEST, "incorrect": HIGHEST}}`."""

@@ -1,10 +1,12 @@
 """Move, insert and mend marks, each by an edit that says why."""
 
 from asyncio import to_thread
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from errata.core.edits import overlaps
+from errata.core.errors import count
 from errata.core.records import Edit
 from errata.nodes.cite.state import Citation, Cite, CiteContext
 from errata.nodes.rac.state import keeps_all
@@ -33,7 +35,26 @@ async def repair(state: Cite, context: CiteContext) -> Update:
             note(f"the mark {edit.before!r} was left to another edit of its sentence")
         else:
             edits.append(edit)
+    for why, left in _left(state, edits).items():
+        note(f"{count(len(left), 'dead mark', 'was')} left, {', '.join(left)}: {why}")
     return {"edits": edits}
+
+
+def _left(state: Cite, edits: Sequence[Edit]) -> dict[str, list[str]]:
+    """The dead marks that no edit mends, by why."""
+    left = defaultdict[str, list[str]](list)
+    for citation, sentence in zip(state.citations, state.sentences, strict=True):
+        known = {reference.key for reference in state.references} & {*citation.bearers}
+        for mark in sentence.marks:
+            whole = Edit(start=mark.start, end=mark.end, before=mark.text, after="")
+            if _dead(state) & {*mark.keys} and not overlaps(whole, edits):
+                why = "no source is known to bear the sentence out"
+                if citation.bearers:
+                    why = "the sentence names its source besides, or has several dead marks"
+                if citation.bearers and not known:
+                    why = "the source that bears the sentence out has no reference in the draft"
+                left[why].append(mark.text)
+    return left
 
 
 def quotation_edits(state: Cite) -> Iterator[Edit]:
@@ -78,11 +99,15 @@ def _edits(state: Cite, citation: Citation, sentence: CitedSentence) -> Iterator
 
 def _wrong(state: Cite, citation: Citation, sentence: CitedSentence) -> tuple[Mark, str] | None:
     """The one mark and key of a sentence that names the wrong source; None if it has several."""
-    dead = {source.key for source in state.sources if source.status == "dead"}
     keys = [(mark, key) for mark in sentence.marks for key in mark.keys]
     if citation.finding == "dead":
-        keys = [(mark, key) for mark, key in keys if key in dead]
+        keys = [(mark, key) for mark, key in keys if key in _dead(state)]
     return keys[0] if len(keys) == 1 else None
+
+
+def _dead(state: Cite) -> set[str]:
+    """The keys of marks that lead to no source."""
+    return {source.key for source in state.sources if source.status == "dead"}
 
 
 def _source_of_mend(state: Cite, citation: Citation) -> str:

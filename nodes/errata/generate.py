@@ -65,7 +65,7 @@ async def compose(
                 "no draft was given, and local code found nothing in the documents to answer with; "
                 "give a draft, documents, or a model for generate"
             )
-        note("the draft was put together from sentences of the documents")
+        note("no draft was given: it was put together from sentences of the documents")
         return text[len(before) :]
     if not strips and context.abstain:
         note("nothing was found to answer from")

@@ -52,6 +52,8 @@ async def test_links_are_opened_and_marks_repaired(site):
         "dead",
         "dead",
     ]
+    left = "2 dead marks were left, [9], [4]: no source is known to bear the sentence out"
+    assert left in result.notes
     assert result.response == REPAIRED.replace("SITE", site.address)
     assert apply_edits(result.draft, result.edits) == result.response
     assert {s["key"]: s["status"] for s in result.trail["sources"]} == STATUSES

@@ -66,5 +66,5 @@ def test_a_machine_without_matplotlib_is_told_what_to_install(tmp_path):
     )
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
-    assert "SettingError: plots need matplotlib: pip install 'errata[eval]'" in done.stderr
+    assert "SettingError: a plot needs matplotlib: pip install 'errata[eval]'" in done.stderr
     assert not (tmp_path / "plot.svg").exists()

@@ -5,7 +5,7 @@ import pytest
 from errata import acheck, acorrect
 from errata.core.errors import InputError
 from errata.graphs.rac import graph
-from example import CORRECTED_CLAIM, DOCUMENTS, DRAFT, LONG_PAGE, PAGE, QUESTION, REQUEST
+from example import CORRECTED_CLAIM, DOCUMENTS, DRAFT, LONG_PAGE, PAGE, QUESTION, REPLIES, REQUEST
 from waiting_chat import waiting_chat
 
 pytestmark = pytest.mark.anyio
@@ -30,6 +30,13 @@ async def test_without_a_draft_one_is_written_first(updates):
     update = steps[2][1]
     assert update["draft"].startswith("Marie Curie (born")
     assert "put together from sentences" in update["notes"][0]
+
+
+async def test_a_draft_that_a_model_wrote_is_told(scripted):
+    state = {"question": QUESTION, "documents": DOCUMENTS}
+    model = scripted({**REPLIES, "rac/generate.rag": [DRAFT]})
+    result = await graph.ainvoke(state, context={"model": model})
+    assert "no draft was given: a model wrote one" in result["notes"]
 
 
 @pytest.mark.parametrize("once", [{"documents_per_claim": 0}, {"profile": "paper"}])

@@ -21,6 +21,7 @@ from errata.core.records import (
     Usage,
     Verdict,
 )
+from errata.render.findings import find
 from errata.render.terminal import coloured_diff, plain_diff, verdict_list
 from errata.render.text import describe_cost
 from example import DRAFT, PAGE, QUESTION
@@ -128,4 +129,7 @@ def test_an_answer_shows_its_escaped_text_and_knowledge():
     ],
 )
 def test_a_verdict_is_shown_with_reason_and_score(verdict, unmended, label):
-    assert label_with_score(Verdict(claim="c1", **verdict), unmended) == label
+    verdict = Verdict(claim="c1", **verdict)
+    assert label_with_score(verdict, unmended) == label
+    found = find(replace(correction("x", "x"), verdicts=(verdict,), label="not_mentioned"))
+    assert [each.kind.replace("_", " ") for each in found] == [re.sub(r" \(.*|[ .\d]+$", "", label)]

@@ -20,6 +20,13 @@ from example import DRAFT, PAGE
 pytestmark = pytest.mark.slow
 COMMAND = ("-c", "from errata.cli import main; main()", "mcp")
 
+CALLS = {
+    "correct": {"draft": DRAFT, "documents": [PAGE]},
+    "check": {"draft": DRAFT, "documents": [PAGE]},
+    "answer": {"question": "When was Marie Curie born?", "documents": [PAGE]},
+    "cite": {"draft": DRAFT, "sources": {"1": HISTORY}},
+}
+
 
 @pytest.fixture
 def talk(tmp_path):
@@ -42,30 +49,30 @@ def talk(tmp_path):
     return run
 
 
-def test_the_tools_are_those_of_the_server_with_progress(talk):
-    seen = []
-
-    async def hear(progress, _, message):
-        seen.append((progress, message))
+def test_each_tool_takes_and_gives_the_forms_it_lists_and_tells_its_progress(talk):
+    seen = {name: list[tuple[float, str]]() for name in CALLS}
 
     async def use(client):
-        listed = {tool.name: tool for tool in (await client.list_tools()).tools}
-        texts = {"draft": DRAFT, "documents": [PAGE]}
-        corrected = await client.call_tool("correct", texts, progress_callback=hear)
-        checked = await client.call_tool("check", texts)
-        answered = await client.call_tool(
-            "answer", {"question": "When was Marie Curie born?", "documents": [PAGE]}
-        )
-        cited = await client.call_tool("cite", {"draft": DRAFT, "sources": {"1": HISTORY}})
-        return listed, corrected, checked, answered, cited
+        listed, replies = {tool.name: tool for tool in (await client.list_tools()).tools}, {}
+        for name, arguments in CALLS.items():
 
-    listed, corrected, *others = talk(use)
-    assert listed.keys() == {"correct", "check", "cite", "answer"}
-    assert "1867" in corrected.content[0].text
-    validate(corrected.structured_content, listed["correct"].output_schema)
-    assert not any(reply.is_error for reply in others)
-    assert [number for number, _ in seen] == list(range(1, len(seen) + 1))
-    assert {"verify: 0 of 1", "report: 1 of 1"} <= {message for _, message in seen}
+            async def hear(progress, _, message, own=seen[name]):
+                own.append((progress, message))
+
+            replies[name] = await client.call_tool(name, arguments, progress_callback=hear)
+        return listed, replies
+
+    listed, replies = talk(use)
+    assert listed.keys() == CALLS.keys()
+    for name, arguments in CALLS.items():
+        validate(arguments, listed[name].input_schema)
+        validate(replies[name].structured_content, listed[name].output_schema)
+        assert not replies[name].is_error
+        numbers, messages = zip(*seen[name], strict=True)
+        assert numbers == tuple(range(1, len(numbers) + 1))
+        assert messages[-1].endswith(": 1 of 1")
+    assert "1867" in replies["correct"].content[0].text
+    assert "verify: 0 of 1" in dict(map(reversed, seen["correct"]))
 
 
 def test_settings_come_from_options_and_the_file_and_faults_are_told(talk):

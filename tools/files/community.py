@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
-from errata.core.errors import SettingError
+from errata.core.errors import SettingError, require
 
 _MOVED = {"TavilySearchAPIRetriever": "langchain-tavily"}
 """Classes that have moved and do not say so themselves."""
@@ -21,15 +21,12 @@ def find_class(name: str, modules: Sequence[str]) -> type[Any]:
 
     Raises SettingError if the package is missing, has no such class, or has given it up.
     """
+    require(repr(name), "community", "langchain_community")
     known: list[str] = []
     with warnings.catch_warnings():  # of its sunset, and that it is written for old releases
         warnings.simplefilter("ignore", DeprecationWarning)
         for each in modules:
-            try:
-                module = import_module(f"langchain_community.{each}")
-            except ModuleNotFoundError as error:
-                fault = "langchain-community is not installed: pip install 'errata[community]'"
-                raise SettingError(fault) from error
+            module = import_module(f"langchain_community.{each}")
             known += module.__all__
             if name in module.__all__:
                 return _current(name, module)

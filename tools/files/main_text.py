@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-from errata.core.errors import PageError, SettingError
+from errata.core.errors import PageError, SettingError, require
 from errata.tools.files.community import find_class, make
 from errata.tools.files.rows import describe_rows
 
@@ -26,6 +26,17 @@ MAX_PDF_PAGES = 50
 """Further pages of a PDF from the web are not read."""
 MAX_UNPACKED = 300_000_000
 """The most bytes that a Word document's parts may unpack to."""
+
+
+def check_parser(kind: str, url: str) -> None:
+    """Raise PageError if the package is missing that reads a page of a media type."""
+    package = {PDF: "pypdf", DOCX: "docx"}.get(kind, "trafilatura")
+    if kind == "text/plain" or kind.startswith(LOADER):
+        return
+    try:
+        require(repr(url), "files", package)
+    except SettingError as error:
+        raise PageError(str(error)) from error
 
 
 def extract_main_text(

@@ -21,7 +21,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from errata.core.errors import PageError
-from errata.tools.files.main_text import MAX_PDF_PAGES
+from errata.tools.files.main_text import MAX_PDF_PAGES, check_parser
 
 PAGES = ("text/html", "application/xhtml+xml", "text/plain")
 """Media types of pages that are parsed in a moment, if they are small."""
@@ -90,6 +90,7 @@ async def aparse_page(page: Page, limits: ParseLimits) -> Parsed:
 @contextmanager
 def _parsing(page: Page, limits: ParseLimits) -> "Iterator[Future[Parsed]]":
     """The text of a page to come, which is given up if the caller is."""
+    check_parser(page.kind, page.url)
     lane = _LANES[page.is_small]
     future = lane.submit(page, limits)
     try:

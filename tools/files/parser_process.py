@@ -13,6 +13,7 @@ import signal
 import sys
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -78,10 +79,9 @@ def _limit(seconds: float, memory: int) -> None:
 @cache
 def _libraries_size() -> int:
     """The address space in bytes that the process takes before its first page."""
-    import docx  # noqa: F401
-    import pypdf  # noqa: F401
-    import trafilatura  # noqa: F401
-
+    for name in ("docx", "pypdf", "trafilatura"):
+        with suppress(ImportError):
+            import_module(name)
     return _size()
 
 

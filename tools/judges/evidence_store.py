@@ -15,7 +15,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any, Protocol, TypeVar
 
-from errata.core.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError, require
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Document, Quote, Verdict
 from errata.tools.net.redaction import redact, without_login
@@ -404,10 +404,7 @@ def check_evidence_store(place: str) -> None:
             told = place.partition("://")[0]
             raise SettingError(f"evidence_store takes a file or postgresql://…; got {told}://…")
         return
-    try:
-        import psycopg  # noqa: F401  whether it is there
-    except ImportError as error:
-        raise SettingError("evidence_store in Postgres: pip install 'errata[postgres]'") from error
+    require("evidence_store in Postgres", "postgres", "psycopg")
 
 
 @cache

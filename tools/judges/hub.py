@@ -8,11 +8,10 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from errata.core.errors import AccessError, SettingError
+from errata.core.errors import AccessError, require
 from errata.tools.judges.cross_encoder import EXACT
 
 if TYPE_CHECKING:
@@ -78,10 +77,7 @@ class HubCheckpoint:
 
     @cached_property
     def _loaded(self) -> tuple[Any, Any]:
-        if missing := [name for name in PACKAGES if find_spec(name) is None]:
-            raise SettingError(
-                f"{self.source!r} needs {', '.join(missing)}: pip install 'errata[huggingface]'"
-            )
+        require(repr(self.source), "huggingface", *PACKAGES)
         import transformers as hub
 
         kinds: Mapping[Heads, Any] = {

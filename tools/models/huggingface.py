@@ -1,7 +1,6 @@
 """Language models whose weights run in this process, through langchain-huggingface."""
 
 from functools import cache
-from importlib.util import find_spec
 from threading import Lock
 from typing import Any
 
@@ -10,7 +9,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
-from errata.core.errors import AccessError, ChatError, SettingError
+from errata.core.errors import AccessError, ChatError, require
 from errata.tools.models.reflection import is_checkpoint, reflect
 
 PACKAGES = ("langchain_huggingface", "transformers", "torch")
@@ -84,11 +83,7 @@ def open_huggingface(source: str) -> HuggingFaceChat:
 
     Raises SettingError if a package is missing.
     """
-    missing = [name for name in PACKAGES if find_spec(name) is None]
-    if missing:
-        raise SettingError(
-            f"'huggingface:{source}' needs {', '.join(missing)}: pip install 'errata[huggingface]'"
-        )
+    require(f"'huggingface:{source}'", "huggingface", *PACKAGES)
     return HuggingFaceChat(source=source)
 
 

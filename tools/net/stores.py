@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from errata.core.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError, require
 from errata.core.limits import note_undone
 from errata.tools.net.redaction import without_login
 from errata.tools.net.sqlite_store import (
@@ -44,10 +44,9 @@ class RedisStore:
 
         Raises SettingError if the package `redis` is missing or the URL is wrong.
         """
-        try:
-            from redis import Redis
-        except ImportError as error:
-            raise SettingError("call_cache in Redis: pip install 'errata[redis]'") from error
+        require("call_cache in Redis", "redis", "redis")
+        from redis import Redis
+
         self._name = without_login(url)
         bounds = {"socket_timeout": SECONDS, "socket_connect_timeout": SECONDS}
         try:

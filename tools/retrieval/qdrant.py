@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.documents import Document as LangChainDocument
 
-from errata.core.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError, require
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Document
 from errata.tools.models.pool import embedder_for
@@ -65,10 +65,9 @@ def _split_address(corpus: str) -> tuple[str, str, str]:
 def _asking(corpus: str) -> Iterator[tuple[Any, Any, dict[str, Any]]]:
     """The store's class, the embedder and the place; what the client raises is an InputError."""
     url, collection, embedder = _split_address(corpus)
-    try:
-        from langchain_qdrant import QdrantVectorStore
-    except ImportError as error:
-        raise SettingError("a qdrant: corpus needs pip install 'errata[qdrant]'") from error
+    require("a qdrant: corpus", "qdrant", "langchain_qdrant")
+    from langchain_qdrant import QdrantVectorStore
+
     place = {"url": url, "collection_name": collection, "check_compatibility": False}
     try:
         yield QdrantVectorStore, embedder_for(embedder), place

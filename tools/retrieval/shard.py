@@ -13,6 +13,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 from langchain_core.utils.iter import batch_iterate
 
+from errata.core.errors import require
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Document
 from errata.tools.models.pool import asking_embedder
@@ -70,8 +71,10 @@ class Shard:
     def __init__(self, path: Path, embedder: Any = None) -> None:
         """Open the shard in a folder, or create one if the folder is empty or missing.
 
-        Raises InputError, as all that needs vectors does, if the embedder fails.
+        Raises InputError, as all that needs vectors does, if the embedder fails, and SettingError
+        if qdrant-edge is missing.
         """
+        require("an index", "index", "qdrant_edge")
         import qdrant_edge
 
         self._edge, self._bm25 = qdrant_edge, qdrant_edge.Bm25()

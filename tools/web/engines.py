@@ -16,7 +16,7 @@ from tenacity import (
     wait_exponential_jitter,
 )
 
-from errata.core.errors import InputError, SearchError, SettingError
+from errata.core.errors import InputError, SearchError, SettingError, require
 from errata.core.records import Hit, SearchResult
 from errata.tools.net.faults import waits
 from errata.tools.net.limits import REPLY_BYTES, Limits
@@ -57,6 +57,7 @@ def engine_for(spec: str) -> Engine:
             f"no search engine is called {spec!r}; "
             f"known are none, {', '.join(_ENGINES)}, corpus:DIR, community:NAME"
         )
+    require(f"the search engine {spec!r}", "web", "trafilatura")  # its pages are read
     return _ENGINES[spec]
 
 
@@ -90,18 +91,10 @@ async def _search_community(spec: str, query: str, limits: Limits, count: int) -
 
 
 async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResult:
-    """Search by SerpAPI's own client, which alone neither retries nor checks the status."""
-    from requests import RequestException
-    from serpapi import SerpApiClient
-
-    params = {"q": query, "num": count, "api_key": _read_environment("SERPAPI_API_KEY")}
-    client = SerpApiClient(params, engine="google", timeout=limits.timeout)
-    client.BACKEND = os.environ.get("SERPAPI_BASE_URL", client.BACKEND)
-    try:
-        send = partial(asyncio.to_thread, client.get_response, "/search.json")
-        reply = await _repeat(send, limits)
-    except RequestException as error:
-        raise SearchError(f"{type(error).__name__} {error}") from error
+    base = os.environ.get("SERPAPI_BASE_URL", "https://serpapi.com")
+    params = {"engine": "google", "q": query, "num": count}
+    params["api_key"] = _read_environment("SERPAPI_API_KEY")
+    reply = await _request("GET", f"{base}/search.json", limits, params=params)
     return _parse_google(query, reply, "organic_results", "answer_box", "knowledge_graph")
 
 
@@ -192,31 +185,22 @@ async def _request(method: str, url: str, limits: Limits, **options: Any) -> Rep
 
     from errata.tools.net.bounded import LargeReplyError, abounded
 
-    async with httpx2.AsyncClient(timeout=limits.timeout, **abounded(REPLY_BYTES)) as client:
-
-        async def send() -> httpx2.Response:
-            try:
-                return await client.request(method, url, **options)
-            except httpx2.HTTPError as error:
-                raise _TransientError(f"{type(error).__name__} {error}".strip()) from error
-            except LargeReplyError as error:
-                raise SearchError(str(error)) from error
-
-        return await _repeat(send, limits)
-
-
-async def _repeat(send: Callable[[], Awaitable[Any]], limits: Limits) -> Reply:
-    """The JSON object in the response that `send` brings, at one of its attempts."""
+    client = httpx2.AsyncClient(timeout=limits.timeout, **abounded(REPLY_BYTES))
 
     async def attempt() -> Reply:
-        response = await send()
+        try:
+            response = await client.request(method, url, **options)
+        except httpx2.HTTPError as error:
+            raise _TransientError(f"{type(error).__name__} {error}".strip()) from error
+        except LargeReplyError as error:
+            raise SearchError(str(error)) from error
         status = response.status_code
         if status >= 400:  # noqa: PLR2004
             kind = _TransientError if status in TRANSIENT_STATUS else SearchError
-            error = kind(f"it answered {status}: {response.text[:200]}")
-            if isinstance(error, _TransientError):
-                error.response = response
-            raise error
+            fault = kind(f"it answered {status}: {response.text[:200]}")
+            if isinstance(fault, _TransientError):
+                fault.response = response
+            raise fault
         try:
             body = response.json()
         except ValueError as error:
@@ -231,7 +215,8 @@ async def _repeat(send: Callable[[], Awaitable[Any]], limits: Limits) -> Reply:
         retry=retry_if_exception_type(_TransientError),
         reraise=True,
     )
-    return await retrying(attempt)
+    async with client:
+        return await retrying(attempt)
 
 
 _ENGINES: dict[str, Engine] = {

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urljoin
 
-from errata.core.errors import PageError, SettingError
+from errata.core.errors import PageError, SettingError, require
 from errata.core.limits import current_bounds, report_progress
 from errata.core.records import Document, Hit
 from errata.tools.files.main_text import extract_main_text
@@ -58,19 +58,23 @@ class Opened(NamedTuple):
 
 
 def check_page_cache(file: str) -> None:
-    """Refuse what is no file.
+    """Refuse what is no file, or what nothing here can write.
 
     Raises SettingError.
     """
     if "://" in file:
         raise SettingError(f"page_cache takes a file, such as pages.sqlite; got {file!r}")
+    if file:
+        require("page_cache", "web", "hishel")
 
 
 async def read_page(url: str, limits: PageLimits) -> Document:
     """One page of the web as a document.
 
-    Raises PageError if it cannot be read within the limits, is not public, or has no text.
+    Raises PageError if it cannot be read within the limits, is not public, or has no text, and
+    SettingError if a package is missing.
     """
+    require(repr(url), "web", "trafilatura")
     [page] = await _read_all([Hit(url=url)], limits, PageCache())
     if isinstance(page, BaseException):
         raise page
@@ -101,7 +105,12 @@ async def read_pages(
 async def open_pages(
     urls: Sequence[str], limits: PageLimits, cache: PageCache = PageCache()
 ) -> list[Opened | PageError]:
-    """Each page, or why there is none, in the order of the addresses."""
+    """Each page, or why there is none, in the order of the addresses.
+
+    Raises SettingError if a package is missing.
+    """
+    if urls:
+        require(repr(urls[0]), "web", "trafilatura")
     pages = list[Opened | PageError]()
     for page in await _read_all([Hit(url=url) for url in urls], limits, cache):
         if isinstance(page, BaseException) and not isinstance(page, PageError):
@@ -115,10 +124,12 @@ async def _read_all(
 ) -> list[Opened | BaseException]:
     import httpx2
 
-    from errata.tools.web.transport import CheckedTransport, cached
+    from errata.tools.web.transport import CheckedTransport
 
     transport: httpx2.AsyncBaseTransport = CheckedTransport()
     if cache.file:
+        from errata.tools.web.page_store import cached
+
         transport = cached(open_store(cache.file, "pages"), cache.hours, limits.size)
     agent = f"errata/{version('errata')} (checks facts; reads single pages)"
     async with httpx2.AsyncClient(

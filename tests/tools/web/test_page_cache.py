@@ -19,8 +19,9 @@ from errata.core.limits import Bounds, open_bounds
 from errata.core.records import Hit
 from errata.methods import METHODS
 from errata.tools.net.sqlite_store import Entry, SqliteStore
+from errata.tools.web.page_store import KeptPage, cached
 from errata.tools.web.pages import PageCache, PageLimits, read_pages
-from errata.tools.web.transport import CheckedTransport, KeptPage, cached, say_how_long
+from errata.tools.web.transport import CheckedTransport, say_how_long
 
 pytestmark = pytest.mark.anyio
 TEXT = "Marie Curie was born in Warsaw."

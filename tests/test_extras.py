@@ -1,0 +1,112 @@
+"""The core suffices for what the README begins with; what needs more says which extra it needs."""
+
+import re
+import tomllib
+from importlib.metadata import distribution, packages_distributions
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+MOST = 20
+"""How many packages the core may depend on."""
+REASON = re.compile(r'^  "[^"]+", # \w.+')
+BLOCK = """
+import sys
+for name in {blocked!r}:
+    sys.modules[name] = None
+from errata.core.errors import ErrataError
+try:
+    {code}
+except ErrataError as error:
+    print(error)
+"""
+WORKS = """
+    import asyncio
+    from errata import FactCorrection, Session, correct, check
+    from errata.graphs.rac import graph
+    from errata.render.html import report
+    request = {"draft": "<p>x</p>\\n\\nMarie Curie was born in 1865.", "documents": ["Marie Curie (born 7 November 1867) was a physicist."]}
+    print(correct(**request).response, check(**request).verdicts[0].label)
+    print(asyncio.run(graph.ainvoke(request))["response"])
+    report(correct(**request)), FactCorrection(), Session("rac", model="openai:m@http://127.0.0.1:9/v1")
+    Session("crag", search="corpus:demo/web").answer("When was the Eiffel Tower opened?")
+"""  # noqa: E501
+
+
+PROJECT = (Path(__file__).parent.parent / "pyproject.toml").read_text("utf-8")
+DEPENDENCIES = tomllib.loads(PROJECT)["project"]["dependencies"]
+
+
+def outside_the_core():
+    """The packages that are installed here, and are not with the core alone."""
+    todo, core = [(Requirement(line), "") for line in DEPENDENCIES], set()
+    while todo:
+        needed, extra = todo.pop()
+        own = {(canonicalize_name(needed.name), each) for each in ("", *needed.extras)}
+        if not (needed.marker and not needed.marker.evaluate({"extra": extra})) and own - core:
+            core |= own
+            lines = distribution(needed.name).requires or ()
+            todo += [(Requirement(line), each) for line in lines for _, each in own]
+    names = {name for name, _ in core} | {"errata"}
+    return [
+        package
+        for package, owners in packages_distributions().items()
+        if not names & set(map(canonicalize_name, owners)) and package.isidentifier()
+    ]
+
+
+@pytest.fixture(scope="module")
+def blocked():
+    return outside_the_core()
+
+
+def test_the_core_depends_on_few_packages_each_with_its_reason():
+    block = PROJECT.partition("dependencies = [")[2].partition("\n]")[0]
+    lines = block.splitlines()[1:]
+    assert len(lines) == len(DEPENDENCIES) <= MOST
+    assert [line for line in lines if not REASON.match(line)] == []
+
+
+@pytest.mark.slow
+def test_the_core_suffices_to_correct_with_a_model_a_graph_and_an_agent(run_python, blocked):
+    assert {"docx", "hishel", "lxml", "mcp", "pypdf", "qdrant_edge", "trafilatura"} <= {*blocked}
+    assert not {"httpx2", "langchain_openai", "numpy", "onnxruntime", "rich"} & {*blocked}
+    said = run_python(BLOCK.format(blocked=blocked, code=WORKS.strip()))
+    assert said.split("\n\n")[1:] == [
+        "Marie Curie was born in 1867. refuted\n<p>x</p>",
+        "Marie Curie was born in 1867.\n",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "extra"),
+    [
+        ("correct(draft='x', documents=[Path('{}.pdf')])", "'{}.pdf' needs pypdf: files"),
+        ("correct(draft='x', documents=[Path('{}.html')])", "'{}.html' needs trafilatura: files"),
+        ("read_drafts(['{}.docx'])", "'{}.docx' needs lxml: files"),
+        ("read_each([Path('{}.txt'), Path('{}.pdf')]).notes[0]", "'{}.pdf' needs pypdf: files"),
+        ("check(draft='x', documents=['https://e.org'])", "'https://e.org' needs trafilatura: web"),
+        ("cite('It is so [1](https://e.org).')", "'https://e.org' needs trafilatura: web"),
+        ("Session('rac', search='serper')", "the search engine 'serper' needs trafilatura: web"),
+        ("Session('rac', page_cache='{}.sqlite')", "page_cache needs hishel: web"),
+        ("build([Path('{}.txt')], Path('{}'))", "an index needs qdrant_edge: index"),
+        ("Session('rac', model='huggingface:m')", "langchain_huggingface"),
+    ],
+)  # fmt: skip
+def test_what_needs_an_extra_names_it_and_the_command(tmp_path, run_python, code, extra):
+    place = str(tmp_path / "a")
+    contents = {"txt": b"A text.", "pdf": b"%PDF-1.4", "html": b"<html><p>x</p></html>"}
+    contents["docx"] = b"PK\x03\x04word/document.xml"
+    for suffix, content in contents.items():
+        (tmp_path / f"a.{suffix}").write_bytes(content)
+    lines = "from pathlib import Path; from errata import *; from errata.api import cite"
+    lines += "; from errata.cli.drafts import read_drafts; from errata.tools.retrieval.index import"
+    lines += " build; from errata.tools.retrieval.documents import read_each"
+    packages = "docx lxml pypdf trafilatura htmldate hishel qdrant_edge langchain_huggingface"
+    code = f"{lines}\n    print({code.replace('{}', place)})"
+    said = run_python(BLOCK.format(blocked=packages.split(), code=code))
+    needs, _, name = extra.replace("{}", place).partition(": ")
+    assert needs in said
+    assert f"pip install 'errata[{name or 'huggingface'}]'" in said
