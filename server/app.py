@@ -23,6 +23,7 @@ from starlette.routing import Route
 
 from errata.core.errors import ErrataError, SettingError
 from errata.methods import method_named, offered
+from errata.server import review
 from errata.server.a2a import A2AReplies
 from errata.server.guard import CALLER, HEALTH, Guard, build_cors, check_host, is_unlimited
 from errata.server.keys import identify_key
@@ -142,6 +143,7 @@ app = Starlette(
     routes=[
         Route(HEALTH, report_health),
         *_mcp_routes,
+        *review.routes,
     ],
     middleware=[
         build_cors(settings()),

@@ -207,7 +207,7 @@ async def authorize_store(ctx: Context, value: Value) -> None:
     """Callers read and write only items whose namespace begins with their own name."""
     if not _is_unlimited(ctx):
         namespace = tuple(value.get("namespace") or ())
-        name = ctx.user.identity
+        name = ctx.user.identity.replace("%", "%25").replace(".", "%2E")  # a label has no dot
         value["namespace"] = namespace if namespace[:1] == (name,) else (name, *namespace)
 
 

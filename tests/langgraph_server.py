@@ -23,10 +23,11 @@ RUN = {"assistant_id": "rac", "input": REQUEST}
 
 
 @contextlib.contextmanager
-def run_server(folder, host="127.0.0.1", **variables):
+def run_server(folder, host="127.0.0.1", port=0, **variables):
     """The URL of a real server, started in a folder of its own, apart from other tests' state."""
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", port))
         port = str(probe.getsockname()[1])
     if not (folder / "langgraph.json").exists():
         shutil.copy(ROOT / "langgraph.json", folder)

@@ -78,7 +78,7 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
             1200,
         ),
         ("docs/ci.md", ["## GitHub", "## pre-commit", "## pytest", "## Coding", "reviewdog"], 600),
-        ("docs/review.md", ["$ errata review", "pictures/review.png"], 400),
+        ("docs/review.md", ["$ errata review", "pictures/review.png", "`/review`"], 430),
         ("docs/batch.md", ["$ errata batch", "`OUT.run.json`"], 900),
         ("docs/serving.md", ["| `ERRATA_AUTH` |", "make serve"], 1480),
         ("docs/watch.md", ["errata watch", "errata evidence forget"], 350),

@@ -1,10 +1,9 @@
-"""`errata review`: decide on the edits of a correction, or of a run that waits, on a page."""
+"""`errata review`: decide on the edits of a correction on a page."""
 
 import json
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -23,90 +22,57 @@ from errata.cli.options import (
     fit_settings,
     method_option,
 )
-from errata.cli.output import check_writable, write_line
+from errata.cli.output import check_writable
 from errata.cli.progress import Progress
 from errata.cli.stream import follow
-from errata.core.edits import diff
-from errata.core.errors import InputError, count
+from errata.core.errors import count
 from errata.core.jsonable import from_json
 from errata.core.records import Correction, result_json
 from errata.methods import CORRECTING
 from errata.render.terminal import say
 
 if TYPE_CHECKING:
-    from errata.cli.desk import Sheet
+    from errata.cli.desk import Desk
+    from errata.reviews import Sheet
 
 
 @TakesSettings(CORRECTING)
 def review(
     settings: dict[str, Any],
-    file: Annotated[
-        str, Argument(help="A result of `correct --json`, a draft, or a thread of --url.")
-    ] = "",
+    file: Annotated[str, Argument(help="A result of `correct --json`, or a draft.")],
     question: Annotated[str, Option("--question", "-q", help="What the draft answers.")] = "",
     method: Annotated[str, method_option(CORRECTING)] = CORRECTING[0],
     documents: Documents = None,
     encoding: Encoding = "",
-    url: Annotated[
-        str, Option(metavar="SERVER", help="Review what waits on this server; no FILE: list it.")
-    ] = "",
     out: Out = None,
     as_json: AsJson = False,
 ) -> None:
-    """Decide on the edits of a correction, or of a run that waits, on a page."""
+    """Decide on the edits of a correction on a page."""
     check_writable(out)
     view: View = "json" if as_json else "nothing" if out else "text"
-    if url:
-        _review_thread(url, file, out, view)
-        return
-    if not file:
-        raise InputError("name a FILE, or with --url a server whose reviews wait")
     correction, draft = _read(file, encoding, out)
-    with _page(question, draft.text) as sheet:
+    with _page(question, draft.text) as desk:
         if correction is None:
             own = settings | ({"encoding": encoding} if encoding else {})
             given = (question, draft.text, read_evidence(documents or (), encoding))
-            correction = _correct(method, own, given, sheet)
+            correction = _correct(method, own, given, desk.sheet)
             write_whole(_kept(file), json.dumps(result_json(correction)).encode())
-        decided, _ = _decide(sheet, correction, Path(f"{file}.decisions.jsonl"))
+        decided = _decide(desk, correction, Path(f"{file}.decisions.jsonl"))
     deliver(draft, decided, view)
 
 
-def _review_thread(url: str, thread: str, out: Path | None, view: View) -> None:
-    """Review what waits in a thread and resume its run; without a thread list what waits."""
-    from errata.langchain.reviews import find_waiting, resume
-
-    waiting = find_waiting(url, thread)
-    if not thread:
-        for each in waiting:
-            own = each.correction
-            about = " ".join((own.question or own.draft).split())[:60]
-            row = {"thread": each.thread, "edits": len(each.ids), "about": about}
-            write_line(row)
-        return
-    if not waiting:
-        raise InputError(f"no review of thread {thread!r} waits at {url}")
-    own, path = waiting[0].correction, Path(f"{thread}.{waiting[0].interrupt[:8]}.decisions.jsonl")
-    with _page() as sheet:
-        decided, decisions = _decide(sheet, own, path)
-    response = resume(url, waiting[0], decisions) or decided.response
-    if response != decided.response:  # the run made edits that it does not ask about
-        edits = tuple(diff(decided.draft, response))
-        decided = replace(decided, response=response, edits=edits)
-    deliver(Draft(out=out), decided, view)
-
-
 @contextmanager
-def _page(question: str = "", draft: str = "") -> Iterator["Sheet"]:
+def _page(question: str, draft: str) -> Iterator["Desk"]:
     """A page while the block runs; stopped by Ctrl-C it says that nothing is lost."""
-    from errata.cli.desk import Desk, Sheet
+    from errata.cli.desk import Desk
+    from errata.reviews import Sheet
 
     desk = Desk(Sheet(question, draft))
     Thread(target=desk.serve_forever, daemon=True).start()
     say(f"review: {desk.url}")
     sys.stderr.flush()
     try:
-        yield desk.sheet
+        yield desk
     except KeyboardInterrupt as error:
         say("stopped; what was decided is kept")
         raise typer.Exit(130) from error
@@ -115,17 +81,15 @@ def _page(question: str = "", draft: str = "") -> Iterator["Sheet"]:
         desk.server_close()
 
 
-def _decide(
-    sheet: "Sheet", correction: Correction, path: Path
-) -> tuple[Correction, dict[str, Any]]:
-    """What a person made of a correction, and the decisions, once all are made."""
-    from errata.cli.decisions import Review
+def _decide(desk: "Desk", correction: Correction, path: Path) -> Correction:
+    """What a person made of a correction, once all is decided."""
+    from errata.cli.desk import FileReview
 
-    own = Review(correction, path)
-    sheet.open(own)
+    own = FileReview(correction, path)
+    desk.sheet.open(own)
     say(f"{count(own.edits, 'edit')} to decide on; the decisions are kept in {path}")
-    sheet.finished.wait()
-    return own.result(), own.decisions
+    desk.finished.wait()
+    return own.result()
 
 
 def _kept(file: str) -> Path:
@@ -155,8 +119,7 @@ def _as_correction(text: str) -> Correction | None:
         return None
     if not isinstance(values, dict) or not {"draft", "edits"} <= values.keys():
         return None
-    names = Correction.__dataclass_fields__
-    return from_json(Correction, {name: values[name] for name in values if name in names})
+    return from_json(Correction, values)
 
 
 def _correct(

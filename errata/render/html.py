@@ -1,6 +1,6 @@
 """A result as one HTML page: a report without JavaScript, or the page that it is reviewed on."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -15,6 +15,14 @@ from errata.render.text import describe_claims, describe_cost, describe_label, d
 
 if TYPE_CHECKING:
     from jinja2 import Template
+
+PAGE_HEADERS = {
+    "content-security-policy": "frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+}
+"""What goes with a page that is reviewed on; the page itself says what it may load."""
 
 
 def write_report(result: Correction | Answer, path: Path) -> None:
@@ -36,12 +44,23 @@ def _template() -> "Template":
     return Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(text)
 
 
+def script() -> str:
+    """The script of the page that is reviewed on, `review.js` beside it."""
+    return files("errata.render").joinpath("review.js").read_text(encoding="utf-8")
+
+
+def listing(waiting: Sequence[Mapping[str, Any]]) -> str:
+    """The page that leads to the reviews of a server: `thread`, `about`, `says` of each."""
+    says = {"says": f"{count(waiting, 'review')} here"}
+    return _template().render(question="Reviews", waiting=waiting, review=says)
+
+
 def report(result: Correction | Answer, review: Mapping[str, Any] | None = None) -> str:
     """A report as HTML; all text of drafts and documents is escaped.
 
     With `review` it is the page that a correction is reviewed on: `made` has the decisions so far
     by the ids of the edits to decide on, `text` the draft after them, `says` what the page tells,
-    `live` whether the run goes on.
+    `live` whether the run goes on, `name` the review where one page leads to several.
     """
     sources = {}
     for document in result.documents:

@@ -15,13 +15,26 @@ function tell(text) {
   byId("status").textContent = `${done} of ${all.length} decided${text ? `; ${text}` : ""}`;
 }
 
-async function send(path, body) {
-  const headers = { "content-type": "application/json" };
-  const reply = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
-  const said = await reply.json();
-  if (!reply.ok) throw new Error(said.fault);
-  return said;
+async function call(path, body) { // with the key of whoever reads, where the server asks for one
+  const key = sessionStorage.getItem("key");
+  const headers = { "content-type": "application/json", ...(key && { "x-api-key": key }) };
+  const reply = await fetch(path + location.search, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
+  if (reply.status === 401) { await askKey(); return call(path, body); }
+  if (reply.ok) return reply;
+  throw new Error((await reply.json()).detail);
 }
+
+function askKey() {
+  const dialog = byId("who"), field = byId("key");
+  dialog.showModal();
+  return new Promise((then) => { dialog.onclose = then; }).then(() => {
+    sessionStorage.setItem("key", field.value.replace(/[^\x21-\x7e]/g, ""));
+    field.value = "";
+  });
+}
+
+const nameOf = () => document.querySelector("main").dataset.name; // of a review on a server
+const held = () => JSON.parse(sessionStorage.getItem(nameOf()) ?? "{}"); // what this tab saw kept
 
 function show(edit, made) {
   edit.dataset.made = JSON.stringify(made);
@@ -39,8 +52,10 @@ function show(edit, made) {
 
 async function keep(edit, made) {
   const before = madeOf(edit);
-  const said = await send("decisions", { id: edit.id, ...made });
+  const reply = await call("decisions", { id: edit.id, ...made, name: nameOf() });
+  const said = await reply.json();
   show(edit, said.made);
+  if (nameOf()) sessionStorage.setItem(nameOf(), JSON.stringify({ ...held(), [edit.id]: said.made }));
   byId("finished").textContent = said.text;
   return before;
 }
@@ -56,7 +71,8 @@ function go(edit) {
 
 function step(by) {
   const all = edits(), place = all.indexOf(current);
-  go(all[place < 0 ? (by > 0 ? 0 : all.length - 1) : place + by]);
+  if (place >= 0) return go(all[place + by]);
+  go(by > 0 ? all.find((edit) => !isDecided(edit)) ?? all[0] : all.at(-1));
 }
 
 async function decide(decision, comment = madeOf(current).comment) {
@@ -88,12 +104,18 @@ function ask(label, text, then) {
 }
 
 async function finish() {
+  await follow(); // another tab may have decided
   const open = edits().filter((edit) => !isDecided(edit));
   if (open.length) { go(open[0]); return tell("decide on all edits first"); }
-  const said = await send("finish", {});
+  const said = await (await call("finish", { name: nameOf() })).json();
+  if (said.live) return follow();
   tell(said.says);
 }
 
+const save = (download, blob) =>
+  Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download }).click();
+const saveText = () => save("corrected.txt", new Blob([byId("finished")?.textContent ?? ""]));
+const saveDecisions = async () => save("decisions.jsonl", await (await call("decisions")).blob());
 const change = () => {
   const made = madeOf(current);
   ask("New text in this place", textOf(made) ?? current.dataset.after,
@@ -102,12 +124,16 @@ const change = () => {
 const comment = () => ask("Comment", madeOf(current).comment,
   (text) => { const own = current; return decide(madeOf(own).decision, text).then(() => go(own)); });
 const ON_EDIT = { a: () => decide("accept"), r: () => decide("reject"), e: change, c: comment };
-const ANYWHERE = { j: () => step(1), k: () => step(-1), u: undo, f: finish, "?": () => byId("keys").showModal() };
+const ANYWHERE = {
+  j: () => step(1), k: () => step(-1), u: undo, f: finish, s: saveText, d: saveDecisions,
+  "?": () => byId("keys").showModal(),
+};
 
 async function run(act) {
   busy = true;
   try { await act(); } catch (fault) {
-    tell(fault instanceof TypeError ? "NOT kept: the server is gone; start it again" : `NOT kept: ${fault.message}`);
+    const lost = fault instanceof TypeError || fault.name === "NetworkError";
+    tell(`${act === follow ? "" : "NOT kept: "}${lost ? "the server is gone; start it again" : fault.message}`);
   }
   busy = false;
   if (document.querySelector("dialog[open]")) waiting.length = 0;
@@ -135,25 +161,35 @@ document.addEventListener("click", (event) => {
   if (button && !document.querySelector("main[data-live]")) press(button.dataset.key);
 });
 
-function begin() {
+async function begin() {
   edits().forEach((edit) => show(edit, madeOf(edit)));
+  for (const [id, made] of nameOf() ? Object.entries(held()) : []) // a killed server may have lost it
+    if (byId(id) && made.at > madeOf(byId(id)).at) await keep(byId(id), made);
   const made = edits().filter(isDecided).sort((a, b) => madeOf(a).at.localeCompare(madeOf(b).at));
-  past.push(...made.map((edit) => [edit.id, { decision: null, comment: madeOf(edit).comment }]));
-  tell(edits().length ? "press j to begin, ? for the keys" : "there is nothing to decide on");
+  past.splice(0, past.length, ...made.map((edit) => [edit.id, { decision: null, comment: madeOf(edit).comment }]));
+  current = null;
+  if (edits().length) tell("press j to begin, ? for the keys");
 }
 
-async function refresh() { // the run goes on: the server draws the page, its text takes the place of this
-  const fresh = new DOMParser().parseFromString(await (await fetch("")).text(), "text/html");
+function draw(page) { // the server draws the page, its text takes the place of this one's
+  const fresh = new DOMParser().parseFromString(page, "text/html");
   const open = [...document.querySelectorAll("details.edit")].map((edit) => edit.open);
   document.title = fresh.title;
   document.querySelector("main").replaceWith(fresh.querySelector("main"));
   document.querySelectorAll("details.edit").forEach((edit, n) => { edit.open = open[n] ?? false; });
   byId("status").textContent = fresh.getElementById("status").textContent;
-  return document.querySelector("main[data-live]");
 }
 
-if (document.querySelector("main[data-live]")) {
-  const events = new EventSource("events");
-  events.onmessage = async () => { if (!(await refresh())) { events.close(); begin(); } };
-  events.onerror = () => { byId("status").textContent = "the run is cut off: the server is gone"; };
-} else begin();
+async function follow() { // a line of JSON is a page, the last one what a person decides on
+  const reader = (await call("events")).body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split("\n");
+    rest = lines.pop();
+    if (lines.length) draw(JSON.parse(lines.at(-1)));
+  }
+  if (document.querySelector("main[data-live]")) throw new TypeError("cut off");
+  await begin();
+}
+
+run(follow);

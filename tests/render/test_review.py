@@ -6,16 +6,15 @@ from dataclasses import replace
 
 import pytest
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
-from errata.cli.decisions import Review
+from errata.cli.desk import FileReview
 from errata.core.edits import apply_edits
 from errata.core.events import Judged, Patched, Text
 from errata.core.jsonable import to_json
 from errata.core.records import Claim, Correction, Document, Edit, Quote, Verdict
 from review_command import ReviewCommand
+from review_page import ATTACK, ReviewPage
 
-ATTACK = "<img src=x onerror=document.title='pwned'>"
 OWN = f"about 1850 {ATTACK}"
 
 
@@ -48,36 +47,12 @@ def forty(number=40):
     )
 
 
-class Page:
-    """The page as a person at the keyboard has it."""
-
-    def __init__(self, browser, url=""):
-        self.browser = browser
-        if url:
-            browser.get(url)
-        self.says("decided")
-
-    def press(self, *keys):
-        self.browser.switch_to.active_element.send_keys(*keys)
-
-    def says(self, words):
-        def told(driver):
-            return words in driver.find_element("id", "status").text
-
-        WebDriverWait(self.browser, 20, 0.02).until(told)
-
-    def made(self):
-        return self.browser.execute_script(
-            "return [...document.querySelectorAll('details.edit')].map(e => e.dataset.decision)"
-        )
-
-
 @pytest.mark.slow
 def test_forty_edits_by_keyboard_alone_and_a_kill_loses_nothing(browser, tmp_path):
     result = forty()
     (tmp_path / "r.json").write_text(json.dumps(to_json(result)))
     command = ReviewCommand(tmp_path, "r.json")
-    page = Page(browser, command.url)
+    page = ReviewPage(browser, command.url)
     page.press("j")
     for number in range(1, 19):
         page.press("a" if number % 3 else "r")
@@ -97,7 +72,7 @@ def test_forty_edits_by_keyboard_alone_and_a_kill_loses_nothing(browser, tmp_pat
     assert before == ["accept", "accept", "reject"] * 6 + ["replace", "accept"] + [""] * 20
 
     command = ReviewCommand(tmp_path, "r.json")
-    page = Page(browser, command.url)
+    page = ReviewPage(browser, command.url)
     assert page.made() == before
     shown = browser.find_elements("css selector", "details.edit .comment")[19]
     assert shown.get_attribute("textContent") == "Comment: see the archive"
@@ -121,8 +96,8 @@ def test_forty_edits_by_keyboard_alone_and_a_kill_loses_nothing(browser, tmp_pat
 
 def test_the_page_is_marked_up_for_readers_of_all_kinds(browser, tmp_path, start_desk):
     desk = start_desk()
-    desk.sheet.open(Review(forty(3), tmp_path / "d.jsonl"))
-    page = Page(browser, desk.url)
+    desk.sheet.open(FileReview(forty(3), tmp_path / "d.jsonl"))
+    page = ReviewPage(browser, desk.url)
     assert [e.aria_role for e in browser.find_elements("css selector", "main, footer")] == [
         "main",
         "contentinfo",
@@ -158,21 +133,17 @@ def test_a_run_is_shown_while_it_goes_on(browser, tmp_path, start_desk):
     desk, result = start_desk(), forty(2)
     sheet = desk.sheet
     browser.get(desk.url)
-
-    def shows(words):
-        text = "return document.querySelector('main').innerText"
-        WebDriverWait(browser, 20, 0.02).until(lambda own: words in own.execute_script(text))
-
+    page = ReviewPage(browser)
     for claim, verdict in zip(result.claims, result.verdicts, strict=True):
         sheet.add(Text(start=claim.start, text=result.draft[claim.start : claim.end + 1]))
-        shows(result.draft[claim.start : claim.end])
+        page.shows("main", result.draft[claim.start : claim.end])
         sheet.add(Judged(claim=claim, verdict=verdict))
-        shows("refuted 0.10")
+        page.shows("main", "refuted 0.10")
     sheet.add(Patched(edit=result.edits[0]))
-    shows("18001900")
+    page.shows("main", "18001900")
     browser.switch_to.active_element.send_keys("a")
-    sheet.open(Review(result, tmp_path / "d.jsonl"))
-    page = Page(browser)
+    sheet.open(FileReview(result, tmp_path / "d.jsonl"))
+    page.says("decided")
     assert page.made() == ["", ""]
     page.press("a")
     page.says("1 of 2 decided; kept")

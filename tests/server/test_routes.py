@@ -15,7 +15,7 @@ from langgraph_server import ROOT, RUN, run_server
 pytestmark = pytest.mark.slow
 KEY, LINE = create_key("alice")
 ADMIN_KEY, ADMIN_LINE = create_key("root", "admin")
-OPEN = {"/", "/health", "/ok"}
+OPEN = {"/", "/health", "/ok", "/review", "/review/", "/review/review.js"}
 SURPRISE = "/surprise"
 """A route beside the server's auth, as a release of LangGraph may add one."""
 LISTING = f"""
