@@ -1,17 +1,17 @@
-"""A model's rewriting of a draft or of its sentences, the edits it comes to, a last reading."""
+"""A model's rewriting of a draft or of its sentences, and the edits it comes to."""
 
 import re
 from asyncio import to_thread
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from errata.core.edits import apply_edits, compose, diff, in_form_of
-from errata.core.records import Edit, Fix
+from errata.core.edits import diff, in_form_of
+from errata.core.records import Edit
 from errata.nodes.ask import ask, ask_in_batches, holds_text, read_revision
 from errata.nodes.context import Context
-from errata.nodes.state import CorrectionState, RereadingContext, RevisionContext
+from errata.nodes.state import CorrectionState, RevisionContext
 from errata.nodes.step import note
-from errata.tools.local.guard import guard, reread
+from errata.tools.local.guard import guard
 from errata.tools.models.chat import is_refusal
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.sentences import split_sentences
@@ -204,38 +204,3 @@ async def drop_harmful(
 
 async def _is_foreign(state: CorrectionState) -> bool:
     return bool(await to_thread(detect_foreign_draft, state.draft))
-
-
-async def reread_text(
-    state: CorrectionState, context: RereadingContext, edits: Sequence[Edit], template: str
-) -> list[Edit]:
-    """The edits, with those that mend what they make the text say twice.
-
-    What code cannot mend, the model that revises is asked to, in one call, which may add no facts;
-    without one, or if it fails, a note says what reads badly.
-    """
-    question, draft = state.question, state.draft
-    if not (edits and context.reread) or await _is_foreign(state):
-        return list(edits)
-    flaws = await to_thread(reread, question, draft, edits)
-    mended = compose(draft, edits, [flaw.mend for flaw in flaws if flaw.mend])
-    if all(flaw.mend for flaw in flaws):
-        return mended
-    left = [f for f in await to_thread(reread, question, draft, mended) if not f.mend]
-    text, changes = apply_edits(draft, mended), list[Edit]()
-    if context.model_for("revise") is not None:
-        lines = [
-            Line(
-                flaw.start, flaw.end, (flaw.near,) if flaw.near else (), (flaw.reason,), may_go=True
-            )
-            for flaw in left
-        ]
-        changes = await rewrite_lines(context, template, question, text, lines)
-        if context.guard:
-            ground = (text, changes, (), [Fix(claim="", text=text)], state.documents)
-            changes, notes = await to_thread(guard, question, *ground)
-            note(*notes)
-    for flaw in left:
-        if not any(edit.start <= flaw.end and flaw.start <= edit.end for edit in changes):
-            note(f"“{text[flaw.start : flaw.end]}”: {flaw.reason}")
-    return compose(draft, mended, changes)
