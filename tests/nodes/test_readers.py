@@ -11,14 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.core.records import Claim
+from errata.evals.baselines.answers import read_conclusion
 from errata.evals.baselines.cove import read_check, read_plan
 from errata.evals.baselines.critic import read_list, read_query
+from errata.evals.baselines.critiques import read_reflection
 from errata.evals.baselines.ever import Concept, read_concepts, read_decision, read_sentence
 from errata.evals.baselines.factool import read_verdict as read_factuality
 from errata.evals.baselines.mend import split_at
 from errata.evals.baselines.rarr import read_label
 from errata.evals.baselines.verdicts import read_numbers
-from errata.nodes.answer import read_conclusion, read_origin, read_verdict
+from errata.nodes.answer import read_origin, read_verdict
 from errata.nodes.ask import read_claims, read_questions, read_revision
 from errata.nodes.crag.knowledge import action_for, read_judgement, read_keywords
 from errata.nodes.rac.correct import read_correction, read_corrections
@@ -27,7 +29,6 @@ from errata.nodes.reex.explain import read_explanations, read_not_shown
 from errata.nodes.reex.revise import read_both
 from errata.nodes.rewrite import read_lines
 from errata.tools.local.explain import place_explanations
-from errata.tools.models.reflection import read_reflection
 
 S, R, N, U = "supported", "refuted", "not_mentioned", "unreadable"
 CLAIM = "Ada Byron was born in 1816 in Paris."
