@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from errata.core.edits import diff, in_form_of
 from errata.core.records import Edit
-from errata.nodes.ask import ask, ask_in_batches, holds_text, read_revision
+from errata.nodes.ask import ask, ask_in_batches
 from errata.nodes.context import Context
 from errata.nodes.state import CorrectionState, RevisionContext
 from errata.nodes.step import note
 from errata.tools.local.guard import guard
-from errata.tools.models.chat import is_refusal
+from errata.tools.models.message import is_refusal
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import content_stems
@@ -204,3 +204,41 @@ async def drop_harmful(
 
 async def _is_foreign(state: CorrectionState) -> bool:
     return bool(await to_thread(detect_foreign_draft, state.draft))
+
+
+_LEAD = re.compile(
+    r"^\W*(?:here (?:is|are) (?:the |your )?)?(?:corrected|revised|mended) "
+    r"(?:answer|draft|text|response|sentences?)\W*:[*_]*\s*",
+    re.IGNORECASE,
+)
+_TAGS = re.compile(
+    r"\A<(?P<tag>draft|text|answer|response|claims?|sentences?)>(?P<text>(?:(?!</?(?P=tag)>).)*)"
+    r"</(?P=tag)>\Z",
+    re.DOTALL | re.IGNORECASE,
+)
+_FENCE = re.compile(r"\A```[\w-]*\n((?:(?!```).)*)\n```\Z", re.DOTALL)
+_NOT_CHANGED = re.compile(
+    r"\W{0,9}(?:none|n/a|nothing|unchanged|no (?:changes?|revisions?|corrections?|edits?)"
+    r"(?: (?:is|are|was|were))?(?: (?:needed|necessary|required|made))?)?\W{0,9}",
+    re.IGNORECASE,
+)
+"""What a reply has in place of a text that it leaves as it is."""
+
+
+def read_revision(reply: str) -> str:
+    """A model's revision, without a label before it, and a fence of code or tags around it.
+
+    >>> read_revision("Corrected answer: Ada was born in 1815.")
+    'Ada was born in 1815.'
+    """
+    plain = _FENCE.sub(r"\1", _LEAD.sub("", _FENCE.sub(r"\1", reply.strip())))
+    return _TAGS.sub(lambda found: found["text"].strip(), plain)
+
+
+def holds_text(revision: str) -> bool:
+    """Whether a revision is a text: not empty, no refusal, no words for leaving all as it is.
+
+    >>> holds_text("Ada was born in 1815."), holds_text("(no changes needed)")
+    (True, False)
+    """
+    return bool(revision) and not (_NOT_CHANGED.fullmatch(revision) or is_refusal(revision))

@@ -7,20 +7,19 @@ from collections.abc import Sequence
 from errata.core.edits import Span, Spans, apply_edits, diff, in_form_of, overlaps
 from errata.core.errors import count
 from errata.core.records import Edit, Explanation, Fix
-from errata.nodes.ask import ask, holds_text, read_revision
+from errata.nodes.ask import ask
+from errata.nodes.reex.evidence import list_answers, list_cited
 from errata.nodes.reex.explain import (
     NOT_EXPLAINED,
     errors_found,
     errors_read,
     explain_locally,
     explain_values,
-    list_answers,
-    list_cited,
     read_explanations,
     read_not_shown,
 )
 from errata.nodes.reex.state import Reex, ReexContext, by_place, with_claims
-from errata.nodes.rewrite import drop_harmful
+from errata.nodes.rewrite import drop_harmful, holds_text, read_revision
 from errata.nodes.step import Update, note, step
 from errata.tools.local.changes import Ground, settle
 from errata.tools.local.explain import exact_edit

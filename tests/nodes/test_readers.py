@@ -21,13 +21,13 @@ from errata.evals.baselines.mend import split_at
 from errata.evals.baselines.rarr import read_label
 from errata.evals.baselines.verdicts import read_numbers
 from errata.nodes.answer import read_origin, read_verdict
-from errata.nodes.ask import read_claims, read_questions, read_revision
+from errata.nodes.ask import read_claims, read_questions
 from errata.nodes.crag.knowledge import action_for, read_judgement, read_keywords
-from errata.nodes.rac.correct import read_correction, read_corrections
+from errata.nodes.rac.corrections import read_correction, read_corrections
 from errata.nodes.rac.judgements import Change, Judgement, read_judgements
 from errata.nodes.reex.explain import read_explanations, read_not_shown
 from errata.nodes.reex.revise import read_both
-from errata.nodes.rewrite import read_lines
+from errata.nodes.rewrite import read_lines, read_revision
 from errata.tools.local.explain import place_explanations
 
 S, R, N, U = "supported", "refuted", "not_mentioned", "unreadable"
