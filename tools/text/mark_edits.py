@@ -1,7 +1,7 @@
 """Edits of citation marks and of lists of references, which keep the draft's form."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from itertools import count, pairwise
 
@@ -19,7 +19,6 @@ from errata.tools.text.marks import (
     Form,
     Mark,
     Reference,
-    plain_url,
 )
 from errata.tools.text.reference_lists import LABEL
 from errata.tools.text.references import CitedSentence
@@ -132,80 +131,6 @@ def below(draft: str, lines: Sequence[str]) -> str:
 
 def _line_end(draft: str) -> str:
     return "\r\n" if "\r\n" in draft else "\n"
-
-
-def merge_duplicates(
-    draft: str, marks: Sequence[Mark], references: Sequence[Reference]
-) -> list[Edit]:
-    """Each reference once, the first; the marks of the others name that one.
-
-    Footnotes of one page that say something else, such as the place there, are no duplicates.
-    Where numbers come from the place in a list, as in `1.` or `<ol>`, later ones move up.
-    """
-    first, same = dict[tuple[bool, str], str](), dict[str, str]()
-    for reference in references:
-        is_note, words = reference.key.startswith("^"), " ".join(reference.text.lower().split())
-        page = words if is_note else plain_url(reference.url) or words
-        key = first.setdefault((is_note, page), reference.key)
-        if reference.end and key != reference.key:
-            same[reference.key] = key
-    gone = [r for r in references if r.key in same]
-    edits = [_without_entry(draft, reference) for reference in gone]
-    renamed = _renumbered(draft, references, same)
-    for reference in references:
-        if reference.key in renamed and draft[reference.start : reference.end][:1].isdigit():
-            end = reference.start + len(reference.key)
-            edits.append(_edit(draft, reference.start, end, renamed[reference.key]))
-    return [*edits, *_moved(draft, marks, references, same, renamed)] if gone else []
-
-
-def _moved(
-    draft: str,
-    marks: Sequence[Mark],
-    references: Sequence[Reference],
-    same: Mapping[str, str],
-    renamed: Mapping[str, str],
-) -> Iterator[Edit]:
-    """The marks under the keys of the references that stay; none twice side by side."""
-    known, last = Marks(draft, references), None
-    for mark in marks:
-        stay = [same.get(key, key) for key in mark.keys]
-        keys = tuple(dict.fromkeys(renamed.get(key, key) for key in stay))
-        changed = keys != mark.keys or bool(last and last[1] != last[0].keys)
-        if last and changed and are_neighbours(draft, last[0], mark) and {*keys} <= {*last[1]}:
-            yield _edit(draft, last[0].end, mark.end, "")
-        elif keys != mark.keys:
-            yield _edit(draft, mark.start, mark.end, known.written(mark, keys, renamed))
-        last = mark, keys
-
-
-def _without_entry(draft: str, reference: Reference) -> Edit:
-    """The draft without an entry of its list, and the line or blank line that it leaves."""
-    start, end = draft.rfind("\n", 0, reference.start) + 1, reference.end
-    if draft[start : reference.start].strip():
-        start = reference.start
-    tail = re.compile(r"[ \t]*(?:\r?\n|\Z)").match(draft, end)
-    end = tail.end() if tail and start < reference.start + 1 else end
-    blank = re.compile(r"[ \t]*\r?\n").match(draft, end)
-    above = re.search(r"\n[ \t]*\r?\n\Z", draft[:start])
-    end = blank.end() if blank and above else end
-    return _edit(draft, start, end, "")
-
-
-def _renumbered(
-    draft: str, references: Sequence[Reference], same: Mapping[str, str]
-) -> dict[str, str]:
-    """The new numbers of entries whose number is their place in the list."""
-    placed = [
-        r for r in references if r.key.isdigit() and _is_placed(draft[r.start : r.end]) and r.end
-    ]
-    kept = [reference for reference in placed if reference.key not in same]
-    numbers = {r.key: str(n) for n, r in enumerate(kept, int(placed[0].key) if placed else 1)}
-    return {key: number for key, number in numbers.items() if key != number}
-
-
-def _is_placed(entry: str) -> bool:
-    return bool(re.match(r"\d+[.)]\s|<li\b", entry))
 
 
 def _edit(draft: str, start: int, end: int, after: str) -> Edit:

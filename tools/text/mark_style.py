@@ -93,10 +93,8 @@ class Marks:
         ]
         return sum(before) * 2 > len(before)
 
-    def written(
-        self, mark: Mark, keys: Sequence[str], renamed: Mapping[str, str] | None = None
-    ) -> str:
-        """The text of a mark with other keys; what stays, `renamed` or not, is as it was."""
+    def written(self, mark: Mark, keys: Sequence[str]) -> str:
+        """The text of a mark with other keys; what stays is as it was."""
         text, pieces = mark.text, list(_PIECES[mark.form].finditer(mark.text))
         if mark.form == "author_year" and mark.words:
             return "; ".join(self._cite(key, narrative=True) for key in keys)
@@ -109,9 +107,6 @@ class Marks:
             return opening + _numbers(keys, inner, self._known) + closing
         own = dict(zip(mark.keys, (p[0] for p in pieces), strict=False))
         own = own if len(pieces) == len(mark.keys) else {}
-        for old, new in (renamed or {}).items():
-            if "<" in own.get(old, ""):
-                own[new] = re.sub(r"\d+(?=\W*<)", new, own[old])
         names = [own.get(key) or self.name(key, mark.form, pieces[0][0], mark) for key in keys]
         gap = gaps[0] if gaps else self.gap(mark.form, pieces[0][0])
         if mark.form == "number" and all(key.isdigit() for key in keys) and len(keys) > 1:
