@@ -244,7 +244,7 @@ async def read(state: AnswerState, context: WebContext) -> Update:
     """Read the best pages all at once, Wikipedia's first; one that cannot be read is noted."""
     if state.found is None:
         return {"pages": []}
-    hits = wikipedia_first(state.found.hits, wikipedia=True)
+    hits = wikipedia_first(state.found.hits)
     pages = await read_hits(hits[: context.search_top_k], context, "read")
     documents = assign_ids([*state.documents, *engine_answers(state.found), *pages])
     return {"pages": documents[len(state.documents) :]}
