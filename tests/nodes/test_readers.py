@@ -515,10 +515,11 @@ def test_a_reply_that_repeats_itself_is_read_in_linear_time(read, piece):
         assert long <= 12 * max(short, 0.2)
 
 
-MODULES = """nodes.answer nodes.ask nodes.crag.knowledge nodes.rac.correct nodes.rac.judgements
+MODULES = """nodes.answer nodes.ask nodes.crag.knowledge nodes.rac.corrections nodes.rac.judgements
 tools.local.mends nodes.reex.explain nodes.reex.revise nodes.rewrite nodes.settings
 evals.baselines.cove evals.baselines.critic evals.baselines.ever evals.baselines.mend
-evals.baselines.rarr evals.baselines.verdicts core.edits core.errors""".split()
+evals.baselines.rarr evals.baselines.verdicts evals.baselines.answers evals.baselines.critiques
+core.edits core.errors""".split()
 
 
 @pytest.mark.parametrize("module", MODULES)
