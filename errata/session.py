@@ -75,7 +75,7 @@ class Session:
             )
         if fault := self.method.context.unknown_fault(settings, CALL):
             raise SettingError(fault)
-        self.context: Context = self.method.context.validated(own)
+        self.context: Context = self.method.context(**own)
         self._on_progress = on_progress
         if getattr(self.context, "review", "none") != "none":
             raise SettingError(

@@ -95,7 +95,7 @@ class SettingsFile:
         said |= {name: self._place(said[name]) for name in PLACES if name in said}
         merged = fill(given, *(Published(name, value, "") for name, value in said.items()))
         try:
-            kind.validated({name: value for name, value in merged.items() if name in known})
+            kind(**{name: value for name, value in merged.items() if name in known})
         except ErrataError as error:
             ours = [name for name in said.keys() - given.keys() if name in str(error)]
             raise (self._fault(str(error), ours) if ours else error) from error

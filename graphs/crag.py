@@ -18,9 +18,9 @@ Unlike the paper:
 from langgraph.graph import END, START
 
 from errata.core.records import Answer
+from errata.nodes.crag.generate import generate
 from errata.nodes.crag.knowledge import (
     evaluate,
-    generate,
     read,
     receive,
     refine,

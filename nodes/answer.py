@@ -9,7 +9,6 @@ from typing import Literal
 from errata.core.edits import apply_edits
 from errata.core.jsonable import to_json
 from errata.core.records import Document, Edit, Knowledge
-from errata.nodes.ask import ask
 from errata.nodes.citing import UNMARKED, as_message, find_citations, mark_answer
 from errata.nodes.state import AnswerContext, AnswerState, Task
 from errata.nodes.step import Update, in_thread_or, note, note_once
@@ -28,7 +27,6 @@ _ORIGIN = re.compile(
 LAST = 100
 """How many characters at the end of a reply are searched for its origin."""
 _LABEL = re.compile(r"^[\s*_#]*answer[\s*_]*:[\s*_]*", re.IGNORECASE)
-_ANSWER = re.compile(r"^[ \t*_#]*answer[ \t*_]*:[ \t*_]*", re.IGNORECASE | re.MULTILINE)
 _VERDICT = re.compile(r"\b(?:(true|yes|correct)|(false|no|incorrect))\b", re.IGNORECASE)
 _NOT_TRUE = re.compile(r"(?:\bnot|n['’]t)\s+(?:true|correct)\b|\buntrue\b", re.IGNORECASE)
 _UNDECIDED = re.compile(
@@ -64,21 +62,6 @@ def read_origin(reply: str) -> tuple[str, Origin]:
     return _LABEL.sub("", text).strip(), next((each for each in ORIGINS if each == said), "")
 
 
-def read_answer(reply: str) -> str:
-    r"""What follows the last label `Answer:`; the whole reply where there is none.
-
-    >>> read_answer("Riga is the capital.\nAnswer: Riga")
-    'Riga'
-    """
-    return _ANSWER.split(reply)[-1].strip()
-
-
-def read_conclusion(reply: str) -> str:
-    """The answer after steps of reasoning: what follows its label, or the last line."""
-    answer = read_answer(reply)
-    return answer if answer != reply.strip() else answer.rpartition("\n")[2]
-
-
 def read_verdict(question: str, answer: str) -> str:
     """`true` or `false`, by the first word that says so; `question` is not looked at.
 
@@ -106,12 +89,6 @@ FORMS: dict[Task, Form] = {
 """The form of each task's answers."""
 CLOSED: tuple[Task, ...] = ("pubhealth", "arc")
 """The tasks with a fixed set of answers."""
-
-
-def closed_reader(task: Task, question: str) -> Callable[[str], str] | None:
-    """A function that reads which of a fixed set of answers a text gives; None for other tasks."""
-    form = FORMS[task]
-    return (lambda text: form.read(question, text) or text) if task in CLOSED else None
 
 
 NOTHING = "No answer found."
@@ -151,39 +128,6 @@ async def hand_out(
         "trail": {name: to_json(value) for name, value in trail.items()},
         "messages": [as_message(response, find_citations(marks, documents), record)],
     }
-
-
-async def answer_from_memory(
-    question: str, context: AnswerContext, template: str, read: Callable[[str], str]
-) -> str:
-    """A model's answer without documents, as `read` takes it from the reply, with a note.
-
-    It is `NOTHING` from local code, if abstaining, or where a budget allows no call. Raises
-    ChatError or ReplyError if the model fails.
-    """
-    if context.model_for("generate") is None or context.abstain:
-        note("nothing was found to answer from")
-        return NOTHING
-    answer = await ask_for_answer(question, context, template, read)
-    if answer != NOTHING:
-        note(FROM_MEMORY)
-    return answer
-
-
-async def ask_for_answer(
-    question: str, context: AnswerContext, template: str, read: Callable[[str], str], **texts: str
-) -> str:
-    """A model's answer in the form of the run's task, as `read` takes it from the reply.
-
-    It is `NOTHING` where a budget allows no call. Raises ChatError or ReplyError if the model
-    fails.
-    """
-    values = {"question": question, "answer_form": FORMS[context.task].words, **texts}
-    reply = await ask(context, "generate", template, **values)
-    if reply.unpaid:
-        return NOTHING
-    text = read(reply.text_or_raise())
-    return in_form(question, text, context, context.template(template).tag)
 
 
 def in_form(question: str, text: str, context: AnswerContext, tag: str) -> str:

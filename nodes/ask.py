@@ -17,7 +17,7 @@ from errata.nodes.context import Context
 from errata.nodes.step import note, note_unpaid, spend
 from errata.prompts.delimiters import without_numbers
 from errata.tools.models.bill import Bill
-from errata.tools.models.chat import is_refusal, send
+from errata.tools.models.chat import send
 from errata.tools.models.fallbacks import ask_in_order
 from errata.tools.models.request import Request
 from errata.tools.models.scripted import FakeChat
@@ -262,41 +262,3 @@ def repeats(reply: str, claim: str) -> bool:
     words = _WORD.findall(claim.casefold())
     said = (match[0] for match in _WORD.finditer(reply.casefold()))
     return len(words) > 1 and list(islice(said, len(words))) == words
-
-
-_LEAD = re.compile(
-    r"^\W*(?:here (?:is|are) (?:the |your )?)?(?:corrected|revised|mended) "
-    r"(?:answer|draft|text|response|sentences?)\W*:[*_]*\s*",
-    re.IGNORECASE,
-)
-_TAGS = re.compile(
-    r"\A<(?P<tag>draft|text|answer|response|claims?|sentences?)>(?P<text>(?:(?!</?(?P=tag)>).)*)"
-    r"</(?P=tag)>\Z",
-    re.DOTALL | re.IGNORECASE,
-)
-_FENCE = re.compile(r"\A```[\w-]*\n((?:(?!```).)*)\n```\Z", re.DOTALL)
-_NOT_CHANGED = re.compile(
-    r"\W{0,9}(?:none|n/a|nothing|unchanged|no (?:changes?|revisions?|corrections?|edits?)"
-    r"(?: (?:is|are|was|were))?(?: (?:needed|necessary|required|made))?)?\W{0,9}",
-    re.IGNORECASE,
-)
-"""What a reply has in place of a text that it leaves as it is."""
-
-
-def read_revision(reply: str) -> str:
-    """A model's revision, without a label before it, and a fence of code or tags around it.
-
-    >>> read_revision("Corrected answer: Ada was born in 1815.")
-    'Ada was born in 1815.'
-    """
-    plain = _FENCE.sub(r"\1", _LEAD.sub("", _FENCE.sub(r"\1", reply.strip())))
-    return _TAGS.sub(lambda found: found["text"].strip(), plain)
-
-
-def holds_text(revision: str) -> bool:
-    """Whether a revision is a text: not empty, no refusal, no words for leaving all as it is.
-
-    >>> holds_text("Ada was born in 1815."), holds_text("(no changes needed)")
-    (True, False)
-    """
-    return bool(revision) and not (_NOT_CHANGED.fullmatch(revision) or is_refusal(revision))

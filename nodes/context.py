@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from copy import deepcopy
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeGuard
+from typing import Annotated, Any, ClassVar, Literal, TypeGuard
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import Field, ValidationError
@@ -100,14 +100,6 @@ class Context(RunSettings):
             for model in self.models_named(role):
                 self.price_list.check_model(model)
         self.price_list.check_search(getattr(self, "search", "none"))
-
-    @classmethod
-    def validated(cls, settings: dict[str, Any]) -> Self:
-        """The settings as a Context.
-
-        Raises SettingError naming each setting that is unknown or wrong.
-        """
-        return cls(**settings)
 
     @classmethod
     def unknown_fault(cls, names: Iterable[str], others: Collection[str] = ()) -> str:

@@ -1,18 +1,18 @@
-"""A model's rewriting of a draft or of its sentences, the edits it comes to, a last reading."""
+"""A model's rewriting of a draft or of its sentences, and the edits it comes to."""
 
 import re
 from asyncio import to_thread
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from errata.core.edits import apply_edits, compose, diff, in_form_of
-from errata.core.records import Edit, Fix
-from errata.nodes.ask import ask, ask_in_batches, holds_text, read_revision
+from errata.core.edits import diff, in_form_of
+from errata.core.records import Edit
+from errata.nodes.ask import ask, ask_in_batches
 from errata.nodes.context import Context
-from errata.nodes.state import CorrectionState, RereadingContext, RevisionContext
+from errata.nodes.state import CorrectionState, RevisionContext
 from errata.nodes.step import note
-from errata.tools.local.guard import guard, reread
-from errata.tools.models.chat import is_refusal
+from errata.tools.local.guard import guard
+from errata.tools.models.message import is_refusal
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import content_stems
@@ -206,36 +206,39 @@ async def _is_foreign(state: CorrectionState) -> bool:
     return bool(await to_thread(detect_foreign_draft, state.draft))
 
 
-async def reread_text(
-    state: CorrectionState, context: RereadingContext, edits: Sequence[Edit], template: str
-) -> list[Edit]:
-    """The edits, with those that mend what they make the text say twice.
+_LEAD = re.compile(
+    r"^\W*(?:here (?:is|are) (?:the |your )?)?(?:corrected|revised|mended) "
+    r"(?:answer|draft|text|response|sentences?)\W*:[*_]*\s*",
+    re.IGNORECASE,
+)
+_TAGS = re.compile(
+    r"\A<(?P<tag>draft|text|answer|response|claims?|sentences?)>(?P<text>(?:(?!</?(?P=tag)>).)*)"
+    r"</(?P=tag)>\Z",
+    re.DOTALL | re.IGNORECASE,
+)
+_FENCE = re.compile(r"\A```[\w-]*\n((?:(?!```).)*)\n```\Z", re.DOTALL)
+_NOT_CHANGED = re.compile(
+    r"\W{0,9}(?:none|n/a|nothing|unchanged|no (?:changes?|revisions?|corrections?|edits?)"
+    r"(?: (?:is|are|was|were))?(?: (?:needed|necessary|required|made))?)?\W{0,9}",
+    re.IGNORECASE,
+)
+"""What a reply has in place of a text that it leaves as it is."""
 
-    What code cannot mend, the model that revises is asked to, in one call, which may add no facts;
-    without one, or if it fails, a note says what reads badly.
+
+def read_revision(reply: str) -> str:
+    """A model's revision, without a label before it, and a fence of code or tags around it.
+
+    >>> read_revision("Corrected answer: Ada was born in 1815.")
+    'Ada was born in 1815.'
     """
-    question, draft = state.question, state.draft
-    if not (edits and context.reread) or await _is_foreign(state):
-        return list(edits)
-    flaws = await to_thread(reread, question, draft, edits)
-    mended = compose(draft, edits, [flaw.mend for flaw in flaws if flaw.mend])
-    if all(flaw.mend for flaw in flaws):
-        return mended
-    left = [f for f in await to_thread(reread, question, draft, mended) if not f.mend]
-    text, changes = apply_edits(draft, mended), list[Edit]()
-    if context.model_for("revise") is not None:
-        lines = [
-            Line(
-                flaw.start, flaw.end, (flaw.near,) if flaw.near else (), (flaw.reason,), may_go=True
-            )
-            for flaw in left
-        ]
-        changes = await rewrite_lines(context, template, question, text, lines)
-        if context.guard:
-            ground = (text, changes, (), [Fix(claim="", text=text)], state.documents)
-            changes, notes = await to_thread(guard, question, *ground)
-            note(*notes)
-    for flaw in left:
-        if not any(edit.start <= flaw.end and flaw.start <= edit.end for edit in changes):
-            note(f"“{text[flaw.start : flaw.end]}”: {flaw.reason}")
-    return compose(draft, mended, changes)
+    plain = _FENCE.sub(r"\1", _LEAD.sub("", _FENCE.sub(r"\1", reply.strip())))
+    return _TAGS.sub(lambda found: found["text"].strip(), plain)
+
+
+def holds_text(revision: str) -> bool:
+    """Whether a revision is a text: not empty, no refusal, no words for leaving all as it is.
+
+    >>> holds_text("Ada was born in 1815."), holds_text("(no changes needed)")
+    (True, False)
+    """
+    return bool(revision) and not (_NOT_CHANGED.fullmatch(revision) or is_refusal(revision))

@@ -128,13 +128,6 @@ class RevisionContext(CorrectionContext):
     this, or unknown."""
 
 
-class RereadingContext(RevisionContext):
-    """The settings of the methods that read a revised text once more."""
-
-    reread: Annotated[bool, Remote.FREE] = True
-    """Read the revised text once more: mend what it says twice or leaves open, or note it."""
-
-
 @checked
 class CorrectionRequest(BaseModel):
     """A request for a correction: fields, or a chat whose last message is a question or a draft."""

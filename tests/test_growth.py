@@ -89,7 +89,6 @@ from errata.tools.local.extract import extract
 from errata.tools.local.extract import sentence_places
 from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.guard import guard
-from errata.tools.local.guard import reread
 
 def run(draft, revision):
     question, documents = "Who was Ada?", [Document(id="d1", text="Ada wrote books.")]
@@ -99,7 +98,6 @@ def run(draft, revision):
     changed = diff(draft, revision)
     edits = settle(draft, changed, sentence_places(draft), ground_fixes(claims, fixes))
     guard(question, draft, edits, claims[:2000], fixes[:1000], documents)
-    reread(question, draft, edits)
     state = Reex(draft=draft, claims=claims, explanations=link(explained, claims))
     sentences_with_errors(state)
     edits_from(state, [whole(state)], revision)

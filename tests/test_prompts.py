@@ -127,7 +127,7 @@ def test_a_users_template_takes_the_variables_of_the_shipped_one(tmp_path):
     (tmp_path / "rac").mkdir()
     (tmp_path / "rac" / "verify.v1.md").write_text(GOOD)
     with pytest.raises(SettingError, match=r"uses \['draft'\].*'claims', 'documents'.*look at"):
-        RacContext.validated({"prompt_folder": str(tmp_path)})
+        RacContext(prompt_folder=str(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["rac/missing.v1", "../errors", "rac/verify", ""])

@@ -108,7 +108,7 @@ def _contexts(settings: dict[str, Any], file: SettingsFile | None) -> "list[Cont
         raise SettingError(f"no role is called {unknown[0]!r}; there are {', '.join(known)}")
     own = [{role: spec for role, spec in roles.items() if role in kind.ROLES} for kind in kinds]
     return [
-        kind.validated(add_found(file, name, rest | ({"roles": each} if each else {})))
+        kind(**add_found(file, name, rest | ({"roles": each} if each else {})))
         for name, kind, each in zip(METHODS, kinds, own, strict=True)
     ]
 
@@ -177,7 +177,7 @@ def prompts(
     as_json: AsJson = False,
 ) -> None:
     """List the templates with their source and digest, or print one."""
-    contexts = [m.context.validated({"prompt_folder": prompt_folder}) for m in METHODS.values()]
+    contexts = [m.context(prompt_folder=prompt_folder) for m in METHODS.values()]
     defaults = {  # the name of each template's default version, by the template's stem
         stem: context.template(stem).name
         for context in contexts

@@ -21,7 +21,8 @@ from errata.render.terminal import say
 if TYPE_CHECKING:
     from errata.core.records import Document
     from errata.durable.watch import Watched
-    from errata.tools.judges.evidence_store import EvidenceStore, Judgement
+    from errata.tools.judges.cases import Judgement
+    from errata.tools.judges.evidence_store import EvidenceStore
 
 Place = Annotated[
     str,

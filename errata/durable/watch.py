@@ -15,11 +15,8 @@ from errata.nodes.rac.state import RacContext
 from errata.nodes.rac.stored import open_stored
 from errata.nodes.rac.verify import judge_claims
 from errata.nodes.step import open_ledger
-from errata.tools.judges.evidence_store import (
-    EvidenceStore,
-    Judgement,
-    open_evidence,
-)
+from errata.tools.judges.cases import Judgement
+from errata.tools.judges.evidence_store import EvidenceStore, open_evidence
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.web.pages import PageCache, PageLimits, open_pages
 

@@ -24,19 +24,19 @@ from errata.core.edits import in_form_of
 from errata.core.errors import OutOfTimeError
 from errata.core.records import Document, SubAnswer, Verdict, VerdictLabel
 from errata.evals.baselines.evidence import ResearchContext, list_passages, research
-from errata.evals.baselines.mend import correct_text, edits_to, split_at
-from errata.evals.baselines.verdicts import strongest
-from errata.nodes.ask import ask, holds_text, read_claims, read_revision
-from errata.nodes.claims import abstention, judge_locally, overrule, split_locally, unchecked
+from errata.evals.baselines.mend import claim_spoken_of, correct_text, edits_to, split_at
+from errata.evals.baselines.verdicts import judge_locally, strongest
+from errata.nodes.ask import ask, read_claims
+from errata.nodes.claims import abstention, overrule, split_locally, unchecked
 from errata.nodes.ends import receive, report
 from errata.nodes.review import after_propose, propose, review
-from errata.nodes.rewrite import rewrite_text
+from errata.nodes.rewrite import holds_text, read_revision, rewrite_text
 from errata.nodes.settings import EditablePrompt, Published, Remote, editable
 from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, in_thread_or, note, route, step
 from errata.tools.judges.verifier import NO_DOCUMENT
 from errata.tools.local.explain import best_quotes, evidence_of, explain
-from errata.tools.local.extract import claim_spoken_of, extract
+from errata.tools.local.extract import extract
 from errata.tools.text.language import detect_foreign_draft
 
 

@@ -33,7 +33,7 @@ from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, edita
 from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, note, step
 from errata.tools.local.extract import stating_sentences
-from errata.tools.models.chat import is_refusal
+from errata.tools.models.message import is_refusal
 from errata.tools.text.questions import question_entity
 from errata.tools.text.sentences import split_sentences
 

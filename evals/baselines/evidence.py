@@ -8,8 +8,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from errata.core.edits import Span
 from errata.core.errors import OutOfTimeError
-from errata.core.records import Document, SubAnswer
+from errata.core.records import Document, Knowledge, SubAnswer
 from errata.nodes.ask import number_documents
 from errata.nodes.context import SearchContext
 from errata.nodes.evidence import (
@@ -24,9 +25,17 @@ from errata.nodes.evidence import (
 )
 from errata.nodes.settings import Flag, Remote, short_name
 from errata.nodes.step import Update, note
+from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.judges.verifier import quote_texts
-from errata.tools.local.refine import best_windows, select_passages
+from errata.tools.local.refine import (
+    best_matches,
+    rank_pieces,
+    rate,
+    select_passages,
+    split_documents,
+)
 from errata.tools.retrieval.filters import assign_ids
+from errata.tools.text.sentences import split_sentences
 from errata.tools.web.engines import HITS
 from errata.tools.web.search import distinct_pages, engine_answers
 
@@ -123,8 +132,8 @@ async def select_evidence(
     return [number_documents(passages) for passages in shown]
 
 
-PASSAGES, PASSAGE_SENTENCES = 1, 4
-"""How many passages are kept for a query, and their sentences (RARR, section 3.1: J = 1)."""
+PASSAGE_SENTENCES, WINDOWS = 4, 30
+"""The sentences of a query's one passage (RARR, section 3.1: J = 1), and how many are scored."""
 
 
 class ResearchContext(SearchContext):
@@ -155,11 +164,29 @@ async def research(
     answers = list[SubAnswer]()
     try:
         for query in queries:
-            windows = await to_thread(best_windows, query, documents, PASSAGE_SENTENCES, PASSAGES)
+            windows = await to_thread(best_window, query, documents)
             answers.append(SubAnswer(question=query, evidence=tuple(windows), found=len(documents)))
     except OutOfTimeError as error:
         note(f"{len(queries) - len(answers)} queries were not looked up: {error}")
     return documents, answers
+
+
+def best_window(query: str, documents: Sequence[Document]) -> list[Knowledge]:
+    """The most relevant window of sentences, with its score; none that shares no word.
+
+    A window begins at any sentence of a document. Raises OutOfTimeError.
+    """
+    split = (tuple(documents), _windows)
+    matching = best_matches(query, rank_pieces(*split), WINDOWS)
+    windows = [split_documents(*split)[i] for i in matching]
+    rated = rate(query, windows, load_local_evaluator())
+    return [max(rated, key=lambda pair: pair[0])[1]] if rated else []
+
+
+def _windows(text: str) -> list[Span]:
+    places = split_sentences(text)
+    starts = places[: max(len(places) - PASSAGE_SENTENCES + 1, 1)]
+    return [(a, places[n : n + PASSAGE_SENTENCES][-1][1]) for n, (a, _) in enumerate(starts)]
 
 
 def list_passages(

@@ -13,10 +13,11 @@ from errata.nodes.state import CorrectionState, RevisionContext
 from errata.nodes.step import note
 from errata.tools.local.changes import Ground, settle
 from errata.tools.local.correct import correct as correct_claims
-from errata.tools.local.extract import claim_spoken_of, extract, sentence_places
+from errata.tools.local.extract import extract, repeated_stems, sentence_places
 from errata.tools.local.refine import select_passages
 from errata.tools.local.revise import revise as revise_by_fixes
 from errata.tools.local.tidy import tidy
+from errata.tools.text.sentences import Ranking
 from errata.tools.text.words import content_stems
 
 _REFUTED: tuple[VerdictLabel, ...] = ("refuted",)
@@ -136,3 +137,14 @@ def split_at(reply: str, heading: str, text: str = "") -> tuple[str, str]:
     own = sum(1 for _ in re.finditer(lead, text, flags))
     last = found[max(len(found) - 1 - own, 0)]
     return reply[: last.start()].strip(), reply[last.end() :].strip()
+
+
+def claim_spoken_of(claims: Sequence[Claim], text: str) -> Claim | None:
+    """The claim that a text speaks of: the one whose words it has, rare ones before common ones.
+
+    None if it has no word of any but those that all claims have, which tell none from another.
+    """
+    bags = [content_stems(claim.text) for claim in claims]
+    ranking = Ranking([sorted(bag) for bag in bags])
+    found = ranking.best(sorted(content_stems(text) - repeated_stems(bags)), 1)
+    return claims[found[0][0]] if found else None

@@ -14,18 +14,18 @@ from typing import Annotated, Literal
 from langgraph.graph import END, START
 
 from errata.core.records import Answer
-from errata.nodes.answer import (
+from errata.evals.baselines.answers import (
     answer_from_memory,
-    answer_locally,
     ask_for_answer,
-    hand_out,
+    of_crag,
     read_answer,
     read_conclusion,
-    titled,
+    to_web,
 )
+from errata.nodes.answer import answer_locally, hand_out, titled
 from errata.nodes.ask import number_documents
 from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
-from errata.nodes.crag.state import WEB, WebContext, of_crag, to_web
+from errata.nodes.crag.state import WEB, WebContext
 from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable
 from errata.nodes.state import AnswerState, Method, checked, graph_of
 from errata.nodes.step import Update, note, route, step

@@ -24,19 +24,20 @@ from errata.core.errors import OutOfTimeError
 from errata.core.limits import report_progress
 from errata.core.records import Claim, Document, Knowledge, Quote, SubAnswer, Verdict, VerdictLabel
 from errata.evals.baselines.evidence import ResearchContext, research
-from errata.evals.baselines.mend import correct_text, edits_to, split_at
+from errata.evals.baselines.mend import claim_spoken_of, correct_text, edits_to, split_at
 from errata.evals.baselines.verdicts import strongest
 from errata.evals.metrics.distance import edit_distance, preservation
 from errata.nodes.ask import ask as ask_model
-from errata.nodes.ask import holds_text, question_for, read_revision
+from errata.nodes.ask import question_for
 from errata.nodes.claims import ask_questions, split_locally
 from errata.nodes.ends import receive, report
 from errata.nodes.review import after_propose, propose, review
+from errata.nodes.rewrite import holds_text, read_revision
 from errata.nodes.settings import EditablePrompt, Published, Remote, editable
 from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, in_thread_or, note, note_once, step
 from errata.tools.judges.verifier import NO_DOCUMENT, verify
-from errata.tools.local.extract import claim_spoken_of, extract
+from errata.tools.local.extract import extract
 from errata.tools.text.words import content_stems
 
 

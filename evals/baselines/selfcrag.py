@@ -15,6 +15,7 @@ from langgraph.graph import END, START
 from pydantic import Field
 
 from errata.core.records import Answer, Knowledge
+from errata.evals.baselines.answers import of_crag
 from errata.evals.baselines.selfrag import Selfrag, SelfragContext, after_decide, decide, generate
 from errata.nodes.crag.knowledge import (
     evaluate,
@@ -26,7 +27,7 @@ from errata.nodes.crag.knowledge import (
     search,
     select,
 )
-from errata.nodes.crag.state import KNOWLEDGE, Crag, KnowledgeContext, after_evaluate, of_crag
+from errata.nodes.crag.state import KNOWLEDGE, Crag, KnowledgeContext, after_evaluate
 from errata.nodes.settings import Published, Remote
 from errata.nodes.state import Method, checked, graph_of
 

@@ -21,10 +21,18 @@ from pydantic import Field
 from errata.core.errors import OutOfTimeError
 from errata.core.limits import note_undone
 from errata.core.records import Answer, Claim, Document, Knowledge
+from errata.evals.baselines.answers import answer_from_memory, closed_reader, of_crag, to_web
+from errata.evals.baselines.critiques import (
+    WEIGHTS,
+    Aspect,
+    read_reflection,
+    read_text,
+    score,
+    value_of,
+)
+from errata.evals.baselines.critiques import read_decision as read_need
 from errata.nodes.answer import (
     FORMS,
-    answer_from_memory,
-    closed_reader,
     fill_form,
     hand_out,
     in_form,
@@ -32,23 +40,14 @@ from errata.nodes.answer import (
 )
 from errata.nodes.ask import ask, ask_all
 from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
-from errata.nodes.crag.state import WEB, WebContext, of_crag, to_web
+from errata.nodes.crag.state import WEB, WebContext
 from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable
 from errata.nodes.state import AnswerContext, AnswerState, Method, checked, graph_of
 from errata.nodes.step import Update, note, route, step
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.judges.verifier import verify
 from errata.tools.local.refine import as_knowledge
-from errata.tools.models.reflection import (
-    WEIGHTS,
-    Aspect,
-    Critiques,
-    read_reflection,
-    read_text,
-    score,
-    value_of,
-)
-from errata.tools.models.reflection import read_decision as read_need
+from errata.tools.models.reflection import Critiques
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -47,7 +47,6 @@ MAKERS: dict[str, Maker] = {
     "extract": list_claims,
     "generate": lambda asked: answer(asked) if "knowledge" in asked.blocks else write(asked),
     "revise": revise,
-    "revise.reread": mend_each,
     "revise.sentence": mend_each,
     "rewrite": list_keywords,
     "cove/ask": lambda asked: "\n".join(

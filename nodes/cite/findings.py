@@ -2,16 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
 from errata.core.records import Claim, Document, Quote, Verdict
-from errata.nodes.cite.state import READ, Citation, Cite, Finding, Source
+from errata.nodes.cite.state import READ, Citation, Cite, Finding, Ids, Judgements, Source
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.judges.versions import find_change
-from errata.tools.local.mends import Mend
 from errata.tools.text.quotations import find_quotations, is_quoted_from
 from errata.tools.text.references import CitedSentence
 
@@ -20,41 +19,6 @@ LEAD = 0.3
 """By how much another source is nearer to a sentence than a cited one that does not speak of it."""
 NEAR = 0.5
 """How near a source is to a sentence without a mark that it bears out more likely than not."""
-Ids = frozenset[str]
-
-
-@dataclass
-class Judgements:
-    """What is known of each claim by each set of documents that was asked about it."""
-
-    by_model: bool
-    """Whether a model judged; local code cannot tell that a document says nothing of a claim."""
-    verdicts: dict[tuple[str, Ids], Verdict] = field(default_factory=dict)
-    """By the claim's id and the documents' ids."""
-    mends: dict[tuple[str, Ids], list[Mend]] = field(default_factory=dict)
-    nearness: dict[tuple[int, str], float] = field(default_factory=dict)
-    """How relevant a document is to a sentence, in [-1, 1], by the sentence's place and the
-    document's id; where local code judges, which knows a source that speaks of a sentence better
-    than one that bears it out."""
-
-    def label(self, claim: Claim, *ids: str) -> str:
-        """What a set of documents says of a claim; empty if they were not asked."""
-        verdict = self.verdicts.get((claim.id, frozenset(ids)))
-        return verdict.label if verdict else ""
-
-    def bears(self, claim: Claim, *ids: str) -> bool:
-        """Whether a set of documents bears a claim out."""
-        return self.label(claim, *ids) == "supported"
-
-    def lacks(self, claim: Claim, *ids: str) -> bool:
-        """Whether a set of documents bears out nothing of a claim, not even some of its words.
-
-        No bound of local code's score parts such claims from right ones.
-        """
-        verdict = self.verdicts.get((claim.id, frozenset(ids)))
-        if not verdict or verdict.label != "not_mentioned" or verdict.doubted:
-            return False
-        return self.by_model and verdict.score is None
 
 
 class Found(NamedTuple):

@@ -12,7 +12,7 @@ from errata.nodes.cite.state import Citation, Cite, CiteContext
 from errata.nodes.rac.state import keeps_all
 from errata.nodes.step import Update, note, step
 from errata.tools.local.hedge import is_mark
-from errata.tools.text.mark_edits import drop_mark, insert_mark, merge_duplicates, move_mark
+from errata.tools.text.mark_edits import drop_mark, insert_mark, move_mark
 from errata.tools.text.quotations import find_meant, find_quotations, find_words, is_quoted_from
 from errata.tools.text.references import CitedSentence, Mark
 
@@ -75,9 +75,6 @@ def mark_edits(state: Cite) -> Iterator[Edit]:
                 evidence=citation.evidence,
                 explanation=citation.explanation,
             )
-    marks = [mark for sentence in state.sentences for mark in sentence.marks]
-    for edit in merge_duplicates(state.draft, marks, state.references):
-        yield replace(edit, explanation="two references name one source")
 
 
 def _edits(state: Cite, citation: Citation, sentence: CitedSentence) -> Iterator[Edit]:

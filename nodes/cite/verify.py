@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from errata.core.limits import report_progress
 from errata.core.records import Claim, Verdict
-from errata.nodes.cite.findings import Audit, Ids, Judgements
-from errata.nodes.cite.state import Cite, CiteContext, Finding
+from errata.nodes.cite.findings import Audit
+from errata.nodes.cite.state import Cite, CiteContext, Finding, Ids, Judgements
 from errata.nodes.claims import within_limit
 from errata.nodes.rac.verify import Judged, judge_of_draft
 from errata.nodes.step import Update, in_thread_or, step

@@ -2,33 +2,23 @@
 
 import re
 from asyncio import to_thread
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from textwrap import shorten
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from errata.core.errors import InputError
-from errata.core.records import Action, Document, Knowledge
-from errata.nodes.answer import (
-    FROM_MEMORY,
-    NOTHING,
-    Origin,
-    answer_locally,
-    hand_out,
-    in_form,
-    read_origin,
-    titled,
-)
+from errata.core.records import Action, Document
 from errata.nodes.ask import ask, ask_all, number_documents
-from errata.nodes.crag.state import THRESHOLDS, Crag, CragContext, KnowledgeContext, WebContext
+from errata.nodes.crag.state import THRESHOLDS, Crag, KnowledgeContext, WebContext
 from errata.nodes.ends import read_chat, readable, whole_characters
 from errata.nodes.evidence import ask_corpus, find_hits, read_hits, retrieve_documents, trim
-from errata.nodes.state import AnswerContext, AnswerState, Task
+from errata.nodes.state import AnswerContext, AnswerState
 from errata.nodes.step import Update, in_thread_or, note, opening, step
 from errata.tools.judges.evaluator import Evaluator, T5Evaluator
 from errata.tools.judges.subjects import BEARERS, find_bearers, find_subject
-from errata.tools.local.generate import KEYWORDS, find_unread
+from errata.tools.local.generate import KEYWORDS
 from errata.tools.local.generate import rewrite as rewrite_locally
 from errata.tools.local.refine import as_knowledge
 from errata.tools.local.refine import refine as refine_documents
@@ -254,7 +244,7 @@ async def read(state: AnswerState, context: WebContext) -> Update:
     """Read the best pages all at once, Wikipedia's first; one that cannot be read is noted."""
     if state.found is None:
         return {"pages": []}
-    hits = wikipedia_first(state.found.hits, wikipedia=True)
+    hits = wikipedia_first(state.found.hits)
     pages = await read_hits(hits[: context.search_top_k], context, "read")
     documents = assign_ids([*state.documents, *engine_answers(state.found), *pages])
     return {"pages": documents[len(state.documents) :]}
@@ -272,97 +262,3 @@ async def select(state: AnswerState, context: WebContext) -> Update:
     few = partial(refine_documents, scored=PARAGRAPHS)
     texts = (state.question, state.pages, "paragraphs")
     return {"external": await to_thread(few, *texts, *_scoring(context, context.strip_top_k))}
-
-
-FORM_TEMPLATES: dict[Task, str] = {
-    "": "crag/generate",
-    "popqa": "crag/generate.short",
-    "biography": "crag/generate.long",
-    "pubhealth": "crag/generate.verdict",
-    "arc": "crag/generate.choice",
-}
-"""The prompt of each form of answer."""
-MORE, CLOSE = 2, 1.0
-"""How many strips more than of either a model reads of documents and web, and how far below the
-best one these may score."""
-ORIGIN_NOTES: dict[Origin, str] = {
-    "memory": FROM_MEMORY,
-    "both": "part of the answer is not from the documents: the model gave it from memory",
-    "guess": "the answer is not from the documents: it is a guess of the model's",
-}
-"""What a result says of an answer that the knowledge does not hold."""
-
-
-@step
-async def generate(state: Crag, context: CragContext) -> Update:
-    """Answer by the internal and the external knowledge; a model answers without any, too.
-
-    Raises ChatError or ReplyError if the model that has to answer fails.
-    """
-    knowledge = [*state.internal, *state.external]
-    if context.strip_threshold is None and context.by_model("generate"):
-        titles = {document.id: document.title for document in [*state.documents, *state.pages]}
-        knowledge = _choose(knowledge, titles, context.strip_top_k + MORE)
-    if not knowledge:
-        note("nothing relevant was found to answer from")
-    strips = titled(knowledge, [*state.documents, *state.pages])
-    origin, unread = "knowledge", list[str]()
-    if context.model_for("generate") is None:
-        response = await answer_locally(state.question, strips, context)
-    elif context.abstain and not strips:
-        response = NOTHING
-    else:
-        response, origin, unread = await _ask_for_answer(state.question, strips, context)
-    origin = "" if response == NOTHING else origin
-    return await hand_out(state, context, response, knowledge, origin=origin, unread=unread)
-
-
-def _choose(
-    knowledge: Sequence[Knowledge], titles: Mapping[str, str], most: int
-) -> list[Knowledge]:
-    """What a model reads of documents and web: the best strips, each once, near the best of all."""
-    best, chosen = max(map(_score, knowledge), default=0.0), list[Knowledge]()
-    for strip in sorted(knowledge, key=_score, reverse=True):
-        is_new = not any(_repeats(strip, other, titles) for other in chosen)
-        if is_new and len(chosen) < most and _score(strip) >= best - CLOSE:
-            chosen = [o for o in chosen if not _repeats(o, strip, titles)] + [strip]
-    return [strip for strip in knowledge if strip in chosen]
-
-
-def _score(strip: Knowledge) -> float:
-    return strip.score or 0.0
-
-
-def _repeats(strip: Knowledge, other: Knowledge, titles: Mapping[str, str]) -> bool:
-    """Whether a strip stands in another under that title, to which a site may add its name."""
-    title, longer = sorted((titles[strip.document], titles[other.document]), key=len)
-    return title in longer and " ".join(strip.text.split()) in " ".join(other.text.split())
-
-
-async def _ask_for_answer(
-    question: str, strips: list[Document], context: CragContext
-) -> tuple[str, Origin, list[str]]:
-    """A model's answer in the form of the run's task, its origin, and its names that nothing holds.
-
-    What of it no document holds is noted.
-    """
-    template = FORM_TEMPLATES[context.task]
-    values = {"question": question, "knowledge": number_documents(strips)}
-    reply = await ask(context, "generate", template, **values)
-    if reply.unpaid:
-        return NOTHING, "", []
-    text, origin = read_origin(reply.text_or_raise())
-    if text.rstrip(".").lower() == NOTHING.rstrip(".").lower():
-        return NOTHING, "", []
-    origin = origin if strips or origin == "guess" else "memory"
-    if context.abstain and origin in ("memory", "guess"):
-        note(f"an answer was left out: {ORIGIN_NOTES[origin]}")
-        return NOTHING, "", []
-    answer = in_form(question, text, context, context.template(template).tag)
-    if origin in ORIGIN_NOTES:
-        note(ORIGIN_NOTES[origin])
-    if origin in ("memory", "guess"):
-        return answer, origin, []
-    unread = find_unread(answer, [question, *(f"{strip.title} {strip.text}" for strip in strips)])
-    note(*(f"the answer names {n!r}, which nothing that was read holds" for n in unread))
-    return answer, origin, unread

@@ -29,11 +29,6 @@ WEB = (
 """The search of the published form."""
 
 
-def of_crag(*published: Published) -> tuple[Published, ...]:
-    """The same for another paper's method: the places are named as CRAG's."""
-    return tuple(each._replace(source=f"CRAG, {each.source}") for each in published)
-
-
 class WebContext(AnswerContext):
     """The settings of CRAG's search, for CRAG and for what its tables compare with it."""
 
@@ -196,9 +191,3 @@ def after_evaluate(state: Crag, context: KnowledgeContext) -> list[Way]:
     discarded = state.action == "incorrect" and not context.kept
     ways: dict[Way, bool] = {"documents": not discarded, "web": state.action != "correct"}
     return [way for way, taken in ways.items() if taken]
-
-
-@route
-def to_web(state: AnswerState, context: AnswerContext) -> Literal["with web", "without web"]:  # noqa: ARG001  a route takes the state
-    """Search the web as well, whatever was retrieved, if there is an engine (CRAG table 5)."""
-    return "without web" if context.search == "none" else "with web"

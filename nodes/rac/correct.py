@@ -1,22 +1,18 @@
 """Mend claims by the documents: the refuted ones with RAG, every one without (3.4, 4.3)."""
 
-import re
-from asyncio import gather, to_thread
+from asyncio import to_thread
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
-from typing import NamedTuple
 
 from errata.core.edits import Spans
 from errata.core.records import Claim, Fix, Verdict, VerdictLabel
-from errata.nodes.ask import ask_all, in_batches, number_documents
 from errata.nodes.claims import abstention, correct_locally
+from errata.nodes.rac.corrections import ask_corrections
 from errata.nodes.rac.state import ClaimContext, Rac, keeps_all
 from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import quote_texts
-from errata.tools.local.extract import sentence_places
 from errata.tools.local.mends import apply_mends
-from errata.tools.local.refine import select_passages
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.unclaimed import find_unclaimed
 
@@ -180,151 +176,3 @@ def _read_fixes(state: Rac, texts: Mapping[str, str]) -> list[Fix]:
         explanation = verdict.explanation
         fixes.append(Fix(claim=name, text=text, evidence=evidence, explanation=explanation))
     return fixes
-
-
-_LEAD = re.compile(
-    r"^\W*(?:corrected (?:statement|claim|version|answer)|answer)\W*:\s*", re.IGNORECASE
-)
-_LINE = re.compile(
-    r"^[^\w\n]*(?:(?:statement|claim)\s*)?#?(?P<number>\d{1,4})\W?\s*[.:)：][*_\s]*(?P<text>\S[^\n]*)$",
-    re.IGNORECASE | re.MULTILINE,
-)
-_NO_TEXT = re.compile(
-    r"\W*(?:(?:it|(?:the|this) (?:claim|statement)) is )?(?:already )?"
-    r"(?P<word>right|correct|not (?:told|mentioned)|remove)d?(?: after all| by the documents?)?"
-    r"\W*(?:(?:[(:;,.]| [-–—]).*)?",
-    re.IGNORECASE,
-)
-_NOTHING = re.compile(
-    r"\W*(?:(?:none|nothing|n/a|unchanged|(?:no|not) changed?)\W*)?", re.IGNORECASE
-)
-"""What a reply has in place of a correction where it says nothing."""
-
-
-class Corrections(NamedTuple):
-    """What a model makes of claims."""
-
-    texts: dict[str, str]
-    """The text of each claim by id, its own where it stays; empty where it should go."""
-    right: set[str]
-    """The claims that it finds right after all."""
-    failed: set[str]
-    """The claims of which it said nothing."""
-
-
-async def ask_corrections(
-    state: Rac, claims: Sequence[Claim], context: ClaimContext
-) -> Corrections:
-    """A model's corrections of claims, by the template that the run uses.
-
-    Many are corrected in each call where that takes them; one that the reply leaves out is noted.
-    """
-    if not context.rag:
-        return await _ask_each(state, claims, context, "rac/correct.all")
-    if "claims" not in context.template("rac/correct").head.variables:
-        return await _ask_each(state, claims, context, "rac/correct")
-    template = "rac/correct.drop" if context.drops else "rac/correct"
-    batches = in_batches(claims, context.claims_per_call)
-    requests = [await _values(state, batch, context) for batch in batches]
-    consequences = [f"{len(batch)} claims keep their text" for batch in batches]
-    replies = await ask_all(context, "correct", template, requests, consequences)
-    lines = dict[str, str]()
-    for batch, reply in zip(batches, replies, strict=True):
-        own = {} if reply.failure else read_corrections(reply.text, batch)
-        if len(own) < len(batch) and not reply.failure:
-            tag = context.template(template).tag
-            note(f"the reply to {tag} held no correction of {len(batch) - len(own)} claims")
-        lines |= own
-    return _sort(claims, lines, context)
-
-
-def _sort(claims: Sequence[Claim], lines: Mapping[str, str], context: ClaimContext) -> Corrections:
-    """The lines of replies by what they say of their claims; some have a word for a text."""
-    goes = ("remove", "not told", "not mentioned") if context.drops else ("remove",)
-    texts, right = dict[str, str](), set[str]()
-    for claim in claims:
-        if claim.id in lines:
-            match = _NO_TEXT.fullmatch(lines[claim.id])
-            word = match["word"].lower() if match else ""
-            kept = claim.text if word else lines[claim.id]
-            texts[claim.id] = "" if word in goes else kept
-            right |= {claim.id} if word in ("right", "correct") else set()
-    return Corrections(texts, right, {claim.id for claim in claims} - texts.keys())
-
-
-async def _values(state: Rac, claims: Sequence[Claim], context: ClaimContext) -> dict[str, str]:
-    """What a model gets to correct some claims at once: of the documents half as much as to judge.
-
-    Each claim stands on one line, with its words in doubt.
-    """
-    verdicts = {verdict.claim: verdict for verdict in state.verdicts}
-    texts, lines = list[str](), list[str]()
-    for number, claim in enumerate(claims, start=1):
-        verdict = verdicts.get(claim.id) or Verdict(claim=claim.id, label="unchecked")
-        texts.append(f"{claim.text} {' '.join(quote.text for quote in verdict.evidence)}")
-        doubted = "; ".join(f"“{words}”" for words in verdict.doubted)
-        kind = "wrong" if verdict.label == "refuted" else "unsaid"
-        line = " ".join(claim.text.split()) + (f" ({kind}: {doubted})" if doubted else "")
-        lines.append(f"{number}. {line}")
-    tokens = context.passage_tokens // (3 if context.cascades("verify") else 2)
-    shown = await to_thread(select_passages, texts, state.documents, tokens)
-    return {
-        "question": state.question,
-        "documents": number_documents(shown),
-        "draft": await to_thread(around, state.draft, claims),
-        "claims": "\n".join(lines),
-    }
-
-
-def around(draft: str, claims: Iterable[Claim]) -> str:
-    """The sentences of a draft that claims come from, with the one before and after each."""
-    places = sentence_places(draft)
-    starts = {claim.start for claim in claims}
-    own = {n for n, (start, end) in enumerate(places) if any(start <= s < end for s in starts)}
-    shown = [n for n in range(len(places)) if {n - 1, n, n + 1} & own]
-    return "\n".join(" ".join(draft[slice(*places[n])].split()) for n in shown)
-
-
-async def _ask_each(
-    state: Rac, claims: Sequence[Claim], context: ClaimContext, template: str
-) -> Corrections:
-    """Corrections of claims, each in a call of its own."""
-    budget = (state.documents, context.passage_tokens)
-    shown = await gather(*(to_thread(select_passages, [c.text], *budget) for c in claims))
-    requests = [
-        {"question": state.question, "documents": number_documents(own), "claim": claim.text}
-        for claim, own in zip(claims, shown, strict=True)
-    ]
-    consequences = [f"claim {claim.id} keeps its text" for claim in claims]
-    replies = await ask_all(context, "correct", template, requests, consequences)
-    lines = dict[str, str]()
-    for claim, reply in zip(claims, replies, strict=True):
-        line = read_correction(reply.text)
-        if not (reply.failure or _NOTHING.fullmatch(line)):
-            lines[claim.id] = line
-    return _sort(claims, lines, context)
-
-
-def read_corrections(reply: str, claims: Sequence[Claim]) -> dict[str, str]:
-    r"""The line on each numbered claim, by the claim's id; one that is left out is missing.
-
-    >>> read_corrections("1: Ada wrote.", [Claim(id="c1", text="Ada sang.", start=0, end=9)])
-    {'c1': 'Ada wrote.'}
-    """
-    lines = {int(match["number"]): match["text"] for match in _LINE.finditer(reply)}
-    if not lines and len(claims) == 1:
-        lines = {1: reply}
-    numbered = enumerate(claims, start=1)
-    texts = {claim.id: read_correction(lines[n]) for n, claim in numbered if n in lines}
-    return {name: text for name, text in texts.items() if not _NOTHING.fullmatch(text)}
-
-
-def read_correction(reply: str) -> str:
-    """The corrected claim: the reply's first paragraph, without a label or quotation marks.
-
-    >>> read_correction('Corrected statement: "Ada was born in 1815."')
-    'Ada was born in 1815.'
-    """
-    text = " ".join(_LEAD.sub("", reply.strip()).split("\n\n")[0].split())
-    quoted = len(text) > 1 and text[0] in '"“' and text[-1] in '"”'
-    return text[1:-1] if quoted else text

@@ -11,7 +11,7 @@ from errata.nodes.ask import number_claims
 from errata.nodes.claims import find_unmended
 from errata.nodes.rac.correct import mend_claims
 from errata.nodes.rac.state import ClaimContext, Rac, rewrites
-from errata.nodes.rewrite import Line, reread_text, rewrite_draft, rewrite_lines
+from errata.nodes.rewrite import Line, rewrite_draft, rewrite_lines
 from errata.nodes.step import Update, note, step
 from errata.tools.local.changes import ground_fixes, keep_to_grounds, settle
 from errata.tools.local.extract import sentence_places
@@ -22,8 +22,6 @@ from errata.tools.local.revise import claim_spans, mend_sentence, unsound_places
 from errata.tools.local.revise import revise as revise_locally
 from errata.tools.local.tidy import tidy
 from errata.tools.text.language import detect_foreign_draft
-
-REREAD = "rac/revise.reread"
 
 
 @step
@@ -55,7 +53,7 @@ async def rewrite(state: Rac, context: ClaimContext) -> list[Edit]:
         known = (state.claims, state.fixes, state.verdicts, mends)
         edits, notes = await to_thread(revise_locally, question, draft, *known)
         note(*notes)
-        return await reread_text(state, context, edits, REREAD)
+        return edits
     write = _rewrite_sentences if context.revision == "sentences" else _rewrite_whole
     edits = await write(state, context, removed)
     ground = (sentence_places(draft), ground_fixes(state.claims, state.fixes))
@@ -70,7 +68,7 @@ async def rewrite(state: Rac, context: ClaimContext) -> list[Edit]:
     unsound = unsound_places(state.claims, state.fixes, state.verdicts)
     edits, notes = await to_thread(tidy, question, draft, edits, unsound)
     note(*notes)
-    return await reread_text(state, context, edits, REREAD)
+    return edits
 
 
 async def _rewrite_whole(state: Rac, context: ClaimContext, removed: Set[str]) -> list[Edit]:

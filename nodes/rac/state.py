@@ -8,7 +8,7 @@ from pydantic import Field
 from errata.core.records import Claim, Fix
 from errata.nodes.context import SearchContext
 from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable, fill, said
-from errata.nodes.state import CorrectionContext, CorrectionState, RereadingContext, checked
+from errata.nodes.state import CorrectionContext, CorrectionState, RevisionContext, checked
 from errata.nodes.step import route
 from errata.tools.judges.evidence_store import check_evidence_store
 from errata.tools.judges.verifier import NO_DOCUMENT
@@ -33,7 +33,7 @@ TASKS: Mapping[str, Sequence[Published]] = {
 """What the paper sets for its tasks, where `retrieval` names one."""
 
 
-class ClaimContext(RereadingContext):
+class ClaimContext(RevisionContext):
     """The settings of looking claims up, judging, correcting and revising them."""
 
     documents_per_claim: Annotated[int, Field(ge=0, le=20), Remote.FREE, Flag()] = 3
@@ -77,7 +77,6 @@ class ClaimContext(RereadingContext):
     revise_prompt: EditablePrompt = editable("rac/revise.v1")
     revise_drop_prompt: EditablePrompt = editable("rac/revise.drop.v1")
     revise_sentence_prompt: EditablePrompt = editable("rac/revise.sentence.v3")
-    revise_reread_prompt: EditablePrompt = editable("rac/revise.reread.v1")
 
     def model_post_init(self, context: Any) -> None:
         """Refuse a store that cannot be used before anything runs."""
@@ -146,7 +145,6 @@ class RacContext(SearchContext, ClaimContext):
         Published("keep_all_true", False, "section 4.4; with it, appendix D"),
         Published("revision", "draft", "section 3.5, equation 5"),
         Published("guard", False, "sections 3.5 and 4.4: the revision stands"),
-        Published("reread", False, "section 3.5: one revision"),
     )
 
     rag: Annotated[bool, Remote.FREE, Flag(check=False)] = True

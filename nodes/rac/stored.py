@@ -14,16 +14,8 @@ from errata.core.limits import current_bounds
 from errata.core.records import Claim, Document, Usage, Verdict
 from errata.nodes.rac.state import ClaimContext
 from errata.nodes.step import note, note_once, spend
-from errata.tools.judges.evidence_store import (
-    Case,
-    EvidenceStore,
-    Judgement,
-    digest_document,
-    digest_of,
-    localize,
-    now,
-    open_evidence,
-)
+from errata.tools.judges.cases import Case, Judgement, digest_document, digest_of, localize, now
+from errata.tools.judges.evidence_store import EvidenceStore, open_evidence
 from errata.tools.judges.findings import read_verifier_weights
 from errata.tools.local.mends import Mend
 from errata.tools.models.replies import key_of

@@ -1,10 +1,10 @@
 """Begin, ask sub-questions, and answer all of them at once (section 2, step 1; table 3)."""
 
 from asyncio import to_thread
-from collections.abc import Sequence, Set
+from collections.abc import Container, Iterable, Sequence, Set
 from itertools import chain, zip_longest
 
-from errata.core.records import Document, Knowledge, SubAnswer
+from errata.core.records import Document, Explanation, Knowledge, SubAnswer
 from errata.nodes.ask import question_for
 from errata.nodes.claims import ask_questions
 from errata.nodes.ends import read_request
@@ -12,6 +12,7 @@ from errata.nodes.evidence import Found, look_up_each, recall, recalled
 from errata.nodes.reex.state import Reex, ReexContext, claims_of, extract_claims
 from errata.nodes.step import Update, note, opening, step
 from errata.tools.judges.evaluator import evaluator_for
+from errata.tools.local.explain import evidence_of, read_citations
 from errata.tools.local.refine import SPLITS, as_knowledge, refine, split_documents
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.text.sentences import Ranking
@@ -144,3 +145,99 @@ def _rank(question: str, documents: Sequence[Document]) -> list[Knowledge]:
     matching = [i for i, _ in by_words.best(list(content_stems(question)), CANDIDATES)]
     ranks = {i: by_score.index(i) + rank for rank, i in enumerate(matching)}
     return [strips[i] for i in sorted(matching, key=lambda i: ranks[i])]
+
+
+NOT_FOUND = "nothing was found"
+NOT_SHOWN = "what was found does not speak of this"
+NOTHING = "none"
+
+
+def list_answers(state: Reex, context: ReexContext) -> str:
+    """The evidence as a model is shown it, with the sub-questions."""
+    if context.in_lines:
+        blocks = _list_lines(state)
+    else:
+        blocks = _blocks(state, [answer.evidence for answer in state.answers])
+    if state.unasked:
+        blocks.append(f"Questions for which nothing was looked up: {len(state.unasked)}")
+    return "\n\n".join(blocks) or NOTHING
+
+
+def list_cited(state: Reex, context: ReexContext, explanations: Sequence[Explanation]) -> str:
+    """The strips that explanations rest on, under the questions or with the numbers they cite."""
+    places = {(q.document, q.start) for e in explanations for q in e.evidence}
+    if context.in_lines:
+        return "\n\n".join(_list_lines(state, places)) or NOTHING
+    texts = [explanation.text for explanation in explanations]
+    numbers = {number for text in texts for number in read_citations(text, len(state.answers))}
+    evidence = [
+        [s for s in answer.evidence if number in numbers and (s.document, s.start) in places]
+        for number, answer in enumerate(state.answers, start=1)
+    ]
+    blocks = zip(_blocks(state, evidence), evidence, strict=True)
+    return "\n\n".join(block for block, strips in blocks if strips) or NOTHING
+
+
+def lines_of(answers: Sequence[SubAnswer]) -> list[Knowledge]:
+    """The strips of evidence by number; those that were found for all questions come first."""
+    return list(dict.fromkeys([*_found_for_all(answers), *evidence_of(answers)]))
+
+
+def _found_for_all(answers: Sequence[SubAnswer]) -> list[Knowledge]:
+    own = [set(answer.evidence) for answer in answers]
+    shared = set[Knowledge]().union(*own[:1]).intersection(*own) if len(own) > 1 else ()
+    return [strip for strip in evidence_of(answers) if strip in shared]
+
+
+def _list_lines(state: Reex, places: Container[tuple[str, int]] | None = None) -> list[str]:
+    """Numbered lines: those found for all questions, then each question with those found for it.
+
+    With places only the lines that stand there, without the questions that have none.
+    """
+    titles = {d.id: " ".join(d.title.split()) for d in state.documents}
+    numbers = {strip: n for n, strip in enumerate(lines_of(state.answers), start=1)}
+
+    def show(strips: Iterable[Knowledge]) -> list[str]:
+        """A line each; the first of a document has its title."""
+        lines, last = list[str](), ""
+        for strip in strips:
+            if places is None or (strip.document, strip.start) in places:
+                title = titles[strip.document] if strip.document != last else ""
+                text = " ".join(strip.text.split())
+                lines.append(f"[{numbers[strip]}] " + (f"[{title}] " if title else "") + text)
+                last = strip.document
+        return lines
+
+    for_all = _found_for_all(state.answers)
+    shown, questions = {*for_all}, list[str]()
+    for answer in state.answers:
+        lines = show(strip for strip in answer.evidence if strip not in shown)
+        if places is None:
+            above = [strip for strip in answer.evidence if strip in shown.difference(for_all)]
+            lines += [f"see [{numbers[strip]}]" for strip in above]
+            if not answer.evidence:
+                lines = [NOT_SHOWN if answer.found else NOT_FOUND]
+        if lines or places is None:
+            questions += [f"- {answer.question}", *lines]
+        shown |= {*answer.evidence}
+    return [block for block in ("\n".join(show(for_all)), "\n".join(questions)) if block]
+
+
+def _blocks(state: Reex, evidence: Sequence[Sequence[Knowledge]]) -> list[str]:
+    """A numbered block for each sub-question; a strip that stands above is referred to."""
+    titles = {d.id: " ".join(d.title.split()) for d in state.documents}
+    shown = dict[tuple[str, int], int]()
+    blocks = []
+    for number, (answer, strips) in enumerate(zip(state.answers, evidence, strict=True), start=1):
+        lines, above = list[str](), set[int]()
+        for strip in strips:
+            place = shown.setdefault((strip.document, strip.start), number)
+            if place == number:
+                title, text = titles[strip.document], " ".join(strip.text.split())
+                lines.append(f"[{title}] {text}" if title else text)
+            else:
+                above.add(place)
+        lines += [f"see answer {place}" for place in sorted(above)]
+        lack = NOT_SHOWN if answer.found else NOT_FOUND
+        blocks.append("\n".join([f"{number}. {answer.question}", *(lines or [lack])]))
+    return blocks

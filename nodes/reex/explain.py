@@ -2,7 +2,7 @@
 
 import re
 from asyncio import to_thread
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from errata.core.edits import Spans
@@ -11,15 +11,14 @@ from errata.core.records import (
     Claim,
     Explanation,
     Fix,
-    Knowledge,
     ResponseLabel,
-    SubAnswer,
     Verdict,
     VerdictLabel,
 )
 from errata.nodes.ask import ask
 from errata.nodes.claims import abstention, overrule, unchecked, within_limit
 from errata.nodes.ends import hand_out
+from errata.nodes.reex.evidence import lines_of, list_answers
 from errata.nodes.reex.state import Reex, ReexContext, with_claims
 from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import verify
@@ -28,7 +27,6 @@ from errata.tools.local.explain import (
     evidence_of,
     find_place,
     place_explanations,
-    read_citations,
 )
 from errata.tools.local.explain import explain as find_errors
 from errata.tools.text.language import detect_foreign_draft
@@ -59,9 +57,6 @@ _EXCEPT = re.compile(
 )
 """What a line has that, for all its praise, speaks of an error."""
 NOT_EXPLAINED = "no errors were looked for"
-NOT_FOUND = "nothing was found"
-NOT_SHOWN = "what was found does not speak of this"
-NOTHING = "none"
 _NOT_SHOWN = re.compile(r"^[^\w\n]*not (?:shown|mentioned)[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
 _NOTHING = re.compile(r"\W*(?:(?:none|nothing|n/a)\b|$)", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“]([^\"“”\n]+)[\"”]")
@@ -153,97 +148,6 @@ def link(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list[E
         best = max(nearby, key=lambda c: len(stems_of[c.id] & stems), default=None)
         linked.append(replace(explanation, claims=(best.id,) if best else ()))
     return linked
-
-
-def list_answers(state: Reex, context: ReexContext) -> str:
-    """The evidence as a model is shown it, with the sub-questions."""
-    if context.in_lines:
-        blocks = _list_lines(state)
-    else:
-        blocks = _blocks(state, [answer.evidence for answer in state.answers])
-    if state.unasked:
-        blocks.append(f"Questions for which nothing was looked up: {len(state.unasked)}")
-    return "\n\n".join(blocks) or NOTHING
-
-
-def list_cited(state: Reex, context: ReexContext, explanations: Sequence[Explanation]) -> str:
-    """The strips that explanations rest on, under the questions or with the numbers they cite."""
-    places = {(q.document, q.start) for e in explanations for q in e.evidence}
-    if context.in_lines:
-        return "\n\n".join(_list_lines(state, places)) or NOTHING
-    texts = [explanation.text for explanation in explanations]
-    numbers = {number for text in texts for number in read_citations(text, len(state.answers))}
-    evidence = [
-        [s for s in answer.evidence if number in numbers and (s.document, s.start) in places]
-        for number, answer in enumerate(state.answers, start=1)
-    ]
-    blocks = zip(_blocks(state, evidence), evidence, strict=True)
-    return "\n\n".join(block for block, strips in blocks if strips) or NOTHING
-
-
-def lines_of(answers: Sequence[SubAnswer]) -> list[Knowledge]:
-    """The strips of evidence by number; those that were found for all questions come first."""
-    return list(dict.fromkeys([*_found_for_all(answers), *evidence_of(answers)]))
-
-
-def _found_for_all(answers: Sequence[SubAnswer]) -> list[Knowledge]:
-    own = [set(answer.evidence) for answer in answers]
-    shared = set[Knowledge]().union(*own[:1]).intersection(*own) if len(own) > 1 else ()
-    return [strip for strip in evidence_of(answers) if strip in shared]
-
-
-def _list_lines(state: Reex, places: Container[tuple[str, int]] | None = None) -> list[str]:
-    """Numbered lines: those found for all questions, then each question with those found for it.
-
-    With places only the lines that stand there, without the questions that have none.
-    """
-    titles = {d.id: " ".join(d.title.split()) for d in state.documents}
-    numbers = {strip: n for n, strip in enumerate(lines_of(state.answers), start=1)}
-
-    def show(strips: Iterable[Knowledge]) -> list[str]:
-        """A line each; the first of a document has its title."""
-        lines, last = list[str](), ""
-        for strip in strips:
-            if places is None or (strip.document, strip.start) in places:
-                title = titles[strip.document] if strip.document != last else ""
-                text = " ".join(strip.text.split())
-                lines.append(f"[{numbers[strip]}] " + (f"[{title}] " if title else "") + text)
-                last = strip.document
-        return lines
-
-    for_all = _found_for_all(state.answers)
-    shown, questions = {*for_all}, list[str]()
-    for answer in state.answers:
-        lines = show(strip for strip in answer.evidence if strip not in shown)
-        if places is None:
-            above = [strip for strip in answer.evidence if strip in shown.difference(for_all)]
-            lines += [f"see [{numbers[strip]}]" for strip in above]
-            if not answer.evidence:
-                lines = [NOT_SHOWN if answer.found else NOT_FOUND]
-        if lines or places is None:
-            questions += [f"- {answer.question}", *lines]
-        shown |= {*answer.evidence}
-    return [block for block in ("\n".join(show(for_all)), "\n".join(questions)) if block]
-
-
-def _blocks(state: Reex, evidence: Sequence[Sequence[Knowledge]]) -> list[str]:
-    """A numbered block for each sub-question; a strip that stands above is referred to."""
-    titles = {d.id: " ".join(d.title.split()) for d in state.documents}
-    shown = dict[tuple[str, int], int]()
-    blocks = []
-    for number, (answer, strips) in enumerate(zip(state.answers, evidence, strict=True), start=1):
-        lines, above = list[str](), set[int]()
-        for strip in strips:
-            place = shown.setdefault((strip.document, strip.start), number)
-            if place == number:
-                title, text = titles[strip.document], " ".join(strip.text.split())
-                lines.append(f"[{title}] {text}" if title else text)
-            else:
-                above.add(place)
-        lines += [f"see answer {place}" for place in sorted(above)]
-        lack = NOT_SHOWN if answer.found else NOT_FOUND
-        blocks.append("\n".join([f"{number}. {answer.question}", *(lines or [lack])]))
-    return blocks
 
 
 def read_explanations(reply: str) -> list[str]:

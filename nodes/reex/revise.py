@@ -7,20 +7,19 @@ from collections.abc import Sequence
 from errata.core.edits import Span, Spans, apply_edits, diff, in_form_of, overlaps
 from errata.core.errors import count
 from errata.core.records import Edit, Explanation, Fix
-from errata.nodes.ask import ask, holds_text, read_revision
+from errata.nodes.ask import ask
+from errata.nodes.reex.evidence import list_answers, list_cited
 from errata.nodes.reex.explain import (
     NOT_EXPLAINED,
     errors_found,
     errors_read,
     explain_locally,
     explain_values,
-    list_answers,
-    list_cited,
     read_explanations,
     read_not_shown,
 )
 from errata.nodes.reex.state import Reex, ReexContext, by_place, with_claims
-from errata.nodes.rewrite import drop_harmful, reread_text
+from errata.nodes.rewrite import drop_harmful, holds_text, read_revision
 from errata.nodes.step import Update, note, step
 from errata.tools.local.changes import Ground, settle
 from errata.tools.local.explain import exact_edit
@@ -31,15 +30,13 @@ from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import content_stems
 
 NOT_REVISED = "the draft was not revised"
-REREAD = "reex/revise.reread"
 
 
 @step
 async def revise(state: Reex, context: ReexContext) -> Update:
     """Edit the draft by what there is to revise by (tables 3 and 14); a failure leaves it."""
     if context.model_for("revise") is None:
-        edits = await revise_locally(state)
-        return {"edits": await reread_text(state, context, edits, REREAD)}
+        return {"edits": await revise_locally(state)}
     places, draft, left = await to_thread(part_to_revise, state, context)
     before = "\n".join(state.draft[a:b] for a, b in places)
     lost = NOT_REVISED if draft == before else f"{count(left, 'explained error', 'was')} left"
@@ -148,7 +145,7 @@ async def tidied(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> li
     harmless = await drop_harmful(state, context, edits, *ground)
     tidy_edits, notes = await to_thread(tidy, state.question, state.draft, harmless)
     note(*notes)
-    return await reread_text(state, context, tidy_edits, REREAD)
+    return tidy_edits
 
 
 def _without_bare_removals(state: Reex, edits: Sequence[Edit]) -> list[Edit]:
@@ -192,8 +189,7 @@ async def explain_and_revise(state: Reex, context: ReexContext) -> Update:
         update = await explain_locally(state, context)
         errors = {"explanations": update["explanations"], "fixes": update["fixes"]}
         explained = state.model_copy(update=errors)
-        edits = await revise_locally(explained)
-        return {**update, "edits": await reread_text(explained, context, edits, REREAD)}
+        return {**update, "edits": await revise_locally(explained)}
     plain = context.evidence == "none"
     template = "reex/explain_and_revise.plain" if plain else "reex/explain_and_revise"
     values, tag = explain_values(state, context), context.template(template).tag

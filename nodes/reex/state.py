@@ -10,14 +10,14 @@ from errata.core.limits import cache_in_bounds
 from errata.core.records import Claim, Explanation, Fix, SubAnswer
 from errata.nodes.context import SearchContext
 from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable
-from errata.nodes.state import CorrectionState, RereadingContext, checked
+from errata.nodes.state import CorrectionState, RevisionContext, checked
 from errata.nodes.step import in_thread_or, route
 from errata.tools.local.extract import as_claims, extract, sentence_places, stating_sentences
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.language import detect_foreign_draft
 
 
-class ReexContext(SearchContext, RereadingContext):
+class ReexContext(SearchContext, RevisionContext):
     """RE-EX's settings."""
 
     ROLES = ("ask", "answer", "explain", "revise")
@@ -30,7 +30,6 @@ class ReexContext(SearchContext, RereadingContext):
         Published("filter_evidence", False, "section 2, step 1: the results as they are"),
         Published("revision", "draft", "section 2, step 3; table 14"),
         Published("guard", False, "section 2, step 3: the revision stands"),
-        Published("reread", False, "section 2, step 3: one revision"),
     )
 
     steps: Annotated[Literal[1, 2], Remote.FREE, Flag()] = 2
@@ -55,7 +54,6 @@ class ReexContext(SearchContext, RereadingContext):
     revise_prompt: EditablePrompt = editable("reex/revise.v2")
     revise_answers_prompt: EditablePrompt = editable("reex/revise.answers.v2")
     revise_plain_prompt: EditablePrompt = editable("reex/revise.plain.v2")
-    revise_reread_prompt: EditablePrompt = editable("reex/revise.reread.v1")
     explain_and_revise_prompt: EditablePrompt = editable("reex/explain_and_revise.v3")
     explain_and_revise_plain_prompt: EditablePrompt = editable("reex/explain_and_revise.plain.v2")
 

@@ -1,9 +1,11 @@
-"""Evidence for many queries: which documents each has, and that none comes twice."""
+"""Evidence for many queries: which documents each has; the best window; of what a text speaks."""
 
 import pytest
 
 from errata.core.records import Document
-from errata.evals.baselines.evidence import ReadingContext, find_evidence
+from errata.evals.baselines.evidence import ReadingContext, best_window, find_evidence
+from errata.evals.baselines.mend import claim_spoken_of
+from example import claims_of
 
 pytestmark = pytest.mark.anyio
 QUERIES = ["Where is the Eiffel Tower?", "Where did Marie Curie discover polonium?"]
@@ -46,3 +48,46 @@ async def test_what_was_given_is_not_found_again(root):
 async def test_without_a_corpus_and_a_search_there_is_what_was_given():
     documents, each = await find_evidence(QUERIES, [GIVEN], ReadingContext(), "answer")
     assert (documents, each) == ([GIVEN], [[GIVEN], [GIVEN]])
+
+
+PAGE = Document(
+    id="page",
+    title="Ada Byron",
+    text="The town has a market. Its mill burned down in 1902. Ada Byron was born in London in "
+    "1815. She wrote notes on an engine. The river floods in spring. A bridge crosses it.",
+)
+MILLS = Document(id="other", title="Mills", text="Windmills grind grain.")
+
+
+@pytest.mark.parametrize(
+    ("query", "documents", "found"),
+    [
+        ("When was Ada Byron born?", [MILLS, PAGE], "born in London in 1815"),
+        ("What do windmills grind?", [MILLS], MILLS.text),
+        ("xyzzy", [PAGE, MILLS], None),
+        ("When was Ada born?", [], None),
+    ],
+)
+def test_the_best_window_holds_the_answer(query, documents, found):
+    windows = best_window(query, documents)
+    assert [found in window.text for window in windows] == [True] * bool(found)
+    texts = {document.id: document.text for document in documents}
+    assert all(texts[w.document][w.start : w.end] == w.text for w in windows)
+
+
+BORN, WAS, BEES = claims_of("Ada was born in 1865.", "Ada was a physicist.", "Ada kept bees.")
+
+
+@pytest.mark.parametrize(
+    ("claims", "text", "claim"),
+    [
+        ([BORN, WAS, BEES], "When was Ada born? The text says 1865.", BORN),
+        ([BORN, WAS, BEES], "Did Ada have bees?", BEES),
+        ([BORN, WAS, BEES], "Did Ada sing?", None),
+        ([BORN, WAS, BEES], "xyzzy", None),
+        ([BEES], "Did Ada sing?", BEES),
+        ([], "Did Ada sing?", None),
+    ],
+)
+def test_a_text_speaks_of_the_claim_that_has_its_rare_words_or_of_the_only_one(claims, text, claim):
+    assert claim_spoken_of(claims, text) == claim

@@ -6,9 +6,9 @@ from errata import aanswer
 from errata.core.errors import ChatError, SettingError
 from errata.core.limits import Bounds, open_bounds
 from errata.core.records import Document
+from errata.evals.baselines.critiques import value_of
 from errata.evals.baselines.selfrag import graph, write_locally
 from errata.tools.judges.evaluator import load_local_evaluator
-from errata.tools.models.reflection import value_of
 from example import BIRTH_QUESTION, PAGE
 
 pytestmark = pytest.mark.anyio

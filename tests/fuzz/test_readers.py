@@ -7,24 +7,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.core.records import Claim
+from errata.evals.baselines.answers import read_answer, read_conclusion
 from errata.evals.baselines.cove import read_check, read_plan
 from errata.evals.baselines.critic import read_list, read_query
+from errata.evals.baselines.critiques import read_decision as read_retrieval
+from errata.evals.baselines.critiques import read_reflection, value_of
 from errata.evals.baselines.ever import read_concepts, read_decision, read_sentence
 from errata.evals.baselines.factool import read_verdict
 from errata.evals.baselines.mend import split_at
 from errata.evals.baselines.rarr import read_label
 from errata.evals.baselines.verdicts import read_numbers
-from errata.nodes.answer import FORMS, read_answer, read_conclusion, read_origin
+from errata.nodes.answer import FORMS, read_origin
 from errata.nodes.answer import read_verdict as read_closed
-from errata.nodes.ask import holds_text, read_claims, read_questions, read_revision
+from errata.nodes.ask import read_claims, read_questions
 from errata.nodes.crag.knowledge import read_judgement
-from errata.nodes.rac.correct import read_correction, read_corrections
+from errata.nodes.rac.corrections import read_correction, read_corrections
 from errata.nodes.rac.judgements import read_judgements
 from errata.nodes.reex.explain import read_explanations, read_not_shown
 from errata.nodes.reex.revise import read_both
-from errata.nodes.rewrite import read_lines
-from errata.tools.models.reflection import read_decision as read_retrieval
-from errata.tools.models.reflection import read_reflection, value_of
+from errata.nodes.rewrite import holds_text, read_lines, read_revision
 from strategies import EXAMPLES, REPLIES
 
 CLAIM = "Ada Byron was born in 1816 in Paris."

@@ -11,23 +11,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.core.records import Claim
+from errata.evals.baselines.answers import read_conclusion
 from errata.evals.baselines.cove import read_check, read_plan
 from errata.evals.baselines.critic import read_list, read_query
+from errata.evals.baselines.critiques import read_reflection
 from errata.evals.baselines.ever import Concept, read_concepts, read_decision, read_sentence
 from errata.evals.baselines.factool import read_verdict as read_factuality
 from errata.evals.baselines.mend import split_at
 from errata.evals.baselines.rarr import read_label
 from errata.evals.baselines.verdicts import read_numbers
-from errata.nodes.answer import read_conclusion, read_origin, read_verdict
-from errata.nodes.ask import read_claims, read_questions, read_revision
+from errata.nodes.answer import read_origin, read_verdict
+from errata.nodes.ask import read_claims, read_questions
 from errata.nodes.crag.knowledge import action_for, read_judgement, read_keywords
-from errata.nodes.rac.correct import read_correction, read_corrections
+from errata.nodes.rac.corrections import read_correction, read_corrections
 from errata.nodes.rac.judgements import Change, Judgement, read_judgements
 from errata.nodes.reex.explain import read_explanations, read_not_shown
 from errata.nodes.reex.revise import read_both
-from errata.nodes.rewrite import read_lines
+from errata.nodes.rewrite import read_lines, read_revision
 from errata.tools.local.explain import place_explanations
-from errata.tools.models.reflection import read_reflection
 
 S, R, N, U = "supported", "refuted", "not_mentioned", "unreadable"
 CLAIM = "Ada Byron was born in 1816 in Paris."
@@ -514,10 +515,11 @@ def test_a_reply_that_repeats_itself_is_read_in_linear_time(read, piece):
         assert long <= 12 * max(short, 0.2)
 
 
-MODULES = """nodes.answer nodes.ask nodes.crag.knowledge nodes.rac.correct nodes.rac.judgements
+MODULES = """nodes.answer nodes.ask nodes.crag.knowledge nodes.rac.corrections nodes.rac.judgements
 tools.local.mends nodes.reex.explain nodes.reex.revise nodes.rewrite nodes.settings
 evals.baselines.cove evals.baselines.critic evals.baselines.ever evals.baselines.mend
-evals.baselines.rarr evals.baselines.verdicts core.edits core.errors""".split()
+evals.baselines.rarr evals.baselines.verdicts evals.baselines.answers evals.baselines.critiques
+core.edits core.errors""".split()
 
 
 @pytest.mark.parametrize("module", MODULES)

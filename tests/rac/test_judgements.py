@@ -5,7 +5,7 @@ import pytest
 from errata import acheck, acorrect
 from errata.core.records import Claim, Document
 from errata.nodes.ask import number_documents
-from errata.nodes.rac.correct import around
+from errata.nodes.rac.corrections import around
 from errata.nodes.rac.judgements import Judgement, find_quotes
 from example import DRAFT, PAGE, QUESTION, REPLIES
 

@@ -148,7 +148,7 @@ async def test_a_sentence_on_the_same_thing_is_no_remark(scripted, draft, fix, s
         "rac/correct": f"1: {fix}",
         "rac/revise.sentence": f"1. {sentence}",
     }
-    settings = {"documents": [PAGE], "guard": False, "reread": False}
+    settings = {"documents": [PAGE], "guard": False}
     correction = await acorrect(QUESTION, draft, model=scripted(replies), **settings)
     assert correction.response == sentence
 

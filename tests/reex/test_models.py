@@ -129,9 +129,3 @@ async def test_an_edit_rests_on_the_explanation_of_its_words(scripted):
         ("1867", errors[0]),
         ("Paris", errors[1]),
     ]
-
-
-async def test_what_a_revision_says_twice_is_mended(scripted):
-    twice = RESPONSE.replace("She kept bees.", "She was born in 1867.")
-    correction = await reex(model=scripted(REPLIES | {"reex/revise": twice}), guard=False)
-    assert correction.response == "Marie Curie was born in 1867. She was a physicist."

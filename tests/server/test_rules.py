@@ -18,7 +18,7 @@ SETTINGS = {
         "cite extrinsic filter_evidence generate_with_rag guard hold keep_all_true lower "
         "max_document_tokens max_edit max_edit_share passage_tokens "
         "incorrect_top_k profile prompts queries question_sets rag "
-        "refinement rerank reread retries retrieval retrieval_threshold review review_below "
+        "refinement rerank retries retrieval retrieval_threshold review review_below "
         "revision rewriting rounds sampling search_top_k searches_per_round selection "
         "stable_rounds steps strip_threshold strip_top_k strips sure_above "
         "sure_below task top_k unsupported upper variant"

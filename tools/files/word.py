@@ -8,10 +8,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from io import BytesIO
 from itertools import chain, groupby
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import quote
 from zipfile import BadZipFile, ZipFile
 
@@ -20,10 +19,8 @@ from lxml import etree
 from errata.core.errors import InputError
 from errata.core.records import Edit
 from errata.tools.files.main_text import MAX_UNPACKED
+from errata.tools.files.word_parts import ID, LINKED, Piece, W, new_run, put_in, remove, words_of
 
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_LINKED = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_ID, _SPACE = f"{{{_LINKED}}}id", "{http://www.w3.org/XML/1998/namespace}space"
 _BODY, _NOTES = "document", {"footnote": "footnotes", "endnote": "endnotes"}
 _INTO = frozenset("r hyperlink ins moveTo smartTag sdt sdtContent fldSimple customXml".split())
 """Elements of a paragraph whose content is part of its words."""
@@ -33,40 +30,6 @@ _BLANK = frozenset("tab br cr ptab".split())
 _NOTE = re.compile(r"\[\^(?P<label>[^\]\s]+)\]")
 _LINK = re.compile(r"\[(?P<words>[^\[\]]+)\]\((?P<url>[^()\s]+)\)")
 _TOKEN = re.compile(rf"{_NOTE.pattern}|{_LINK.pattern}|.", re.DOTALL)
-_RAISED = str.maketrans("0123456789,-–", "⁰¹²³⁴⁵⁶⁷⁸⁹˒⁻⁻")
-_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹˒⁻", "0123456789,-")
-_NUMBERS = re.compile(r"[\d,–-]+")
-
-
-@dataclass(frozen=True, eq=False)
-class _Piece:
-    """A stretch of the text, and the element that it stands for."""
-
-    text: str
-    start: int
-    kind: Literal["text", "note", "link", "break", "auto"]
-    """Words, the mark of a note, a bracket of a link, a paragraph's end, what Word numbers."""
-    element: Any
-    paragraph: Any
-
-    @property
-    def end(self) -> int:
-        """Where it ends."""
-        return self.start + len(self.text)
-
-    @property
-    def part(self) -> str:
-        """The part of the file that it is in."""
-        return str(etree.QName(self.paragraph.getroottree().getroot()).localname)
-
-    @property
-    def is_opening(self) -> bool:
-        """Whether it is the first bracket of a link."""
-        return self.kind == "link" and self.text == "["
-
-    def place(self, place: int) -> int:
-        """Where in its element a place of the text is."""
-        return min(max(place, self.start), self.end) - self.start
 
 
 class Word:
@@ -74,7 +37,7 @@ class Word:
 
     def __init__(self, data: bytes, name: str) -> None:
         """Read a document; raises InputError, which calls it `name`, if that fails."""
-        self._data, self._pieces, self._urls = data, list[_Piece](), dict[str, str]()
+        self._data, self._pieces, self._urls = data, list[Piece](), dict[str, str]()
         self._labels = dict[tuple[str, str], str]()
         self._marks = dict[str, tuple[str, Any, Any]]()
         self._lists, self._changed = Counter[str](), set[str]()
@@ -96,7 +59,7 @@ class Word:
     def _read(self) -> None:
         self._read_paragraphs(_BODY, self._parts[_path(_BODY)])
         for kind, part in _NOTES.items():
-            notes = {each.get(f"{_W}id"): each for each in self._parts.get(_path(part), ())}
+            notes = {each.get(f"{W}id"): each for each in self._parts.get(_path(part), ())}
             for (own, name), label in self._labels.items():
                 if own == kind and name in notes:
                     self._read_paragraphs(part, notes[name], f"[^{label}]: ")
@@ -106,7 +69,7 @@ class Word:
         self._urls = {
             each.get("Id"): each.get("Target") for each in links if each.get("TargetMode")
         }
-        for paragraph in block.iter(f"{_W}p"):
+        for paragraph in block.iter(f"{W}p"):
             if any(str(each.tag).endswith("}Fallback") for each in paragraph.iterancestors()):
                 continue  # the same words once more, for old programs
             opening = lead or self._opening(paragraph)
@@ -121,10 +84,10 @@ class Word:
 
     def _opening(self, paragraph: Any) -> str:
         """What Markdown writes before a heading or an item of a list."""
-        style = paragraph.find(f"{_W}pPr/{_W}pStyle")
-        named = "" if style is None else style.get(f"{_W}val", "")
-        number = paragraph.find(f"{_W}pPr/{_W}numPr/{_W}numId")
-        own = "" if number is None else number.get(f"{_W}val", "")
+        style = paragraph.find(f"{W}pPr/{W}pStyle")
+        named = "" if style is None else style.get(f"{W}val", "")
+        number = paragraph.find(f"{W}pPr/{W}numPr/{W}numId")
+        own = "" if number is None else number.get(f"{W}val", "")
         if named.startswith("Heading") or named == "Title":
             return "# "
         if own or re.match("List(?:Number|Bullet)", named):
@@ -134,10 +97,10 @@ class Word:
 
     def _read_inline(self, element: Any, paragraph: Any) -> None:
         for child in element:
-            kind = str(child.tag).removeprefix(_W)
-            note, url = kind.removesuffix("Reference"), self._urls.get(child.get(_ID))
+            kind = str(child.tag).removeprefix(W)
+            note, url = kind.removesuffix("Reference"), self._urls.get(child.get(ID))
             if kind == "t":
-                self._put(_words(child), "text", child, paragraph)
+                self._put(words_of(child), "text", child, paragraph)
             elif kind in _BLANK:
                 self._put(" ", "auto", child, paragraph)
             elif note in _NOTES:
@@ -151,7 +114,7 @@ class Word:
 
     def _label(self, kind: str, mark: Any) -> str:
         """What the mark of a note is called: its number in the order of the text."""
-        key = kind, mark.get(f"{_W}id")
+        key = kind, mark.get(f"{W}id")
         number = sum(kind == own for own, _ in self._labels) + 1
         label = self._labels.setdefault(key, f"{'e' if kind == 'endnote' else ''}{number}")
         self._marks.setdefault(label, (kind, mark, mark.getparent()))
@@ -160,7 +123,7 @@ class Word:
     def _put(self, text: str, kind: Any, element: Any, paragraph: Any) -> None:
         start = self._pieces[-1].end if self._pieces else 0
         if text:
-            self._pieces.append(_Piece(text, start, kind, element, paragraph))
+            self._pieces.append(Piece(text, start, kind, element, paragraph))
 
     def edited(self, edits: Sequence[Edit]) -> tuple[bytes, list[Edit]]:
         """The file with some edits, and those that it has no place for. To be called once."""
@@ -190,15 +153,15 @@ class Word:
             return False
         self._changed |= {_path(piece.part) for piece in (*own, *filter(None, [site]))}
         for piece in own:
-            _remove(piece, start, end)
+            remove(piece, start, end)
         if new and site:
-            _put_in(new, site, start)
+            put_in(new, site, start)
         for paragraph in gone:
-            if paragraph.getparent().findall(f"{_W}p")[1:]:
+            if paragraph.getparent().findall(f"{W}p")[1:]:
                 paragraph.getparent().remove(paragraph)
         return True
 
-    def _site(self, place: int, own: Sequence[_Piece]) -> _Piece | None:
+    def _site(self, place: int, own: Sequence[Piece]) -> Piece | None:
         """The piece beside which a new text stands: the first one that it replaces, if of words."""
         real = [p for p in self._pieces if p.kind in ("text", "note", "link")]
         left = (p for p in real if p.start < place <= p.end and not p.is_opening)
@@ -206,14 +169,14 @@ class Word:
         first = (piece for piece in own[:1] if piece.kind == "text")
         return next(chain(first, left, right), None)
 
-    def _emptied(self, own: Sequence[_Piece], start: int, end: int) -> list[Any]:
+    def _emptied(self, own: Sequence[Piece], start: int, end: int) -> list[Any]:
         """The paragraphs that have no words without a stretch of the text."""
         rest = (p for p in self._pieces if not (start <= p.start and p.end <= end))
         kept = {p.paragraph for p in rest if p.kind in ("text", "note", "link")}
         return [each for each in dict.fromkeys(p.paragraph for p in own) if each not in kept]
 
     @staticmethod
-    def _is_whole(own: Sequence[_Piece], start: int, end: int, gone: Sequence[Any]) -> bool:
+    def _is_whole(own: Sequence[Piece], start: int, end: int, gone: Sequence[Any]) -> bool:
         """Whether a stretch cuts no mark and no link, and joins no paragraphs."""
         links = Counter(piece.element for piece in own if piece.kind == "link")
         cut = (p for p in own if p.kind != "text" and not (start <= p.start and p.end <= end))
@@ -223,23 +186,23 @@ class Word:
             or any(piece.kind == "break" and piece.paragraph not in gone for piece in own)
         )
 
-    def _made(self, token: str, site: _Piece) -> Any:
+    def _made(self, token: str, site: Piece) -> Any:
         """A run, the mark of a new note like another one, or a link; None if it has no place."""
         own = site.element.getparent() if site.kind == "text" else None
         if note := _NOTE.fullmatch(token):
             return self._copied(note["label"])
         if not (link := _LINK.fullmatch(token)):
-            return None if "\n" in token else _run(token, own)
+            return None if "\n" in token else new_run(token, own)
         links = self._parts.get(_path_of_links(site.part))
-        if links is None or (own is not None and own.getparent().tag == f"{_W}hyperlink"):
+        if links is None or (own is not None and own.getparent().tag == f"{W}hyperlink"):
             return None
         name = f"rIdErrata{len(links) + 1}"
-        about = {"Id": name, "Type": f"{_LINKED}/hyperlink", "Target": link["url"]}
+        about = {"Id": name, "Type": f"{LINKED}/hyperlink", "Target": link["url"]}
         links.append(links.makeelement(links[0].tag, about | {"TargetMode": "External"}))
         self._changed.add(_path_of_links(site.part))
-        others = (p.element.find(f"{_W}r") for p in self._pieces if p.kind == "link")
-        made = etree.Element(f"{_W}hyperlink", {_ID: name})
-        made.append(_run(link["words"], next(others, own)))
+        others = (p.element.find(f"{W}r") for p in self._pieces if p.kind == "link")
+        made = etree.Element(f"{W}hyperlink", {ID: name})
+        made.append(new_run(link["words"], next(others, own)))
         return made
 
     def _copied(self, label: str) -> Any:
@@ -248,14 +211,14 @@ class Word:
             return None
         kind, mark, own = self._marks[label]
         notes = self._parts[_path(_NOTES[kind])]
-        note = next(each for each in notes if each.get(f"{_W}id") == mark.get(f"{_W}id"))
-        number = str(max(int(each.get(f"{_W}id")) for each in notes) + 1)
+        note = next(each for each in notes if each.get(f"{W}id") == mark.get(f"{W}id"))
+        number = str(max(int(each.get(f"{W}id")) for each in notes) + 1)
         notes.append(deepcopy(note))
-        notes[-1].set(f"{_W}id", number)
+        notes[-1].set(f"{W}id", number)
         self._changed.add(_path(_NOTES[kind]))
-        run = _run("", own)
+        run = new_run("", own)
         run.replace(run[-1], deepcopy(mark))
-        run[-1].set(f"{_W}id", number)
+        run[-1].set(f"{W}id", number)
         return run
 
 
@@ -265,18 +228,6 @@ def _path(part: str) -> str:
 
 def _path_of_links(part: str) -> str:
     return f"word/_rels/{part}.xml.rels"
-
-
-def _words(element: Any) -> str:
-    """What a text element says: raised numbers in raised signs, no line ends."""
-    text = re.sub(r"[\r\n]", " ", element.text or "")
-    raised = _is_raised(element.getparent()) and _NUMBERS.fullmatch(text)
-    return text.translate(_RAISED) if raised else text
-
-
-def _is_raised(run: Any) -> bool:
-    align = run.find(f"{_W}rPr/{_W}vertAlign")
-    return align is not None and align.get(f"{_W}val") == "superscript"
 
 
 def _trim(edit: Edit) -> tuple[int, int, list[str]]:
@@ -295,44 +246,3 @@ def _trim(edit: Edit) -> tuple[int, int, list[str]]:
         after.pop()
     groups = groupby(enumerate(after), lambda each: -1 if len(each[1]) == 1 else each[0])
     return start, end, ["".join(token for _, token in group) for _, group in groups]
-
-
-def _run(text: str, model: Any) -> Any:
-    """A run of words that looks as another one does, but for what is no number in raised signs."""
-    run, form = etree.Element(f"{_W}r"), None if model is None else model.find(f"{_W}rPr")
-    if form is not None:
-        run.append(deepcopy(form))
-        low = text.translate(_LOWERED)
-        if _is_raised(model) and text and not _NUMBERS.fullmatch(low):
-            run[0].remove(run[0].find(f"{_W}vertAlign"))
-        elif _is_raised(model):
-            text = low
-    etree.SubElement(run, f"{_W}t", {_SPACE: "preserve"}).text = text
-    return run
-
-
-def _remove(piece: _Piece, start: int, end: int) -> None:
-    """Remove of a piece what stands in a stretch of the text."""
-    element = piece.element
-    if piece.kind == "text":
-        first, last = (piece.place(each) for each in (start, end))
-        element.text = element.text[:first] + element.text[last:]
-        element.set(_SPACE, "preserve")
-    elif piece.kind in ("note", "link") and element.getparent() is not None:
-        element.getparent().remove(element)
-
-
-def _put_in(new: Sequence[Any], site: _Piece, start: int) -> None:
-    """Put elements beside a piece, or into a stretch of words."""
-    element, place = site.element, site.place(start)
-    beside = element if site.kind == "link" else element.getparent()
-    if site.kind == "text":
-        rest = _run("", beside)
-        rest[-1].text = (element.text or "")[place:]
-        rest.extend(list(element.itersiblings()))
-        element.text = (element.text or "")[:place]
-        element.set(_SPACE, "preserve")
-        beside.addnext(rest)
-    before = site.kind != "text" and site.start == start
-    for each in new if before else reversed(new):
-        (beside.addprevious if before else beside.addnext)(each)

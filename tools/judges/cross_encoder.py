@@ -152,15 +152,15 @@ class CrossEncoder:
 
 
 def encode_pair(
-    marks: Sequence[int], first: Sequence[int], second: Sequence[int], most: int = MAX_TOKENS
+    marks: Sequence[int], first: Sequence[int], second: Sequence[int]
 ) -> tuple[list[int], list[int]]:
-    """The ids of two texts between an encoder's marks, at most so many, and whose each is.
+    """The ids of two texts between an encoder's marks, `MAX_TOKENS` at most, and whose each is.
 
     The longer text is cut first. The texts are encoded one by one: cutting a pair, the tokenizer
     would keep every combination of what it cuts from both, gigabytes for texts of 10,000 tokens.
     """
     start, *middle, end = marks
-    limit = most - len(marks)
+    limit = MAX_TOKENS - len(marks)
     half = limit // 2 if len(first) <= len(second) else limit - limit // 2
     a = min(len(first), max(half, limit - len(second)))
     b = min(len(second), limit - a)

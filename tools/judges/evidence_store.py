@@ -3,38 +3,26 @@
 import atexit
 import json
 import os
-import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
-from threading import Lock
-from time import monotonic
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from errata.core.errors import InputError, SettingError, require
 from errata.core.jsonable import from_json, to_json
-from errata.core.records import Document, Quote, Verdict
-from errata.tools.net.redaction import redact, without_login
-from errata.tools.net.sqlite_store import SqliteFile, StoreError, give_back
+from errata.core.records import Document
+from errata.tools.judges.cases import Judgement, digest_of, normal
+from errata.tools.net.postgres import Database, Postgres, whole
+from errata.tools.net.sqlite_store import SqliteFile, give_back
 
 T = TypeVar("T")
 MARK = 0x45455644
 """The application id of a file of ours."""
 LONGEST, LARGEST = 5_000, 20_000_000
 """The most characters of a claim or a question, and of a set of documents, that are kept."""
-SECONDS, SECONDS_TO_CONNECT = 20, 5
-"""How long Postgres may take to answer."""
-PAUSE = 30.0
-"""Seconds for which Postgres is left alone after it failed; not every claim waits for it."""
 AT_ONCE = 400
 """For how many keys a statement asks."""
 _POSTGRES = ("postgresql://", "postgres://")
-_SETTING_UP = 0x65766964
-"""The key of the lock under which Postgres makes the tables."""
 _TABLES = """
 CREATE TABLE IF NOT EXISTS errata_documents (
     digest TEXT PRIMARY KEY, url TEXT NOT NULL, name TEXT NOT NULL, body TEXT NOT NULL
@@ -80,147 +68,6 @@ _SWEEP = (
 )
 
 
-def digest_of(*parts: str) -> str:
-    """One digest of some texts, in order."""
-    return sha256(json.dumps(parts).encode()).hexdigest()
-
-
-def digest_document(document: Document) -> str:
-    """What makes a document the same: its words, title and address."""
-    return digest_of(document.title, document.url, document.text)
-
-
-def normal(text: str) -> str:
-    """A text in one form, whatever its white space; no sign that tells values apart is changed.
-
-    >>> normal(" It covers  10 m².")
-    'It covers 10 m².'
-    """
-    return " ".join(unicodedata.normalize("NFC", text).split())
-
-
-def now() -> str:
-    """This moment as the store writes it."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Case:
-    """All that a verdict depends on."""
-
-    claim: str = ""
-    question: str
-    language: str
-    """That of the draft, if it is known not to be English."""
-    judge: str
-    """A digest of what the judge's verdicts depend on beside the case."""
-    filler: str
-    """The judge's name."""
-    documents: tuple[str, ...]
-    """The digests of the documents that were read, in order."""
-
-    @property
-    def basis(self) -> str:
-        """The set of documents."""
-        return digest_of(*sorted(set(self.documents)))
-
-    @property
-    def key(self) -> str:
-        """What the verdict is kept under."""
-        texts = (normal(self.claim), normal(self.question))
-        return digest_of(*texts, self.language, self.judge, self.basis)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Judgement:
-    """A case and the verdict on it, whose quotes name documents by their digests."""
-
-    case: Case
-    verdict: Verdict
-    mends: tuple[tuple[str, str], ...] = ()
-    """What stands in the place of wrong words."""
-    judged: str
-
-
-class Database(Protocol):
-    """What runs statements whose parameters are question marks."""
-
-    def execute(self, told: str, values: Sequence[Any] = ..., /) -> Any:
-        """Run one; the result has `fetchall` and `rowcount`."""
-
-
-class _Postgres:
-    """A connection for one thread at a time; one that was lost is opened again."""
-
-    def __init__(self, address: str) -> None:
-        self._address, self._lock = address, Lock()
-        self._connection: Any = None
-        self._rest, self._fault = 0.0, ""
-
-    def run(self, work: Callable[[Database], T]) -> T:
-        from psycopg import Error, OperationalError
-
-        with self._lock:
-            if monotonic() < self._rest:
-                raise StoreError(self._fault)
-            try:
-                was_open = self._connection is not None
-                try:
-                    return work(self._opened())
-                except OperationalError:
-                    self._drop()
-                    if not was_open:
-                        raise
-                    return work(self._opened())
-            except Error as error:
-                self._drop()
-                fault = redact((str(error).strip() or repr(error)).splitlines()[0])
-                self._fault = f"{without_login(self._address)}: {fault}"
-                self._rest = monotonic() + PAUSE
-                raise StoreError(self._fault) from error
-
-    def execute(self, told: str, values: Sequence[Any] = (), /) -> Any:
-        return self._connection.execute(told.replace("?", "%s"), values or None)
-
-    def close(self) -> None:
-        with self._lock:
-            self._drop()
-
-    def _drop(self) -> None:
-        if self._connection:
-            self._connection.close()
-            self._connection = None
-
-    def _opened(self) -> "_Postgres":
-        if self._connection is None:
-            from psycopg import connect
-
-            options: Any = {
-                "connect_timeout": SECONDS_TO_CONNECT,
-                "tcp_user_timeout": SECONDS * 1000,
-            }
-            self._connection = connect(
-                self._address, autocommit=True, prepare_threshold=None, **options
-            )
-            self.execute(f"SET statement_timeout = {SECONDS * 1000}")
-            with _whole(self):
-                self.execute("SELECT pg_advisory_xact_lock(?)", (_SETTING_UP,))
-                self.execute(_TABLES)
-        return self
-
-
-@contextmanager
-def _whole(database: Database) -> Iterator[None]:
-    """Do all that is in the block, or nothing of it."""
-    database.execute("BEGIN")
-    try:
-        yield
-    except BaseException:
-        database.execute("ROLLBACK")
-        raise
-    database.execute("COMMIT")
-
-
 class EvidenceStore:
     """Judgements in a file or a database, which threads and processes share.
 
@@ -230,8 +77,8 @@ class EvidenceStore:
 
     def __init__(self, place: str) -> None:
         """The store at a place; nothing is read or written yet."""
-        self._database: SqliteFile | _Postgres = (
-            _Postgres(place)
+        self._database: SqliteFile | Postgres = (
+            Postgres(place, _TABLES)
             if place.startswith(_POSTGRES)
             else SqliteFile(place, MARK, f"PRAGMA secure_delete=ON;{_TABLES}")
         )
@@ -264,7 +111,7 @@ class EvidenceStore:
         kept = [own for own in judgements if size <= LARGEST and _is_fit(own)]
 
         def work(base: Database) -> None:
-            with _whole(base):
+            with whole(base):
                 for digest, document in sorted(documents.items()):
                     url = document.url if document.url.isprintable() else ""
                     name = document.id if document.id.isprintable() else ""
@@ -300,7 +147,7 @@ class EvidenceStore:
         rows = sorted([(before.case.key, after.case.key, told), (after.case.key, "", 1)])
 
         def work(base: Database) -> None:
-            with _whole(base):
+            with whole(base):
                 for key, became, told in rows:
                     changed = "UPDATE errata_verdicts SET became = ?, told = ? WHERE key = ?"
                     base.execute(changed, (became, told, key))
@@ -334,7 +181,7 @@ class EvidenceStore:
         taking = told.replace("SELECT body", "DELETE", 1)
 
         def work(base: Database) -> int:
-            with _whole(base):
+            with whole(base):
                 gone = base.execute(taking, values).rowcount
                 for told in _SWEEP:
                     base.execute(told)
@@ -378,20 +225,6 @@ def _read(kind: type[T], body: str) -> T | None:
         return from_json(kind, json.loads(body))
     except (InputError, ValueError, RecursionError):
         return None
-
-
-def localize(judgement: Judgement, claim: str, documents: Mapping[str, Document]) -> Verdict | None:
-    """A kept verdict as one on a run's claim, by its id, and by the run's documents.
-
-    None if a quote does not stand in its document, whoever wrote it.
-    """
-    quotes = list[Quote]()
-    for quote in judgement.verdict.evidence:
-        document = documents.get(quote.document)
-        if not document or document.text[quote.start : quote.end] != quote.text:
-            return None
-        quotes.append(replace(quote, document=document.id))
-    return replace(judgement.verdict, claim=claim, evidence=tuple(quotes))
 
 
 def check_evidence_store(place: str) -> None:

@@ -186,7 +186,7 @@ def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
     texts = [strip_marks(text) for text in texts]
     ranking = Ranking([split_stems(strip_marks(draft[start:end])) for start, end in spans])
     bags = [content_stems(text) for text in texts]
-    repeated = _repeated(bags)
+    repeated = repeated_stems(bags)
     places, last = list[Span](), 0
     for text, bag in zip(texts, bags, strict=True):
         check_time()
@@ -212,17 +212,6 @@ def _cost(distance: int) -> float:
     return STEP_BACK if distance < 0 else SKIP * min(max(distance - 1, 0), _FARTHEST)
 
 
-def claim_spoken_of(claims: Sequence[Claim], text: str) -> Claim | None:
-    """The claim that a text speaks of: the one whose words it has, rare ones before common ones.
-
-    None if it has no word of any but those that all claims have, which tell none from another.
-    """
-    bags = [content_stems(claim.text) for claim in claims]
-    ranking = Ranking([sorted(bag) for bag in bags])
-    found = ranking.best(sorted(content_stems(text) - _repeated(bags)), 1)
-    return claims[found[0][0]] if found else None
-
-
-def _repeated(bags: Sequence[frozenset[str]]) -> frozenset[str]:
+def repeated_stems(bags: Sequence[frozenset[str]]) -> frozenset[str]:
     """The stems that all of several texts have: a name in every claim tells none from another."""
     return frozenset.intersection(*bags) if len(bags) > 1 else frozenset()

@@ -7,7 +7,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from heapq import heapify, heappop, heappush
 from itertools import chain
 from math import log
@@ -16,7 +15,7 @@ from typing import Literal, NamedTuple
 from errata.core.edits import Span
 from errata.core.limits import cache_in_bounds
 from errata.core.records import Claim, Document, Knowledge
-from errata.tools.judges.evaluator import Evaluator, load_local_evaluator
+from errata.tools.judges.evaluator import Evaluator
 from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.judges.subjects import OPENING, names_subject
 from errata.tools.text.pronouns import ANY_PRONOUN
@@ -37,8 +36,6 @@ WORDS, MIN_WORDS = 50, 10
 """Words of a strip under `fixed_num`, and of the last one."""
 SCORED = 200
 """The most strips that are scored; of more, those that match the question best."""
-WINDOWS = 30
-"""The most windows that are scored for a query."""
 Cover = tuple[float, dict[str, float], list[str]]
 """How well a sentence matches a claim, what is left of its weights, the stems that they share."""
 _PARAGRAPH = re.compile(r"[^\n]*\w[^\n]*")
@@ -113,33 +110,12 @@ def refine(
     if on_subject:
         titled = ((f"{s.document.title} . {s.document.text[:OPENING]}", s) for s in strips)
         strips = [s for opening, s in titled if names_subject(question, opening, s.text)]
-    rated = _rate(question, strips, evaluator)
+    rated = rate(question, strips, evaluator)
     good = [n for n, (score, _) in enumerate(rated) if score >= threshold]
     distinct = dict[tuple[str, ...], int]()
     for n in sorted(good, key=lambda n: -rated[n][0]):
         distinct.setdefault((strips[n].document.title, *strips[n].text.split()), n)
     return [rated[n][1] for n in sorted([*distinct.values()][:top_k])]
-
-
-def best_windows(
-    query: str, documents: Sequence[Document], sentences: int, count: int
-) -> list[Knowledge]:
-    """At most `count` windows that do not overlap, the most relevant first, with their scores.
-
-    A window has so many sentences and begins at any of a document's. None is chosen that shares no
-    word with the query. Raises OutOfTimeError.
-    """
-    split = (tuple(documents), _windows_of(sentences))
-    matching = best_matches(query, rank_pieces(*split), WINDOWS)
-    windows = [split_documents(*split)[i] for i in matching]
-    rated = _rate(query, windows, load_local_evaluator())
-    best = list[Knowledge]()
-    for _, window in sorted(rated, key=lambda pair: -pair[0]):
-        others = (other for other in best if other.document == window.document)
-        apart = all(window.end <= o.start or o.end <= window.start for o in others)
-        if len(best) < count and apart:
-            best.append(window)
-    return best
 
 
 def as_knowledge(document: Document) -> Knowledge:
@@ -159,18 +135,6 @@ def _by_words(text: str) -> list[Span]:
     return _group([word.span() for word in WORD.finditer(text)], WORDS, MIN_WORDS)
 
 
-@cache
-def _windows_of(sentences: int) -> Split:
-    """Finds all windows of so many sentences; a text of fewer is one. Always the same function."""
-
-    def split(text: str) -> list[Span]:
-        places = split_sentences(text)
-        starts = places[: max(len(places) - sentences + 1, 1)]
-        return [(a, places[n : n + sentences][-1][1]) for n, (a, _) in enumerate(starts)]
-
-    return split
-
-
 SPLITS: dict[Mode | Literal["paragraphs"], Split] = {
     "excerption": lambda text: _group(split_sentences(text), SENTENCES, SHORT),
     "fixed_num": _by_words,
@@ -188,7 +152,7 @@ def _group(spans: Sequence[Span], size: int, least: int) -> list[Span]:
     return [(spans[a][0], spans[b - 1][1]) for a, b in zip(firsts, lasts, strict=True)]
 
 
-def _rate(
+def rate(
     question: str, pieces: Sequence[Piece], evaluator: Evaluator
 ) -> list[tuple[float, Knowledge]]:
     """The pieces as knowledge, each after its score."""

@@ -1,6 +1,5 @@
 """The one door to language models: a filled prompt goes out, a reply or an error comes back."""
 
-import re
 from asyncio import timeout
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,7 +29,7 @@ from errata.core.records import Usage
 from errata.core.traces import traced
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.models.bill import Bill, cost_of
-from errata.tools.models.kept import CACHED, MODEL, RECORDED
+from errata.tools.models.message import OPENING, THOUGHT, own_message, text_of, usage_of
 from errata.tools.models.replies import NOTHING_KEPT, Replies
 from errata.tools.models.request import Request, numbered
 from errata.tools.models.sampling import Sampling, Told
@@ -54,16 +53,6 @@ HEADER = "X-Errata-Prompt"
 MAX_WAIT = 60.0
 """Seconds to wait for the next try at most, even if the server asks for longer."""
 _wait_seconds = waits(wait_random_exponential(multiplier=0.5, max=8), MAX_WAIT)
-_OPENING = re.compile(r"\A<(?:t(?:h(?:i(?:n(?:k)?)?)?)?)?\Z", re.IGNORECASE)
-"""What may become the mark before a thought."""
-_THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL | re.IGNORECASE)
-_REFUSAL = re.compile(
-    r"(?:Sorry|I apologi[sz]e|As an AI|I (?:can['’]?t|cannot)"
-    r"|I(?: am|['’]m) (?:sorry|(?:un|not )able))\b",
-    re.IGNORECASE,
-)
-_MOST = 2**53
-"""Counts from here on are no tokens; sums of them would fit no database."""
 _ADVICE = {
     401: "check the key in the environment",
     403: "the key may not use this model",
@@ -106,8 +95,8 @@ async def send(
             with traced(f"chat {name_of(model)}", asked, calls=True) as tell:
                 sampled.message, sampled.taken = await _call(model, request, limits, bill)
                 tell(reply_attributes(sampled.message))
-    usage = bill.priced(_usage(sampled.message, request, name_of(model)))
-    text = _text(sampled.message, request, usage)
+    usage = bill.priced(usage_of(sampled.message, request, name_of(model)))
+    text = text_of(sampled.message, request, usage)
     if request.tell:
         request.tell(text)
     return ModelReply(text, usage)
@@ -143,9 +132,9 @@ async def _call(
                     if request.tell:
                         message = await _stream(told.model, asked, request, options, whole)
                     else:
-                        message = _own(await told.model.ainvoke(asked, **options))
+                        message = own_message(await told.model.ainvoke(asked, **options))
         request.note_left_out(told.taken)
-        usage = bill.priced(_usage(message, request, name_of(model)))
+        usage = bill.priced(usage_of(message, request, name_of(model)))
         admission.paid, admission.reply = cost_of(usage), usage.completion_tokens
     return message, told.taken
 
@@ -172,12 +161,12 @@ async def _stream(
             async for chunk in own.astream(asked, **options):
                 if isinstance(chunk, AIMessageChunk):
                     whole = chunk if whole is None else whole + chunk
-                    text = _THOUGHT.sub("", without_surrogates(str(whole.text))).strip()
-                    if request.tell and text != told and not _OPENING.search(text):
+                    text = THOUGHT.sub("", without_surrogates(str(whole.text))).strip()
+                    if request.tell and text != told and not OPENING.search(text):
                         request.tell(text)
                         told = text
-        message = _own(message_chunk_to_message(whole) if whole else None)
-        _text(message, request, Usage())
+        message = own_message(message_chunk_to_message(whole) if whole else None)
+        text_of(message, request, Usage())
     except Exception as error:  # providers share no base class of errors
         if not told:
             raise
@@ -249,14 +238,6 @@ def _in_our_words(request: Request, limits: Limits, bill: Bill) -> Iterator[None
         raise kind(fault) from error
 
 
-def _own(message: object) -> AIMessage:
-    """The message, if the server gives it as the model's own; raises ValueError if it does not."""
-    if isinstance(message, AIMessage):
-        return message
-    role = getattr(message, "role", "") or getattr(message, "type", "")
-    raise ValueError(f"its role is {role!r}, not 'assistant'")
-
-
 def endpoint_for(model: BaseChatModel) -> Endpoint:
     """The server that a model is on: its address, or the kind of model where it has none."""
     client = getattr(model, "root_async_client", None)
@@ -273,59 +254,9 @@ def _explain(error: Exception, limits: Limits) -> str:
     return redact(f"{name}: {str(error) or 'no message'}" + (f"; {advice}" if advice else ""))
 
 
-def is_refusal(text: str) -> bool:
-    """Whether a text begins as one in which a model declines to answer.
-
-    >>> is_refusal("I'm sorry, I can't help with that."), is_refusal("He is sorry.")
-    (True, False)
-    """
-    return bool(_REFUSAL.match(text))
-
-
 def _is_answer(request: Request, message: AIMessage) -> bool:
     """Whether a message came whole and is worth keeping."""
     try:
-        return bool(_text(message, request, Usage()))
+        return bool(text_of(message, request, Usage()))
     except ReplyError:
         return False
-
-
-def _text(message: AIMessage, request: Request, usage: Usage) -> str:
-    reason = message.response_metadata.get("finish_reason")
-    if reason in ("length", "max_tokens"):
-        fault = f"the reply to {request.tag} was cut off; raise the model's token limit"
-        raise ReplyError(fault, usage)
-    text = _THOUGHT.sub("", without_surrogates(str(message.text))).strip()
-    refused = message.additional_kwargs.get("refusal") or (
-        request.role != "generate" and is_refusal(text)
-    )
-    if refused or reason == "content_filter":
-        raise ReplyError(f"the model refused to answer {request.tag}", usage)
-    if any(asked.strip() in text for asked in (request.text, request.sent)):
-        raise ReplyError(f"the reply to {request.tag} repeats the prompt", usage)
-    if not text:
-        raise ReplyError(f"the reply to {request.tag} is empty (finish reason {reason!r})", usage)
-    return text
-
-
-def _usage(message: AIMessage, request: Request, model: str) -> Usage:
-    """The server's count of tokens; an estimate, marked as one, where it reports none."""
-    told = message.response_metadata
-    if told.get(CACHED):
-        saved = {"cached_calls": 1.0}
-        return Usage(by_role={request.role: saved}, by_model={model: dict(saved)})
-    reported: Any = message.usage_metadata or {}
-    tokens = [reported.get(name) for name in ("input_tokens", "output_tokens")]
-    counted = (isinstance(n, int | float) and 0 <= n < _MOST and n == int(n) for n in tokens)
-    if estimated := not all(counted):
-        tokens = [count_tokens(request.sent), count_tokens(str(message.text))]
-    sent, received = map(int, tokens)
-    total = {"model_calls": 1, "prompt_tokens": sent, "completion_tokens": received}
-    kinds = {
-        "estimated_calls": estimated,
-        "recorded_calls": told.get(RECORDED),
-        "fallback_calls": request.place,
-    }
-    share: dict[str, float] = {**total, **{name: 1 for name, is_so in kinds.items() if is_so}}
-    by_model = {told.get(MODEL) or model: dict(share)}
-    return Usage(**total, by_role={request.role: share}, by_model=by_model)

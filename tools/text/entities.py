@@ -70,7 +70,7 @@ class Entity:
         return stems - STOPWORDS if self.kind == "name" else stems
 
 
-@remember_short(1024)
+@remember_short
 def find_entities(text: str) -> list[Entity]:
     """The entities of a text from left to right; none overlap.
 

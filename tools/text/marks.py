@@ -4,15 +4,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from html import unescape
 from typing import Literal
 
 from errata.tools.text.citations import HEDGE
+from errata.tools.text.works import URL, Work, read_entry_work, read_works
 
 Form = Literal["number", "footnote", "link", "author_year", "html"]
-YEAR = r"(?:1[5-9]|20)\d\d[a-z]?|n\.d\.|forthcoming"
-URL = re.compile(r"(?:https?://|www\.)(?:[^\s<>\"\[\]|()]|\([^\s<>()]*\))+")
 HREF = re.compile(r"<\w+\b[^<>]*?\b(?:href|cite)\s*=\s*[\"']?(?P<url>[^\s\"'<>]+)", re.IGNORECASE)
 _TARGET = re.compile(r"\]\(<?(?P<url>[^\s()<>]+(?:\([^\s()]*\)[^\s()<>]*)*)>?(?: [^()\n]*)?\)")
 _TAGS = re.compile(r"<[^<>]*>")
@@ -22,21 +20,6 @@ _RANGE = re.compile(r"(?P<first>\d{1,4})\s*[–-]\s*(?P<last>\d{1,4})")
 _WIDEST = 50
 """The most numbers of a range such as `[2-4]`."""
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻˒", "0123456789-,")
-_NO_AUTHOR = (
-    "in|on|at|by|from|since|until|till|between|during|after|before|around|about|circa|c|ca|of|for|to"
-    "|as|early|late|mid|spring|summer|autumn|fall|winter|born|died|b|d|r|fl|est|founded"
-    "|january|february|march|april|may|june|july|august|september|october|november|december"
-)
-"""With what a year stands that is no author's."""
-_WORK = re.compile(
-    rf"\s*(?:(?:see(?: also)?|cf\.?|e\.g\.,?|but see|in) )?(?!(?:{_NO_AUTHOR})\b)"
-    rf"(?=[^\d;]*[^\W\d_])(?P<authors>[^\d;]+?)"
-    rf",? \(?(?P<years>(?:{YEAR})(?:, ?(?:{YEAR}))*)\)?(?P<pages>[,:] ?[^;]*)?\s*",
-    re.IGNORECASE,
-)
-_AND = re.compile(r",? (?:and|&) |, |;|,? et al\.?,?")
-_OWNED = re.compile(r"(?<!s)['’]s?\Z")
-_SLUG = re.compile(r"[^\W_]+")
 _SOURCE = re.compile(r"(?:sources?|refs?|cite|citation)\s*:\s*", re.IGNORECASE)
 _NAMELESS = re.compile(
     r"(?:citation|source) needed|sources?|refs?|references?|citations?|(?:pp?|pages?)\b.*",
@@ -46,7 +29,6 @@ _NAMELESS = re.compile(
 _NUMBERED = re.compile(r"[\[(\d\s,;)\]–-]+")
 _FILE = re.compile(r"[^†]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b")
 _DEFINED = re.compile(r"\]\[(?P<label>[^\[\]]+)\]\Z")
-_INITIAL = re.compile(r"(?:[^\W\d_]\.[ -]?)+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,60 +56,6 @@ class Mark:
     keys: tuple[str, ...]
     words: str = ""
     """What of it is words of the sentence: a link's label, the authors before a year."""
-
-
-@dataclass(frozen=True)
-class Work:
-    """A work as text names it: `Smith and Jones, 2020`."""
-
-    authors: str
-    year: str
-
-    @cached_property
-    def names(self) -> list[str]:
-        """The authors' names, in order."""
-        names = (_OWNED.sub("", name.strip()) for name in _AND.split(self.authors))
-        return [name for name in names if name]
-
-    @cached_property
-    def first(self) -> list[str]:
-        """The words of the first author's name."""
-        return slug(self.names[0]).split("-") if self.names else []
-
-    @cached_property
-    def whole(self) -> list[str]:
-        """The words of all authors' names."""
-        return slug(self.authors).split("-")
-
-    @property
-    def is_several(self) -> bool:
-        """Whether it has more authors than one."""
-        return len(self.names) > 1 or "et al" in self.authors
-
-    @property
-    def key(self) -> str:
-        """The first author and the year, as "smith-2020"."""
-        return f"{'-'.join(self.first)}-{self.year}"
-
-    def missing_in(self, own: "Work") -> int:
-        """How many of the authors after the first another naming of it lacks."""
-        return sum(not {*slug(name).split("-")} & {*own.whole} for name in self.names[1:])
-
-
-def slug(words: str) -> str:
-    """The words in small letters, joined by hyphens."""
-    return "-".join(_SLUG.findall(words.replace("'", "").replace("’", "").lower()))
-
-
-def read_works(text: str) -> list[Work]:
-    """The works of `A and B, 2020; C et al., 2019a, 2021, p. 4`; none if it is anything else."""
-    works = list[Work]()
-    for part in text.split(";"):
-        found = _WORK.fullmatch(part)
-        if not found:
-            return []
-        works += [Work(found["authors"], y) for y in re.findall(YEAR, found["years"])]
-    return works
 
 
 def read_numbers(text: str) -> list[str]:
@@ -218,24 +146,6 @@ class Known:
             for key, own in near
             if own.whole[: len(first)] == first or own.first[-1:] == first[-1:]
         ]
-
-
-def read_entry_work(text: str) -> Work | None:
-    """The authors and the year with which an entry of a list of references begins."""
-    plain = URL.sub("", text)
-    dated = re.match(rf"(?P<authors>[^()]{{2,200}}?)\s*\((?P<year>{YEAR})[^()]*\)", plain)
-    if not dated:
-        end = re.search(r"(?<![A-Z])(?<! [A-Z]\.)\.\s|[\"“]", plain)
-        years = re.findall(rf"\b({YEAR})\b", plain)
-        if not (end and years):
-            return None
-        return Work(_named(plain[: end.start()]), years[-1]) if plain[:1].isupper() else None
-    return Work(_named(dated["authors"]), dated["year"])
-
-
-def _named(authors: str) -> str:
-    """Authors without initials: `Marwood, I. and Dyce, C.` as `Marwood and Dyce`."""
-    return re.sub(r"(?:,\s*)?,(?=\s*(?:and|&|$))", "", _INITIAL.sub("", authors)).strip(" ,.")
 
 
 def plain_url(url: str) -> str:

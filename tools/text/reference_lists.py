@@ -7,17 +7,10 @@ from html import unescape
 from itertools import pairwise
 
 from errata.core.edits import Span, Spans
-from errata.tools.text.marks import (
-    SUPERSCRIPTS,
-    URL,
-    YEAR,
-    Known,
-    Reference,
-    clean_url,
-    read_entry_work,
-)
+from errata.tools.text.marks import SUPERSCRIPTS, Known, Reference, clean_url
 from errata.tools.text.prose import Passage
 from errata.tools.text.unclaimed import HAS_VERB, SOURCE_LINE, SOURCES, why_unclaimed
+from errata.tools.text.works import URL, YEAR, read_entry_work
 
 LABEL = re.compile(
     r"[ \t>]*(?:[-*+•] +)?(?:<a\b[^<>]*>(?:</a>)?)?(?:\*\*)?"

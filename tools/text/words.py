@@ -53,21 +53,18 @@ class _Stemmer(threading.local):
 _STEMMER = _Stemmer()
 
 
-def remember_short(size: int) -> Callable[[Callable[[str], Iterable[T]]], Callable[[str], list[T]]]:
-    """Remember what a function finds in the last `size` texts that are short."""
+def remember_short(find: Callable[[str], Iterable[T]]) -> Callable[[str], list[T]]:
+    """Remember what a function finds in the last thousand short texts."""
 
-    def decorate(find: Callable[[str], Iterable[T]]) -> Callable[[str], list[T]]:
-        @lru_cache(maxsize=size)
-        def remembered(text: str) -> tuple[T, ...]:
-            return tuple(find(text))
+    @lru_cache(maxsize=1024)
+    def remembered(text: str) -> tuple[T, ...]:
+        return tuple(find(text))
 
-        @wraps(find)
-        def call(text: str) -> list[T]:
-            return list(remembered(text) if len(text) <= LONGEST else find(text))
+    @wraps(find)
+    def call(text: str) -> list[T]:
+        return list(remembered(text) if len(text) <= LONGEST else find(text))
 
-        return call
-
-    return decorate
+    return call
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +91,7 @@ def stem(word: str) -> str:
     return result
 
 
-@remember_short(1024)
+@remember_short
 def split_words(text: str) -> list[Word]:
     """Split text into words; apostrophes, full stops and ampersands inside a word stay.
 

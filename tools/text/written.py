@@ -13,9 +13,10 @@ from errata.core.limits import note_undone
 from errata.core.records import Document, Edit, Quote
 from errata.tools.text.fragments import link_to
 from errata.tools.text.mark_edits import add_references, insert_mark
-from errata.tools.text.marks import Form, Reference, plain_url, slug
+from errata.tools.text.marks import Form, Reference, plain_url
 from errata.tools.text.pages import is_page
 from errata.tools.text.references import CitedSentence, read_cited
+from errata.tools.text.works import slug
 
 CiteStyle = Literal["", "numbers", "footnotes", "links"]
 FORMS: Mapping[str, Form] = {"numbers": "number", "footnotes": "footnote", "links": "number"}

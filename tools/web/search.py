@@ -114,9 +114,9 @@ def distinct_pages(hits: Iterable[Hit]) -> tuple[Hit, ...]:
     return tuple(by_page.values())
 
 
-def wikipedia_first(hits: Sequence[Hit], *, wikipedia: bool) -> list[Hit]:
-    """Move pages of Wikipedia to the front if `wikipedia`; otherwise the engine's order."""
-    return sorted(hits, key=lambda hit: not (wikipedia and is_wikipedia(hit.url)))
+def wikipedia_first(hits: Sequence[Hit]) -> list[Hit]:
+    """Pages of Wikipedia first, then the others, as the engine orders them."""
+    return sorted(hits, key=lambda hit: not is_wikipedia(hit.url))
 
 
 def is_wikipedia(url: str) -> bool:

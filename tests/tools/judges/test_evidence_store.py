@@ -16,16 +16,8 @@ import pytest
 from errata.core.errors import InputError, SettingError
 from errata.core.records import Document, Quote, Verdict
 from errata.tools.judges import evidence_store
-from errata.tools.judges.evidence_store import (
-    Case,
-    EvidenceStore,
-    Judgement,
-    check_evidence_store,
-    digest_document,
-    find_evidence,
-    localize,
-    normal,
-)
+from errata.tools.judges.cases import Case, Judgement, digest_document, localize, normal
+from errata.tools.judges.evidence_store import EvidenceStore, check_evidence_store, find_evidence
 from errata.tools.net.sqlite_store import StoreError
 
 URL = "https://example.org/curie"
@@ -264,7 +256,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from errata.core.records import Document, Verdict
-from errata.tools.judges.evidence_store import Case, EvidenceStore, Judgement, digest_document
+from errata.tools.judges.cases import Case, Judgement, digest_document
+from errata.tools.judges.evidence_store import EvidenceStore
 file, name, number = sys.argv[1:]
 document = Document(text="a page")
 digest = digest_document(document)

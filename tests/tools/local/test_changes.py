@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.core.edits import apply_edits, compose, diff
+from errata.core.edits import apply_edits, diff
 from errata.core.records import Fix, Verdict
 from errata.tools.local.changes import ground_fixes, keep_to_grounds, settle
 from errata.tools.local.extract import extract, sentence_places
-from errata.tools.local.guard import guard, reread
+from errata.tools.local.guard import guard
 from example import (
     CORRECTED_CLAIM,
     DRAFT,
@@ -240,33 +240,3 @@ def test_what_is_supported_the_verdicts_say(revision, is_kept):
     pages = pages_of("Ada wrote verse in 1843. Bo wrote in 1841.")
     edits, _ = guard("", draft, diff(draft, revision), claims, fixes, pages, "", labelled)
     assert (apply_edits(draft, edits) == revision) == is_kept
-
-
-@pytest.mark.parametrize(
-    ("marked", "mended", "is_flaw"),
-    [
-        ("Ada was born on 2 May 1815. She sang. She was born in {Rome=>1815}.", 2, True),
-        ("Ada sang. She was born in 1815. She was born in {Rome=>1815}.", 2, True),
-        ("Ada wrote notes. She {lived in Rome=>died in London}. She died in 1852 in London.", 1, 1),
-        ("Ada wrote in Rome. She {was paid by Bo=>wrote in Rome}, and sang in Oslo.", None, True),
-        ("Ada wrote notes. She {sang=>danced}. She wrote notes.", None, False),
-        ("Ada wrote notes. She {was never paid for long=>never wrote notes}.", None, False),
-        ("She sang in {1840=>1841}, and has danced ever since.", None, False),
-    ],
-)
-def test_what_a_revision_says_twice_is_found_and_mended_where_certain(marked, mended, is_flaw):
-    draft, revision = before_and_after(marked)
-    edits = [replace(edit, claims=("c3",)) for edit in diff(draft, revision)]
-    flaws = reread("Who was Ada Lovelace?", draft, edits)
-    assert [f.reason.startswith("it says again what another") for f in flaws] == [True] * is_flaw
-    mends = [flaw.mend for flaw in flaws if flaw.mend]
-    assert {mend.claims for mend in mends} <= {("c3",)}
-    sentences = revision.split(". ")
-    if mended is not None:
-        del sentences[mended]
-    whole = ". ".join(sentences).rstrip(".") + "."
-    assert apply_edits(draft, compose(draft, edits, mends)) == whole
-
-
-def test_a_draft_without_edits_has_no_flaws():
-    assert reread("", "She sang. She sang.", []) == []

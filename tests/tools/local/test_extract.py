@@ -3,8 +3,8 @@
 import pytest
 
 from errata.core.limits import Bounds, open_bounds
-from errata.tools.local.extract import claim_spoken_of, extract, place_claims
-from example import before_and_after, claims_of
+from errata.tools.local.extract import extract, place_claims
+from example import before_and_after
 
 ANN = "Who is Ann Lee?"
 
@@ -135,21 +135,3 @@ def test_without_claims_or_sentences_nothing_fails():
     assert place_claims("", []) == []
     [claim] = place_claims("", ["Ada sang."])
     assert (claim.id, claim.start, claim.end) == ("c1", 0, 0)
-
-
-BORN, WAS, BEES = claims_of("Ada was born in 1865.", "Ada was a physicist.", "Ada kept bees.")
-
-
-@pytest.mark.parametrize(
-    ("claims", "text", "claim"),
-    [
-        ([BORN, WAS, BEES], "When was Ada born? The text says 1865.", BORN),
-        ([BORN, WAS, BEES], "Did Ada have bees?", BEES),
-        ([BORN, WAS, BEES], "Did Ada sing?", None),
-        ([BORN, WAS, BEES], "xyzzy", None),
-        ([BEES], "Did Ada sing?", BEES),
-        ([], "Did Ada sing?", None),
-    ],
-)
-def test_a_text_speaks_of_the_claim_that_has_its_rare_words_or_of_the_only_one(claims, text, claim):
-    assert claim_spoken_of(claims, text) == claim

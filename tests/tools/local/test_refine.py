@@ -1,7 +1,5 @@
 """Documents cut down to what bears on a question or on claims, and answers made of what is left."""
 
-from itertools import pairwise
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,13 +9,11 @@ from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.local.generate import find_unread, generate_answer, rewrite
 from errata.tools.local.refine import (
     SPLITS,
-    best_windows,
     drop_off_topic,
     find_unspoken,
     refine,
     select_passages,
 )
-from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import count_tokens
 from example import claims_of, pages_of
 
@@ -102,40 +98,6 @@ def test_strips_that_share_nothing_with_the_subject_stay_out():
     cut = Document(id="c", text="Of Gulaal no director is known.")
     assert {name for name, _ in kept(DIRECTOR, [GULAAL, festival], "selection")} == {"a"}
     assert {name for name, _ in kept(DIRECTOR, [festival, cut], "paragraphs")} == {"c"}
-
-
-PAGE = Document(
-    id="page",
-    title="Ada Byron",
-    text="The town has a market. Its mill burned down in 1902. Ada Byron was born in London in "
-    "1815. She wrote notes on an engine. The river floods in spring. A bridge crosses it.",
-)
-MILLS = Document(id="other", title="Mills", text="Windmills grind grain.")
-
-
-@pytest.mark.parametrize(
-    ("query", "documents", "sentences", "found"),
-    [
-        ("When was Ada Byron born?", [MILLS, PAGE], 2, "born in London in 1815"),
-        ("What do windmills grind?", [MILLS], 4, MILLS.text),
-        ("xyzzy", [PAGE, MILLS], 4, None),
-        ("When was Ada born?", [], 4, None),
-    ],
-)
-def test_the_best_window_holds_the_answer(query, documents, sentences, found):
-    windows = best_windows(query, documents, sentences, 1)
-    assert [found in window.text for window in windows] == [True] * bool(found)
-    texts = {document.id: document.text for document in documents}
-    assert all(texts[w.document][w.start : w.end] == w.text for w in windows)
-
-
-@given(st.integers(1, 8), st.integers(1, 4))
-def test_windows_are_no_longer_than_asked_for_and_do_not_overlap(sentences, count):
-    windows = best_windows("river bridge Ada mill market", [PAGE], sentences, count)
-    assert 1 <= len(windows) <= count
-    assert all(len(split_sentences(window.text)) <= sentences for window in windows)
-    places = sorted((window.start, window.end) for window in windows)
-    assert all(a[1] <= b[0] for a, b in pairwise(places))
 
 
 FILLER = "The weather was mild and the roads were dry that year in the valley. " * 8

@@ -7,7 +7,8 @@ from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage
 
 from errata.core.errors import ChatError, InputError, ReplyError, SettingError
-from errata.tools.models.chat import is_refusal, send
+from errata.tools.models.chat import send
+from errata.tools.models.message import is_refusal
 from errata.tools.models.pool import Models, check_model
 from errata.tools.models.request import Request
 from errata.tools.models.scripted import ScriptedChat

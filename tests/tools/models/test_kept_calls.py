@@ -156,7 +156,7 @@ def test_a_place_that_cannot_be_written_is_noted(openai_server, tmp_path):
 )
 def test_what_is_no_cache_is_refused(spec, message):
     with pytest.raises(SettingError, match=message):
-        METHODS["rac"].context.validated({"call_cache": spec})
+        METHODS["rac"].context(call_cache=spec)
 
 
 WRITE = """

@@ -116,7 +116,7 @@ def test_what_a_model_has_no_field_for_is_noted():
 )
 def test_what_is_no_sampling_is_refused(sampling, fault):
     with pytest.raises(SettingError, match=fault):
-        RacContext.validated({"sampling": sampling})
+        RacContext(sampling=sampling)
 
 
 def test_a_role_has_what_is_set_for_it_over_what_is_set_for_all():

@@ -100,7 +100,7 @@ def test_which_key_a_server_gets(monkeypatch, home, url, key):
 def test_a_list_with_what_is_no_model_is_refused(monkeypatch, settings, message):
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     with pytest.raises(SettingError, match=message):
-        RacContext.validated(settings)
+        RacContext(**settings)
 
 
 def test_what_a_run_makes_of_a_list(monkeypatch):

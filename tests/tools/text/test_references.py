@@ -13,7 +13,6 @@ from errata.tools.text.mark_edits import (
     add_references,
     drop_mark,
     insert_mark,
-    merge_duplicates,
     move_mark,
 )
 from errata.tools.text.references import read_cited
@@ -169,41 +168,6 @@ def test_sentences_items_and_rows_without_their_marks(draft, expected):
 
 
 @pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("A [1]. B [3][1].", "A [1]. B [1]."),
-        ("A [2-3].", "A [1, 2]."),
-        ("A [2].", "A [2]."),
-    ],
-)
-def test_duplicate_references_become_one(before, after):
-    draft = before + LISTED
-    sentences, references = read_cited(draft)
-    marks = [mark for sentence in sentences for mark in sentence.marks]
-    merged = changed(draft, merge_duplicates(draft, marks, references))
-    assert merged == after + LISTED.replace("[3] A too. https://a.b/1\n", "")
-    assert merge_duplicates(merged, marks, read_cited(merged)[1]) == []
-
-
-def test_footnotes_that_say_something_else_of_one_page_stay():
-    notes = "[^1]: A, p. 1. https://a.b\n[^2]: A, p. 2. https://a.b\n[^3]: A, p. 1. https://a.b\n"
-    draft = f"A[^1]. B[^2]. C[^3].\n\n{notes}"
-    sentences, references = read_cited(draft)
-    marks = [mark for sentence in sentences for mark in sentence.marks]
-    merged = changed(draft, merge_duplicates(draft, marks, references))
-    assert merged == draft.replace("C[^3]", "C[^1]").replace("[^3]: A, p. 1. https://a.b\n", "")
-
-
-def test_where_a_list_numbers_itself_later_references_move_up():
-    draft = "A [2]. B [3].\n\nSources\n\n1. X https://a/1\n2. X https://a/1\n3. Y https://a/3\n"
-    sentences, references = read_cited(draft)
-    marks = [mark for sentence in sentences for mark in sentence.marks]
-    assert changed(draft, merge_duplicates(draft, marks, references)) == (
-        "A [1]. B [2].\n\nSources\n\n1. X https://a/1\n2. Y https://a/3\n"
-    )
-
-
-@pytest.mark.parametrize(
     ("draft", "expected"),
     [
         ("Tall [1]. Wide." + LISTED, "Tall [1]. Wide [2]." + LISTED),
@@ -264,6 +228,5 @@ def test_any_text_is_read_and_its_marks_are_where_they_are_said_to_be(draft):
             assert draft[edit.start : edit.end] == edit.before
     for sentence in sentences:
         changed(draft, insert_mark(draft, sentence, ["9"], references))
-    changed(draft, merge_duplicates(draft, marks, references))
     for form in ("number", "footnote"):
         changed(draft, add_references(draft, ["New", "Newer"], references, form)[0])

@@ -237,7 +237,7 @@ def test_what_is_damaged_is_no_page(value):
 
 def test_what_is_no_file_is_refused(tmp_path):
     with pytest.raises(SettingError, match="page_cache takes a file"):
-        METHODS["rac"].context.validated({"page_cache": "redis://127.0.0.1/0"})
+        METHODS["rac"].context(page_cache="redis://127.0.0.1/0")
     with pytest.raises(SettingError, match="is a folder"):
         SqliteStore(str(tmp_path), "pages").get("a")
 

@@ -236,8 +236,7 @@ def test_addresses_of_one_page_are_one_hit():
 def test_wikipedia_comes_first_if_preferred():
     urls = ["https://a.example", "https://not-wikipedia.org/A", "https://en.wikipedia.org/wiki/A"]
     hits = [Hit(url=url) for url in urls]
-    assert wikipedia_first(hits, wikipedia=True) == [hits[2], *hits[:2]]
-    assert wikipedia_first(hits, wikipedia=False) == hits
+    assert wikipedia_first(hits) == [hits[2], *hits[:2]]
 
 
 @pytest.mark.parametrize(

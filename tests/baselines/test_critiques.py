@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.tools.models.reflection import (
+from errata.evals.baselines.critiques import (
     VALUES,
     WEIGHTS,
     read_decision,
@@ -10,8 +10,8 @@ from errata.tools.models.reflection import (
     read_text,
     score,
     value_of,
-    write_reflection,
 )
+from errata.tools.models.reflection import write_reflection
 
 SURE = {"relevant": {"yes": 1.0}, "supported": {"fully": 1.0}, "useful": {"5": 1.0}}
 

@@ -1,0 +1,86 @@
+"""A model's message: whether it is an answer, what it says, and what it cost."""
+
+import re
+from typing import Any
+
+from langchain_core.messages import AIMessage
+
+from errata.core.errors import ReplyError
+from errata.core.records import Usage
+from errata.tools.files.decoding import without_surrogates
+from errata.tools.models.kept import CACHED, MODEL, RECORDED
+from errata.tools.models.request import Request
+from errata.tools.text.words import count_tokens
+
+OPENING = re.compile(r"\A<(?:t(?:h(?:i(?:n(?:k)?)?)?)?)?\Z", re.IGNORECASE)
+"""What may become the mark before a thought."""
+THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL | re.IGNORECASE)
+_REFUSAL = re.compile(
+    r"(?:Sorry|I apologi[sz]e|As an AI|I (?:can['’]?t|cannot)"
+    r"|I(?: am|['’]m) (?:sorry|(?:un|not )able))\b",
+    re.IGNORECASE,
+)
+_MOST = 2**53
+"""Counts from here on are no tokens; sums of them would fit no database."""
+
+
+def own_message(message: object) -> AIMessage:
+    """The message, if the server gives it as the model's own; raises ValueError if it does not."""
+    if isinstance(message, AIMessage):
+        return message
+    role = getattr(message, "role", "") or getattr(message, "type", "")
+    raise ValueError(f"its role is {role!r}, not 'assistant'")
+
+
+def is_refusal(text: str) -> bool:
+    """Whether a text begins as one in which a model declines to answer.
+
+    >>> is_refusal("I'm sorry, I can't help with that."), is_refusal("He is sorry.")
+    (True, False)
+    """
+    return bool(_REFUSAL.match(text))
+
+
+def text_of(message: AIMessage, request: Request, usage: Usage) -> str:
+    """What a message says.
+
+    Raises ReplyError if that is no answer.
+    """
+    reason = message.response_metadata.get("finish_reason")
+    if reason in ("length", "max_tokens"):
+        fault = f"the reply to {request.tag} was cut off; raise the model's token limit"
+        raise ReplyError(fault, usage)
+    text = THOUGHT.sub("", without_surrogates(str(message.text))).strip()
+    refused = message.additional_kwargs.get("refusal") or (
+        request.role != "generate" and is_refusal(text)
+    )
+    if refused or reason == "content_filter":
+        raise ReplyError(f"the model refused to answer {request.tag}", usage)
+    if any(asked.strip() in text for asked in (request.text, request.sent)):
+        raise ReplyError(f"the reply to {request.tag} repeats the prompt", usage)
+    if not text:
+        raise ReplyError(f"the reply to {request.tag} is empty (finish reason {reason!r})", usage)
+    return text
+
+
+def usage_of(message: AIMessage, request: Request, model: str) -> Usage:
+    """The server's count of tokens; an estimate, marked as one, where it reports none."""
+    told = message.response_metadata
+    if told.get(CACHED):
+        saved = {"cached_calls": 1.0}
+        return Usage(by_role={request.role: saved}, by_model={model: dict(saved)})
+    reported: Any = message.usage_metadata or {}
+    tokens = [reported.get(name) for name in ("input_tokens", "output_tokens")]
+    counted = (isinstance(n, int | float) and 0 <= n < _MOST and n == int(n) for n in tokens)
+    if estimated := not all(counted):
+        tokens = [count_tokens(request.sent), count_tokens(str(message.text))]
+    sent, received = map(int, tokens)
+    total = {"model_calls": 1, "prompt_tokens": sent, "completion_tokens": received}
+    kinds = {
+        "estimated_calls": estimated,
+        "recorded_calls": told.get(RECORDED),
+        "fallback_calls": request.place,
+    }
+    share: dict[str, float] = {**total, **{name: 1 for name, is_so in kinds.items() if is_so}}
+    by_model = {told.get(MODEL) or model: dict(share)}
+    return Usage(**total, by_role={request.role: share}, by_model=by_model)
