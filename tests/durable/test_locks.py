@@ -15,6 +15,7 @@ from errata.core.errors import InputError
 from errata.durable.runs import locked
 from errata.durable.stores import open_store
 from example import DRAFT, PAGE, QUESTION, RESPONSE
+from openai_server import prompt_name
 
 ASKED = {"question": QUESTION, "draft": DRAFT, "documents": [PAGE]}
 MODEL = {"model": "openai:m"}
@@ -33,11 +34,11 @@ def name():
 
 @pytest.fixture
 def other(server, store, name):
-    """Another process, stopped while it works on a run of the name."""
-    server.plan = [4.0]
+    """Another process, stopped in the second step of a run of the name."""
+    server.plan = [0.0, 4.0]
     command = [sys.executable, "-c", CORRECT, store, name, QUESTION, DRAFT, PAGE]
     process = subprocess.Popen(command)
-    while not server.requests:
+    while len(server.requests) < 2:
         assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(signal.SIGSTOP)
@@ -46,14 +47,20 @@ def other(server, store, name):
     process.wait()
 
 
-def test_a_run_under_way_in_another_process_is_refused_until_that_ends(other, server, store, name):
+def test_a_run_under_way_in_another_process_is_refused_until_that_is_killed_and_then_goes_on(
+    other, server, store, name
+):
+    """The step that was done is not paid for again, the one that was under way is."""
     with Session("rac", checkpoints=store, **MODEL) as session:
         with pytest.raises(InputError, match=f"{name}' is under way in another process"):
             session.correct(**ASKED, run=name)
-        assert len(server.requests) == 1
+        assert len(server.requests) == 2
         assert session.correct(**ASKED, run=f"{name}/other").response == RESPONSE
         other.kill()
+        server.requests.clear()
         assert session.correct(**ASKED, run=name).response == RESPONSE
+    asked = [prompt_name(headers) for headers, _ in server.requests]
+    assert asked == ["rac/verify", "rac/correct", "rac/revise.sentence"]
 
 
 def test_a_process_that_ends_its_run_lets_others_have_it(server, store, name, tmp_path):
