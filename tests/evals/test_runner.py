@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,8 +41,7 @@ items = [
 ]
 runner = Runner(out=Path(out), settings={"model": "openai:m"}, at_once=2)
 task = Task(dataset="people", method="rac")
-rows = asyncio.run(runner.run("people-rac", task, items, "", lambda row, known: None))
-print([row.result.response for row in rows])
+asyncio.run(runner.run("people-rac", task, items, "", lambda row, known: None))
 """
 
 
@@ -70,11 +70,13 @@ def test_rows_are_kept_and_not_run_again(tmp_path):
     assert sorted(json.loads(line)["id"] for line in lines) == ["curie", "i0", "i1", "i2"]
 
 
-def test_a_row_of_another_text_is_run_again(tmp_path):
+def test_a_row_of_another_text_or_of_other_settings_is_run_again(tmp_path):
     runner = Runner(out=tmp_path)
     run(runner, RAC, [ITEM])
     changed = Item(id="curie", question=QUESTION, draft="She was born in 1866.", documents=())
     [row], [(_, known)] = run(runner, RAC, [changed])
+    assert (known, row.result.draft) == (False, changed.draft)
+    [row], [(_, known)] = run(replace(runner, settings={"unsupported": "drop"}), RAC, [changed])
     assert (known, row.result.draft) == (False, changed.draft)
 
 
@@ -93,8 +95,9 @@ def test_a_killed_run_goes_on_and_pays_for_nothing_twice(tmp_path, openai_server
     assert 2 <= _count(rows) < 8
     held = {path.name for path in (tmp_path / "exchanges").rglob("*.json")}
     before = len(openai_server.requests)
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert done.stdout.strip() == str([RESPONSE] * 8)
+    items = [replace(ITEM, id=f"i{n}", question=f"Who was Marie Curie {n}?") for n in range(8)]
+    done, _ = run(Runner(out=tmp_path, settings={"model": "openai:m"}), RAC, items)
+    assert [row.result.response for row in done] == [RESPONSE] * 8
     ids = [json.loads(line)["id"] for line in rows.read_text().splitlines()]
     assert sorted(ids) == [f"i{n}" for n in range(8)]
     assert not held & {_name(headers, body) for headers, body in openai_server.requests[before:]}
