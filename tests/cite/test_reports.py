@@ -10,10 +10,13 @@ import pytest
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
+from typer.testing import CliRunner
 
 from errata import Session
+from errata.cli import app
 
-COMMAND = [sys.executable, "-c", "from errata.cli import main; main()", "cite", "report.md"]
+CITE = ["cite", "report.md"]
+COMMAND = [sys.executable, "-c", "from errata.cli import main; main()", *CITE]
 CACHED = "--page-cache pages.sqlite --call-cache calls.sqlite --role verify=openai:m".split()
 REPLY = "\n".join(f"{number}: True [1]" for number in range(1, 101))
 SMALL = pytest.param(12, 4)
@@ -62,10 +65,7 @@ def test_a_killed_audit_goes_on_without_fetching_or_asking_again(
     process.communicate()
     before = len(openai_server.requests)
     assert set(report.asked.values()) == {1}
-    result = subprocess.run(
-        [*COMMAND, *CACHED, "--json"], capture_output=True, text=True, check=False
-    )
-    record = json.loads(result.stdout)
+    record = json.loads(CliRunner().invoke(app, [*CITE, *CACHED, "--json"]).stdout)
     findings = [citation["finding"] for citation in record["trail"]["citations"]]
     assert findings == ["supported"] * sentences
     assert report.asked == dict.fromkeys(map(str, range(1, pages + 1)), 1)
