@@ -1,5 +1,7 @@
 """Edits from two texts, and a text from edits: cases; `fuzz/test_edits.py` has the properties."""
 
+from time import process_time
+
 import pytest
 
 from errata.core.edits import apply_edits, compose, diff, on_word_borders
@@ -88,6 +90,23 @@ def test_composed_edits_that_overlap_rest_on_both():
 
 
 LONG = 20_000
+
+
+@pytest.mark.growth
+@pytest.mark.parametrize(
+    ("draft", "response"),
+    [
+        ("(" * LONG, "(" * (LONG // 2) + ")" * (LONG // 2)),
+        ("a b " * LONG, "a c " * LONG),
+        ("9," * LONG, "9,," * LONG),
+        (" ".join(map(str, range(LONG))), " ".join(str(i + (i % 9 == 0)) for i in range(LONG))),
+    ],
+)
+def test_a_diff_of_long_texts_takes_seconds_whatever_repeats_in_them(draft, response):
+    began = process_time()
+    edits = diff(draft, response)
+    assert process_time() - began < 5
+    assert apply_edits(draft, edits) == response
 
 
 def test_a_diff_of_long_texts_changes_only_the_words_that_differ():
