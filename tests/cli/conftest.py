@@ -1,13 +1,12 @@
 import os
 import pty
-import sys
-import warnings
 
 import pytest
 from typer.testing import CliRunner
 
-from errata.cli import app, main
+from errata.cli import app
 from example import DRAFT, PAGE
+from forks import Fork, command
 
 
 @pytest.fixture
@@ -32,39 +31,17 @@ def on_terminal():
 
     def errata(stream, *arguments, **environment):
         (reader, writer), (end, other) = pty.openpty(), os.pipe()
-        with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
-            child = os.fork()  # it has what a process of its own would take seconds to load
-        if not child:
-            streams = {"stdout": other, "stderr": other, stream: writer}
-            os._exit(run_forked(streams, ["errata", *arguments], environment))
+        streams = {"stdout": other, "stderr": other, stream: writer}
+        process = Fork(command(*arguments, environment=environment, **streams))
         os.close(writer)
         os.close(other)
         shown = b"".join(iter(lambda: read_terminal(reader), b""))
         with os.fdopen(end, "rb") as output:
             told = output.read()
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert process.wait() == 0
         return told, shown
 
     return errata
-
-
-def run_forked(streams, arguments, environment):
-    """Run a command on these streams, in a process that ends afterwards; its exit code."""
-    for number, name in enumerate(("stdout", "stderr"), start=1):
-        os.dup2(streams[name], number)
-        setattr(sys, name, os.fdopen(number, "w"))
-    for inherited in set(streams.values()):
-        os.close(inherited)
-    os.environ.update(environment)
-    sys.argv = arguments
-    try:
-        main()
-    except SystemExit as ended:
-        return ended.code or 0
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    return 0
 
 
 def read_terminal(reader):

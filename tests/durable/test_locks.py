@@ -2,8 +2,6 @@
 
 import asyncio
 import signal
-import subprocess
-import sys
 import time
 from hashlib import sha256
 from uuid import uuid4
@@ -15,16 +13,11 @@ from errata.core.errors import InputError
 from errata.durable.runs import locked
 from errata.durable.stores import open_store
 from example import DRAFT, PAGE, QUESTION, RESPONSE
+from forks import Fork
 from openai_server import prompt_name
 
 ASKED = {"question": QUESTION, "draft": DRAFT, "documents": [PAGE]}
 MODEL = {"model": "openai:m"}
-CORRECT = """
-import sys
-from errata import Session
-where, run, *asked, page = sys.argv[1:]
-Session("rac", checkpoints=where, model="openai:m").correct(*asked, [page], run=run)
-"""
 
 
 @pytest.fixture
@@ -36,8 +29,9 @@ def name():
 def other(server, store, name):
     """Another process, stopped in the second step of a run of the name."""
     server.plan = [0.0, 4.0]
-    command = [sys.executable, "-c", CORRECT, store, name, QUESTION, DRAFT, PAGE]
-    process = subprocess.Popen(command)
+    process = Fork(
+        lambda: Session("rac", checkpoints=store, **MODEL).correct(**ASKED, run=name),
+    )
     while len(server.requests) < 2:
         assert process.poll() is None
         time.sleep(0.01)

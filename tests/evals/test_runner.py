@@ -3,8 +3,6 @@
 import asyncio
 import json
 import signal
-import subprocess
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -23,26 +21,10 @@ from errata.prompts.library import TAGS
 from errata.tools.models.folder_calls import FolderCalls
 from errata.tools.models.request import Request
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
+from forks import Fork
 
 ITEM = Item(id="curie", question=QUESTION, draft=DRAFT, documents=(Document(text=PAGE),))
 RAC = Task(dataset="people", method="rac")
-RUN = """
-import asyncio, sys
-from pathlib import Path
-from errata.evals.items import Item
-from errata.evals.metrics.cost import is_timed
-from errata.evals.runner import Runner
-from errata.evals.items import Task
-from errata.core.records import Document
-out, question, draft, page = sys.argv[1:]
-items = [
-    Item(id=f"i{n}", question=f"{question} {n}?", draft=draft, documents=(Document(text=page),))
-    for n in range(8)
-]
-runner = Runner(out=Path(out), settings={"model": "openai:m"}, at_once=2)
-task = Task(dataset="people", method="rac")
-asyncio.run(runner.run("people-rac", task, items, "", lambda row, known: None))
-"""
 
 
 def run(runner, task, items, web=""):
@@ -83,20 +65,19 @@ def test_a_row_of_another_text_or_of_other_settings_is_run_again(tmp_path):
 @pytest.mark.slow
 def test_a_killed_run_goes_on_and_pays_for_nothing_twice(tmp_path, openai_server):
     openai_server.replies, openai_server.delay = REPLIES, 0.05
-    command = [sys.executable, "-c", RUN, str(tmp_path), "Who was Marie Curie", DRAFT, PAGE]
-    told = Runner(out=tmp_path, settings={"model": "openai:m"}).told
-    rows = tmp_path / "rows" / f"people-rac{told}.jsonl"
-    process = subprocess.Popen(command)
-    deadline = time.monotonic() + 60
-    while _count(rows) < 2 and time.monotonic() < deadline:
+    items = [replace(ITEM, id=f"i{n}", question=f"Who was Marie Curie {n}?") for n in range(8)]
+    runner = Runner(out=tmp_path, settings={"model": "openai:m"})
+    rows = tmp_path / "rows" / f"{RAC.name}{runner.told}.jsonl"
+    process = Fork(lambda: run(runner, RAC, items))
+    while _count(rows) < 2:
+        assert process.poll() is None
         time.sleep(0.01)
     process.kill()
-    assert process.wait(10) == -signal.SIGKILL
+    assert process.wait() == -signal.SIGKILL
     assert 2 <= _count(rows) < 8
     held = {path.name for path in (tmp_path / "exchanges").rglob("*.json")}
     before = len(openai_server.requests)
-    items = [replace(ITEM, id=f"i{n}", question=f"Who was Marie Curie {n}?") for n in range(8)]
-    done, _ = run(Runner(out=tmp_path, settings={"model": "openai:m"}), RAC, items)
+    done, _ = run(runner, RAC, items)
     assert [row.result.response for row in done] == [RESPONSE] * 8
     ids = [json.loads(line)["id"] for line in rows.read_text().splitlines()]
     assert sorted(ids) == [f"i{n}" for n in range(8)]
