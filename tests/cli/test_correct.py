@@ -193,3 +193,8 @@ def test_a_stream_is_shown_live_and_by_line(run, on_terminal):
     output, shown = on_terminal("stderr", "correct", *arguments)
     assert output.decode() == RESPONSE + "\n"
     assert b"1867" in shown
+
+
+def test_the_composed_method_answers(run):
+    words = ("answer", BIRTH_QUESTION, "--documents", "page.txt", "--method", "errata")
+    assert "1867" in run(*words).stdout

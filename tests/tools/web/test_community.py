@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from community_server import CommunityServer
-from errata import answer, correct
+from errata import answer, check, correct
 from errata.core.errors import InputError, SearchError, SettingError
 from errata.core.records import Hit
 from errata.tools.net.limits import Limits
@@ -181,3 +181,9 @@ def test_a_draft_is_corrected_by_a_retriever(services):
     draft = "Marie Curie discovered radium in 1895."
     correction = correct("Who was Marie Curie?", draft, corpus=services.pubmed)
     assert correction.response == "Marie Curie discovered radium in 1898."
+
+
+def test_a_retriever_that_finds_nothing_supports_nothing(services):
+    correction = check("Who was Ada?", "Ada wrote notes.", corpus=services.retriever)
+    assert correction.label == "not_mentioned"
+    assert "there is no document to judge by: no claim can be checked" in correction.notes
