@@ -61,7 +61,7 @@ def command(*words, environment=(), **streams):
     def work():
         for number, name in enumerate(("stdout", "stderr"), start=1):
             os.dup2(streams[name] if name in streams else os.open(os.devnull, os.O_WRONLY), number)
-            setattr(sys, name, os.fdopen(number, "w"))
+            setattr(sys, name, os.fdopen(number, "w", buffering=1))
         for number in set(streams.values()):
             os.close(number)
         os.environ.update(environment)

@@ -93,6 +93,7 @@ def test_a_second_interrupt_drops_what_is_under_way(folder, process, openai_serv
         time.sleep(0.005)
     process.send_signal(signal.SIGINT)
     assert "once more drops them" in process.stderr.readline()
+    assert process.poll() is None
     process.send_signal(signal.SIGINT)
     process.stderr.read()
     assert process.wait() == 130
