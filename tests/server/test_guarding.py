@@ -2,7 +2,6 @@
 
 import base64
 import json
-import runpy
 import time
 from functools import partial
 
@@ -11,7 +10,6 @@ import jwt
 import pytest
 from langgraph_sdk.errors import APIStatusError
 
-from errata.core.errors import SettingError
 from errata.methods import offered
 from errata.server.keys import create_key
 from langgraph_server import CORRECTED, REQUEST, RUN
@@ -163,10 +161,10 @@ def test_a_list_of_keys_that_cannot_be_read_leaves_the_last_good_one_valid(guard
     assert ask(headers=callers[0]).status_code == 200
 
 
-def test_a_malformed_list_of_keys_in_the_environment_stops_the_start(monkeypatch):
+def test_a_malformed_list_of_keys_in_the_environment_stops_the_start(run_python, monkeypatch):
     monkeypatch.setenv("ERRATA_API_KEYS", "alice")
-    with pytest.raises(SettingError, match="ERRATA_API_KEYS, line 1: not of the form"):
-        runpy.run_module("errata.server.app")
+    with pytest.raises(AssertionError, match="ERRATA_API_KEYS, line 1: not of the form"):
+        run_python("import errata.server.app")
 
 
 @pytest.mark.parametrize(
