@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,22 @@ def pytest_xdist_make_scheduler(config, log):
             file = super()._split_scope(nodeid)
             return "tests/server" if file.startswith("tests/server/") else file
 
+    config.option.loadscopereorder = False  # the order is the one below
     return ByServer(config, log)
+
+
+def pytest_collection_modifyitems(items):
+    """Hand out first what takes longest: handed out last, it would be waited for alone."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        tests = Counter(item.path for item in items)
+        slow = {item.path for item in items if item.get_closest_marker("slow")}
+        items.sort(
+            key=lambda item: (
+                item.path.parent.name != "server",
+                item.path not in slow,
+                -tests[item.path],
+            )
+        )
 
 
 @pytest.fixture

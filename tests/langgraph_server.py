@@ -20,6 +20,7 @@ CORRECTED = "Marie Curie was born in 1867."
 PAGE = "Marie Curie (born 7 November 1867) was a Polish and French physicist."
 REQUEST = {"draft": DRAFT, "documents": [{"text": PAGE}]}
 RUN = {"assistant_id": "rac", "input": REQUEST}
+OPTIONS = ("--no-browser", "--n-jobs-per-worker", "16")
 
 
 @contextlib.contextmanager
@@ -32,8 +33,7 @@ def run_server(folder, host="127.0.0.1", port=0, **variables):
     if not (folder / "langgraph.json").exists():
         shutil.copy(ROOT / "langgraph.json", folder)
     cli = Path(sys.executable).with_name("langgraph")
-    command = [cli, "dev", "--no-browser", "--no-reload", "--host", host, "--port", port]
-    command += ["--n-jobs-per-worker", "16"]
+    command = [cli, "dev", *OPTIONS, "--no-reload", "--host", host, "--port", port]
     env = {k: v for k, v in os.environ.items() if not k.startswith(("LANGSMITH", "OPENAI"))}
     env |= {"LANGGRAPH_CLI_NO_ANALYTICS": "1"} | variables
     log = folder / "log"

@@ -1,7 +1,6 @@
 """The Python interface: where it may be called from, and its errors for bad input."""
 
 import asyncio
-import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -16,7 +15,7 @@ from errata import Claim, Session, acorrect, check, correct
 from errata.core.errors import InputError, SettingError
 from errata.methods import METHODS
 from errata.nodes.ask import number_claims
-from example import CLAIMS, DRAFT, LABELS, PAGE, QUESTION, RESPONSE
+from example import DRAFT, LABELS, PAGE, QUESTION, RESPONSE
 
 
 def test_a_draft_is_corrected_checked_or_written_with_or_without_a_question():
@@ -37,15 +36,6 @@ def test_a_draft_is_corrected_checked_or_written_with_or_without_a_question():
 def test_a_draft_in_the_questions_place_is_refused_with_the_remedy(verb, text):
     with pytest.raises(InputError, match=r"reads like a draft.*draft=…"):
         verb(text, documents=[PAGE])
-
-
-def test_progress_is_told_step_by_step():
-    told = []
-    session = Session(on_progress=lambda *event: told.append(event))
-    session.correct(draft=DRAFT, documents=[PAGE])
-    assert told[0] == ("receive", 0, 1)
-    assert ("verify", 3, 3) in told
-    assert told[-1] == ("report", 1, 1)
 
 
 def test_the_version_is_that_of_the_package(root):
@@ -79,13 +69,6 @@ def test_correct_inside_a_node_leaves_the_callers_checkpointer_alone():
         assert app.invoke({"draft": DRAFT}, thread)["response"] == RESPONSE
         checkpoints = [each.config["configurable"] for each in saver.list(thread)]
         assert {checkpoint["checkpoint_ns"] for checkpoint in checkpoints} == {""}
-
-
-def test_a_corpus_is_a_folder(root):
-    correction = correct(QUESTION, DRAFT, corpus=root / "demo" / "corpus")
-    assert correction.response == RESPONSE
-    assert correction.usage.searches == 1 + len(CLAIMS)
-    assert correction.documents[0].source == "corpus"
 
 
 def test_without_evidence_nothing_is_refuted_or_changed():
@@ -193,16 +176,6 @@ def test_a_model_may_correct_another_language(scripted):
     assert [(e.before, e.after, e.start) for e in correction.edits] == [
         ("1865", "1867", draft.index("1865"))
     ]
-
-
-@pytest.mark.slow
-def test_a_long_draft_is_checked_in_part_with_a_note():
-    draft = ("Marie Curie was born in 1865, and won a prize. " * 5000)[:200_000]
-    start = time.monotonic()
-    correction = correct(QUESTION, draft, documents=[PAGE])
-    assert len(correction.draft) == 200_000
-    assert "were not checked" in " ".join(correction.notes)
-    assert time.monotonic() - start < 60
 
 
 def test_every_public_name_can_be_imported_and_has_a_docstring():

@@ -20,8 +20,7 @@ from errata.core.limits import (
     open_bounds,
 )
 from errata.tools.models.scripted import ScriptedChat
-from errata.tools.text.sentences import split_sentences
-from example import ANSWERING, CORRECTING, DRAFT, PAGE, QUESTION, REPLIES
+from example import ANSWERING, CORRECTING, DRAFT, PAGE, QUESTION
 
 MOMENT = 1e-6
 """Seconds that no step can keep to."""
@@ -190,19 +189,6 @@ def test_a_slow_model_cannot_answer(slow):
         Session("crag", model=slow, max_seconds=0.3).answer(QUESTION, [PAGE])
 
 
-def test_a_run_in_time_is_as_without_a_limit(corrector_name, scripted):
-    for model in ("local", scripted(REPLIES)):
-        free, bound = (
-            Session(corrector_name, model=model, **limit).correct(QUESTION, DRAFT, [PAGE])
-            for limit in ({}, {"max_seconds": 60})
-        )
-        assert (bound.response, bound.verdicts, bound.notes) == (
-            free.response,
-            free.verdicts,
-            free.notes,
-        )
-
-
 @pytest.mark.parametrize("method", ["rac", "reex"])
 def test_claims_over_the_most_that_local_code_judges_are_unchecked(method):
     draft = "Marie Curie was born in 1867. She was a physicist. She was born in 1865."
@@ -216,17 +202,6 @@ def test_claims_over_the_most_that_local_code_judges_are_unchecked(method):
     assert {(v.label, v.explanation) for v in rest} == {("unchecked", "over max_judged=1")}
     assert "2 claims were not checked: over max_judged=1" in bound.notes
     assert bound.response == draft
-
-
-def test_the_longest_sentence_is_a_setting():
-    text = "and so on " * 50
-    with open_bounds(Bounds(max_sentence=100)) as bounds:
-        places = split_sentences(text)
-    assert max(end - start for start, end in places) <= 100
-    assert "".join(text[a:b] for a, b in places).replace(" ", "") == text.replace(" ", "")
-    assert list(bounds.notes) == [
-        "sentences over max_sentence=100 characters were cut into several"
-    ]
 
 
 @pytest.mark.parametrize("method", ["rac", "reex"])

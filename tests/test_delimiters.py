@@ -38,11 +38,6 @@ TOKENS = """
 """.split()
 
 
-def test_the_table_has_ninety_look_alikes_and_twenty_tokens():
-    assert len(set(LOOK_ALIKES)) >= 90
-    assert len(set(TOKENS)) >= 20
-
-
 @pytest.mark.parametrize("forged", [*LOOK_ALIKES, *TOKENS])
 def test_what_looks_like_a_tag_or_is_a_chat_token_is_neutralised_and_found_again(forged):
     """One character differs; a quote of what the model saw is a quote of the document."""

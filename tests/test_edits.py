@@ -92,6 +92,7 @@ def test_composed_edits_that_overlap_rest_on_both():
 LONG = 20_000
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     ("draft", "response"),
     [

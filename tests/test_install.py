@@ -117,16 +117,16 @@ def install(clone, folder, editable):
     return Installation(clone, links, editable, python, packages)
 
 
-@pytest.fixture(scope="module", params=[True, False], ids=["links", "no links"])
-def clone(request, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("clone")
-    copy_clone(ROOT, folder, links=request.param)
-    return folder
+KINDS = {"plain": (True, False), "plain, no links": (False, False), "editable": (False, True)}
+"""Whether there are links, and whether it is editable; tests run in an editable one with links."""
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["plain", "editable"])
-def installation(request, clone, tmp_path_factory):
-    return install(clone, tmp_path_factory.mktemp("environment"), request.param)
+@pytest.fixture(scope="module", params=KINDS.values(), ids=KINDS)
+def installation(request, tmp_path_factory):
+    links, editable = request.param
+    clone = tmp_path_factory.mktemp("clone")
+    copy_clone(ROOT, clone, links=links)
+    return install(clone, tmp_path_factory.mktemp("environment"), editable)
 
 
 def run_probe(python, folder):

@@ -1,4 +1,7 @@
-"""Plain calls from everywhere: inside each other, in threads, in forks, at the end of a process."""
+"""Sessions and plain calls, from everywhere: inside each other, in threads, tasks and forks.
+
+A session has connections that stay open, and one limit on an endpoint.
+"""
 
 import asyncio
 import os
@@ -18,6 +21,77 @@ from errata.tools.models.scripted import ScriptedChat
 from example import DRAFT, PAGE, QUESTION, RESPONSE
 
 ALL_TRUE = {"rac/verify": "1: True\n2: True\n3: True"}
+VERIFIED = {"roles": {"verify": "openai:m"}}
+
+
+@pytest.fixture
+def server(openai_server):
+    """A slow model that calls every claim true."""
+    openai_server.replies, openai_server.delay = ALL_TRUE, 0.05
+    return openai_server
+
+
+def test_plain_calls_share_one_connection_in_a_session(server):
+    with Session("rac", **VERIFIED) as session:
+        for _ in range(4):
+            assert session.check(QUESTION, DRAFT, [PAGE]).label == "supported"
+    assert len(server.requests) == 4
+    assert len(server.ports) == 1
+
+
+def test_async_calls_share_one_connection_in_a_session(server):
+    async def run():
+        async with Session("rac", **VERIFIED) as session:
+            return [await session.acheck(QUESTION, DRAFT, [PAGE]) for _ in range(3)]
+
+    assert [correction.label for correction in asyncio.run(run())] == ["supported"] * 3
+    assert len(server.ports) == 1
+
+
+def test_the_limit_on_an_endpoint_covers_all_threads_sessions_and_plain_calls(server):
+    def check(at_once):
+        return correct(QUESTION, DRAFT, documents=[PAGE], at_once=at_once, **VERIFIED)
+
+    with (
+        Session("rac", at_once=2, **VERIFIED) as session,
+        ThreadPoolExecutor(8) as pool,
+    ):
+        runs = [pool.submit(check, 1 + n % 2) for n in range(8)]
+        runs += [pool.submit(session.check, QUESTION, DRAFT, [PAGE]) for _ in range(8)]
+    assert {run.result().label for run in runs} == {"supported"}
+    assert server.most <= 2
+
+
+def test_no_thread_is_left_behind():
+    correct(QUESTION, DRAFT, documents=[PAGE])
+    with Session("rac") as session:
+        session.correct(QUESTION, DRAFT, [PAGE])
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        names = [thread.name for thread in threading.enumerate()]
+        if not any("portal" in name for name in names):
+            break
+        time.sleep(0.01)
+    assert not any("portal" in name for name in names)
+
+
+def test_a_session_has_only_its_methods_verbs():
+    with pytest.raises(SettingError, match="crag can answer"):
+        Session("crag").correct(QUESTION, DRAFT)
+    with pytest.raises(SettingError, match="rac can correct or check"):
+        Session("rac").answer(QUESTION)
+    with pytest.raises(SettingError, match="review stops the run"):
+        Session(review="all")
+    with pytest.raises(InputError, match="put it in brackets"):
+        Session("crag").answer(QUESTION, PAGE)
+    assert Session("rac").check(QUESTION, DRAFT, None).label == "not_mentioned"
+
+
+def test_an_error_leaves_the_session_usable(scripted):
+    with Session("rac", roles={"verify": scripted(ALL_TRUE)}) as session:
+        with pytest.raises(InputError):
+            session.correct("", "")
+        assert session.check(QUESTION, DRAFT, [PAGE]).notes == ()
 
 
 class AskingRetriever(BaseRetriever):
@@ -52,17 +126,16 @@ def test_calls_inside_calls_never_wait_for_each_other(opened):
 def test_calls_in_another_event_loop_have_connections_of_their_own(openai_server):
     """A retriever in a thread of a session's run starts an event loop of its own, twice."""
     openai_server.replies = ALL_TRUE
-    verified = {"roles": {"verify": "openai:m"}}
     labels = []
 
     class LoopingRetriever(BaseRetriever):
         def _get_relevant_documents(self, query, *, run_manager):  # noqa: ARG002
             for _ in "ab":
-                work = errata.acheck(QUESTION, DRAFT, documents=[PAGE], **verified)
+                work = errata.acheck(QUESTION, DRAFT, documents=[PAGE], **VERIFIED)
                 labels.append(asyncio.run(_closing(work)).label)
             return [Document(PAGE)]
 
-    with Session("rac", corpus=LoopingRetriever(), documents_per_claim=0, **verified) as session:
+    with Session("rac", corpus=LoopingRetriever(), documents_per_claim=0, **VERIFIED) as session:
         assert session.check(QUESTION, DRAFT).label == "supported"
     assert labels == ["supported", "supported"]
 

@@ -6,7 +6,7 @@ import json
 import pytest
 from langchain_core.callbacks import BaseCallbackHandler
 
-from errata import Session, corrector
+from errata import Session
 from errata.core.errors import ChatError
 from errata.core.records import Verdict
 from errata.core.traces import tell_verdicts, traced
@@ -173,10 +173,3 @@ def test_a_callback_handler_sees_steps_and_calls(scripted):
     prompts = [prompt.partition(".")[0] for prompt, _ in seen.calls]
     assert prompts == ["rac/extract", "rac/verify", "rac/correct", "rac/revise"]
     assert DRAFT.split(". ")[0] in seen.calls[0][1]
-
-
-def test_a_chain_passes_its_callbacks_on(scripted):
-    seen, step = Seen(), corrector(model=scripted(REPLIES))
-    step.invoke({"draft": DRAFT, "documents": [PAGE]}, {"callbacks": [seen]})
-    assert [name for name in seen.steps if name in STEPS] == STEPS
-    assert len(seen.calls) == 4

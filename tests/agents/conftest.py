@@ -77,19 +77,7 @@ def asynchronous(agent, request, config):
     return asyncio.run(closing(agent.ainvoke(request, config)))
 
 
-def streamed(agent, request, config):
-    *_, last = agent.stream(request, config, stream_mode="values")
-    return last
-
-
-def astreamed(agent, request, config):
-    async def last_value():
-        return [v async for v in agent.astream(request, config, stream_mode="values")][-1]
-
-    return asyncio.run(closing(last_value()))
-
-
-@pytest.fixture(params=[sync, asynchronous, streamed, astreamed], ids=lambda way: way.__name__)
+@pytest.fixture(params=[sync, asynchronous], ids=lambda way: way.__name__)
 def way(request):
-    """Each way to run an agent."""
+    """Both ways to run an agent; each has hooks of its own."""
     return request.param

@@ -8,9 +8,8 @@ from uuid import uuid4
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langsmith import Client, aevaluate, evaluate
-from langsmith.evaluation import EvaluationResult, run_evaluator
+from langsmith.evaluation import EvaluationResult
 from langsmith.schemas import Example
-from langsmith.schemas import Run as TracedRun
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -164,21 +163,6 @@ def test_langsmith_evaluates_with_it_inside_an_event_loop(local):
         return [row async for row in results]
 
     checked(asyncio.run(run()))
-
-
-def test_langsmith_takes_it_for_a_run_evaluator():
-    [example] = examples()
-    run = TracedRun(
-        id=uuid4(),
-        name="app",
-        run_type="chain",
-        start_time=datetime.now(UTC),
-        trace_id=uuid4(),
-        inputs=example.inputs,
-        outputs={"answer": DRAFT},
-    )
-    feedback = run_evaluator(evaluator()).evaluate_run(run, example)
-    assert feedback.score == pytest.approx(1 / 3)
 
 
 def test_openevals_evaluates_a_conversation_with_it():

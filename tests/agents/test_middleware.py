@@ -249,9 +249,9 @@ def test_a_conversations_cost_is_added_up_and_bounded(agent, openai_server, way)
 
 
 @pytest.mark.slow
-def test_a_slow_check_leaves_the_answer(agent, openai_server, way):
+def test_a_slow_check_leaves_the_answer(agent, openai_server):
     openai_server.replies, openai_server.delay = REPLIES, 9.0
-    out = way(agent(model="openai:m", max_seconds=3.0), REQUEST, {})
+    out = agent(model="openai:m", max_seconds=3.0).invoke(REQUEST)
     assert out["messages"][-1].content == DRAFT
     assert "longer than 3 s" in out["errata"]["failed"]
     assert out["errata_usage"]["model_calls"] == 1

@@ -1,13 +1,12 @@
 import os
 import pty
-import subprocess
-import sys
 
 import pytest
 from typer.testing import CliRunner
 
 from errata.cli import app
 from example import DRAFT, PAGE
+from forks import Fork, command
 
 
 @pytest.fixture
@@ -31,18 +30,16 @@ def on_terminal():
     """Runs a command with one stream on a terminal: what the other got, and what was shown."""
 
     def errata(stream, *arguments, **environment):
-        reader, writer = pty.openpty()
-        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: writer}
-        process = subprocess.Popen(
-            [sys.executable, "-c", "from errata.cli import main; main()", *arguments],
-            env={**os.environ, **environment},
-            **streams,
-        )
+        (reader, writer), (end, other) = pty.openpty(), os.pipe()
+        streams = {"stdout": other, "stderr": other, stream: writer}
+        process = Fork(command(*arguments, environment=environment, **streams))
         os.close(writer)
+        os.close(other)
         shown = b"".join(iter(lambda: read_terminal(reader), b""))
-        output, _ = process.communicate()
-        assert process.returncode == 0
-        return output, shown
+        with os.fdopen(end, "rb") as output:
+            told = output.read()
+        assert process.wait() == 0
+        return told, shown
 
     return errata
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from example import ARGUMENTS, CORRECTING, DRAFT, LABELS, PAGE, QUESTION
+from example import ARGUMENTS, CORRECTING, DRAFT, LABELS, QUESTION
 
 SUPPORTED = "Marie Curie was a physicist."
 
@@ -16,23 +16,6 @@ def test_a_check_prints_verdicts_and_no_diff(run):
     correction = json.loads(run("check", *ARGUMENTS, "--json").stdout)
     assert (correction["response"], correction["changed"]) == (DRAFT, False)
     assert [verdict["label"] for verdict in correction["verdicts"]] == LABELS
-
-
-def test_a_check_may_cut_sections_and_block_domains(run, tmp_path):
-    (tmp_path / "page.md").write_text(f"# Curie\n\n{PAGE}\n\n## References\n\nIt is so.\n")
-    urls = {"a": "https://x.org/blog", "b": "https://blog.example", "c": "https://github.com/x"}
-    rows = [{"id": name, "text": PAGE, "url": url} for name, url in urls.items()]
-    (tmp_path / "pages.jsonl").write_text("\n".join(map(json.dumps, rows)))
-
-    def documents(*arguments):
-        result = run("check", "-d", "draft.txt", "--json", "--documents", *arguments)
-        return json.loads(result.stdout)["documents"]
-
-    assert "It is so." in documents("page.md")[0]["text"]
-    assert "It is so." not in documents("page.md", "--cut-sections")[0]["text"]
-    blocked = ("--blocked-domain", "blog", "--blocked-domain", "leaks")
-    assert [each["id"] for each in documents("pages.jsonl", *blocked[:2])] == ["a", "c"]
-    assert [each["id"] for each in documents("pages.jsonl", *blocked)] == ["a"]
 
 
 UNMENTIONED = f"{SUPPORTED} She kept bees."

@@ -63,14 +63,6 @@ def test_json_has_the_findings_and_html_is_a_report(cited, tmp_path):
     assert "cite: " in (tmp_path / "report.html").read_text()
 
 
-def test_no_link_is_opened_with_max_links_0(cited):
-    assert (
-        "| 1: History of Skarvik bridge | not read | 2 | 0 | 0 |"
-        in cited("--max-links", "0").stdout
-    )
-    assert cited.site.asked == []
-
-
 def test_a_word_document_is_audited_and_repaired(run, tmp_path):
     document = docx.Document()
     document.add_paragraph("Skarvik bridge is 240 metres long [2]. It was opened in 1932 [1].")

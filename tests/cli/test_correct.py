@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from errata.core.edits import apply_edits
 from errata.core.jsonable import from_json
-from errata.core.records import Answer, Correction
+from errata.core.records import Answer
 from example import ANSWERING, ARGUMENTS, BIRTH_QUESTION, PAGE, QUESTION, REPLIES, RESPONSE
 
 
@@ -19,13 +18,6 @@ def test_a_diff_and_verdicts_with_quotes_are_printed(run):
     assert "refuted" in result.stdout
     assert "“Marie Curie (born 7 November 1867)" in result.stdout
     assert "[page.txt]" in result.stdout
-
-
-def test_json_is_a_correction(run):
-    result = run("correct", *ARGUMENTS, "--json")
-    correction = from_json(Correction, json.loads(result.stdout))
-    assert correction.response == RESPONSE
-    assert apply_edits(correction.draft, correction.edits) == correction.response
 
 
 @pytest.mark.parametrize("steps", ["1", "2"])
@@ -128,14 +120,6 @@ def test_without_anything_to_answer_from_it_says_so(run, scripted, options):
     assert "errata: nothing was given to answer from; name --documents FILE…" in result.stderr
 
 
-def test_a_model_may_answer_from_memory_and_says_so(run, scripted):
-    replies = {"crag/generate": "1867.\nFrom: memory", "crag/rewrite": "Marie Curie"}
-    result = run("answer", BIRTH_QUESTION, "--model", scripted(replies))
-    assert result.exit_code == 0
-    assert result.stdout.startswith("1867.")
-    assert "the model gave it from memory" in result.stdout
-
-
 def test_what_was_not_searched_for_is_not_said_to_be(run):
     result = run("answer", "Who wrote Moby-Dick?", "--documents", "page.txt")
     assert "note: nothing was searched for: search is none" in result.stdout
@@ -172,12 +156,6 @@ def test_several_drafts_have_a_run_each(run, server, tmp_path):
     asked = len(server.requests)
     assert run("check", *both, *KEPT, "--json").stdout == first.stdout
     assert len(server.requests) == asked
-
-
-def test_an_answer_is_kept_too(run, server):
-    arguments = ("answer", QUESTION, "--method", "plain", "--documents", "page.txt", *KEPT)
-    assert run(*arguments).stdout == run(*arguments).stdout
-    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("command", ["correct", "check", "answer"])

@@ -94,15 +94,6 @@ def test_rows_may_come_by_standard_input_in_any_encoding(run, command, row, enco
     assert (result.exit_code, "no encoding is called 'utf-9'" in result.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("command", ["verify", "score"])
-def test_lone_surrogates_in_rows_are_replaced(run, write, command):
-    row = {"claim": f"Ada{SURROGATE} wrote.", "evidence": [f"Ada {SURROGATE}."]}
-    row |= {"question": f"Ada{SURROGATE}?", "text": f"Ada wrote {SURROGATE}."}
-    write("rows.jsonl", lines(row, ascii_only=True))
-    result = run(command, "rows.jsonl")
-    assert (result.exit_code, json.loads(result.stdout)["id"]) == (0, "1")
-
-
 @pytest.mark.parametrize("command", ["correct", "check", "answer"])
 def test_lone_surrogates_in_documents_and_questions_are_replaced(run, write, command):
     write("rows.jsonl", lines({"text": f"{PAGE} {SURROGATE}"}, ascii_only=True))

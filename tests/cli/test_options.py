@@ -116,14 +116,6 @@ def test_settings_of_the_method_and_unknown_ones_pass():
 
 
 @pytest.mark.parametrize(
-    "options", [("--steps", "2"), ("--method", "reex", "--rag"), ("--evidence", "external")]
-)
-def test_the_default_of_another_methods_setting_changes_nothing(run, options):
-    result = run("correct", *ARGUMENTS, *options)
-    assert (result.exit_code, "errata: " in result.stderr) == (0, False)
-
-
-@pytest.mark.parametrize(
     ("text", "value"),
     [
         ("x=drop", "drop"),
@@ -147,13 +139,3 @@ def test_an_assignment_counts_over_the_option(run):
     assert "actions" not in {setting.name for setting in all_flagged(ANSWERING)}
     result = run("answer", "When?", "--documents", "page.txt", "--set", 'actions=["incorrect"]')
     assert "\nincorrect" in result.stdout
-
-
-def test_roles_come_from_options_then_from_the_environment(run, scripted):
-    spec = scripted({"rac/verify": "1: True\n2: True\n3: True"})
-    by_option = run("correct", *ARGUMENTS, "--role", f"verify={spec}", "--json")
-    assert json.loads(by_option.stdout)["label"] == "supported"
-    gone = {"ERRATA_MODEL": "scripted:gone.json"}
-    by_environment = run("correct", *ARGUMENTS, "--json", **gone)
-    assert "gone.json" in by_environment.stderr
-    assert run("correct", *ARGUMENTS, "--json", "--model", "local", **gone).exit_code == 0

@@ -189,14 +189,13 @@ def test_the_final_message_carries_what_it_rests_on(method, settings, request_fo
         assert record["knowledge"] == to_json(out["knowledge"])
 
 
-@pytest.mark.parametrize("style", ["numbers", "footnotes", "links"])
-def test_marks_change_nothing_else(method, settings, request_for, style):
+def test_marks_change_nothing_else(method, settings, request_for):
     """The statements that have support are marked, in the record and in the message."""
 
     def run(**own):
         return asyncio.run(method.graph.ainvoke(request_for(method), context=settings | own))
 
-    plain, out = run(), run(cite=style)
+    plain, out = run(), run(cite="footnotes")
     marks = [from_json(Edit, mark) for mark in out["trail"]["marks"]]
     assert all(edit.before == "" for edit in marks)
     assert apply_edits(plain["response"], marks) == out["response"] == out["messages"][-1].text

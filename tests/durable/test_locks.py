@@ -2,8 +2,6 @@
 
 import asyncio
 import signal
-import subprocess
-import sys
 import time
 from hashlib import sha256
 from uuid import uuid4
@@ -15,15 +13,11 @@ from errata.core.errors import InputError
 from errata.durable.runs import locked
 from errata.durable.stores import open_store
 from example import DRAFT, PAGE, QUESTION, RESPONSE
+from forks import Fork
+from openai_server import prompt_name
 
 ASKED = {"question": QUESTION, "draft": DRAFT, "documents": [PAGE]}
 MODEL = {"model": "openai:m"}
-CORRECT = """
-import sys
-from errata import Session
-where, run, *asked, page = sys.argv[1:]
-Session("rac", checkpoints=where, model="openai:m").correct(*asked, [page], run=run)
-"""
 
 
 @pytest.fixture
@@ -33,11 +27,12 @@ def name():
 
 @pytest.fixture
 def other(server, store, name):
-    """Another process, stopped while it works on a run of the name."""
-    server.plan = [4.0]
-    command = [sys.executable, "-c", CORRECT, store, name, QUESTION, DRAFT, PAGE]
-    process = subprocess.Popen(command)
-    while not server.requests:
+    """Another process, stopped in the second step of a run of the name."""
+    server.plan = [0.0, 4.0]
+    process = Fork(
+        lambda: Session("rac", checkpoints=store, **MODEL).correct(**ASKED, run=name),
+    )
+    while len(server.requests) < 2:
         assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(signal.SIGSTOP)
@@ -46,14 +41,20 @@ def other(server, store, name):
     process.wait()
 
 
-def test_a_run_under_way_in_another_process_is_refused_until_that_ends(other, server, store, name):
+def test_a_run_under_way_in_another_process_is_refused_until_that_is_killed_and_then_goes_on(
+    other, server, store, name
+):
+    """The step that was done is not paid for again, the one that was under way is."""
     with Session("rac", checkpoints=store, **MODEL) as session:
         with pytest.raises(InputError, match=f"{name}' is under way in another process"):
             session.correct(**ASKED, run=name)
-        assert len(server.requests) == 1
+        assert len(server.requests) == 2
         assert session.correct(**ASKED, run=f"{name}/other").response == RESPONSE
         other.kill()
+        server.requests.clear()
         assert session.correct(**ASKED, run=name).response == RESPONSE
+    asked = [prompt_name(headers) for headers, _ in server.requests]
+    assert asked == ["rac/verify", "rac/correct", "rac/revise.sentence"]
 
 
 def test_a_process_that_ends_its_run_lets_others_have_it(server, store, name, tmp_path):

@@ -3,9 +3,8 @@
 import asyncio
 import json
 import signal
-import subprocess
-import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,27 +21,10 @@ from errata.prompts.library import TAGS
 from errata.tools.models.folder_calls import FolderCalls
 from errata.tools.models.request import Request
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
+from forks import Fork
 
 ITEM = Item(id="curie", question=QUESTION, draft=DRAFT, documents=(Document(text=PAGE),))
 RAC = Task(dataset="people", method="rac")
-RUN = """
-import asyncio, sys
-from pathlib import Path
-from errata.evals.items import Item
-from errata.evals.metrics.cost import is_timed
-from errata.evals.runner import Runner
-from errata.evals.items import Task
-from errata.core.records import Document
-out, question, draft, page = sys.argv[1:]
-items = [
-    Item(id=f"i{n}", question=f"{question} {n}?", draft=draft, documents=(Document(text=page),))
-    for n in range(8)
-]
-runner = Runner(out=Path(out), settings={"model": "openai:m"}, at_once=2)
-task = Task(dataset="people", method="rac")
-rows = asyncio.run(runner.run("people-rac", task, items, "", lambda row, known: None))
-print([row.result.response for row in rows])
-"""
 
 
 def run(runner, task, items, web=""):
@@ -70,31 +52,34 @@ def test_rows_are_kept_and_not_run_again(tmp_path):
     assert sorted(json.loads(line)["id"] for line in lines) == ["curie", "i0", "i1", "i2"]
 
 
-def test_a_row_of_another_text_is_run_again(tmp_path):
+def test_a_row_of_another_text_or_of_other_settings_is_run_again(tmp_path):
     runner = Runner(out=tmp_path)
     run(runner, RAC, [ITEM])
     changed = Item(id="curie", question=QUESTION, draft="She was born in 1866.", documents=())
     [row], [(_, known)] = run(runner, RAC, [changed])
     assert (known, row.result.draft) == (False, changed.draft)
+    for way in ("hedge", "drop"):
+        other = replace(runner, settings={"unsupported": way})
+        assert run(other, RAC, [changed])[1] == [("curie", False)]
 
 
 @pytest.mark.slow
 def test_a_killed_run_goes_on_and_pays_for_nothing_twice(tmp_path, openai_server):
     openai_server.replies, openai_server.delay = REPLIES, 0.05
-    command = [sys.executable, "-c", RUN, str(tmp_path), "Who was Marie Curie", DRAFT, PAGE]
-    told = Runner(out=tmp_path, settings={"model": "openai:m"}).told
-    rows = tmp_path / "rows" / f"people-rac{told}.jsonl"
-    process = subprocess.Popen(command)
-    deadline = time.monotonic() + 60
-    while _count(rows) < 2 and time.monotonic() < deadline:
+    items = [replace(ITEM, id=f"i{n}", question=f"Who was Marie Curie {n}?") for n in range(8)]
+    runner = Runner(out=tmp_path, settings={"model": "openai:m"})
+    rows = tmp_path / "rows" / f"{RAC.name}{runner.told}.jsonl"
+    process = Fork(lambda: run(runner, RAC, items))
+    while _count(rows) < 2:
+        assert process.poll() is None
         time.sleep(0.01)
     process.kill()
-    assert process.wait(10) == -signal.SIGKILL
+    assert process.wait() == -signal.SIGKILL
     assert 2 <= _count(rows) < 8
     held = {path.name for path in (tmp_path / "exchanges").rglob("*.json")}
     before = len(openai_server.requests)
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert done.stdout.strip() == str([RESPONSE] * 8)
+    done, _ = run(runner, RAC, items)
+    assert [row.result.response for row in done] == [RESPONSE] * 8
     ids = [json.loads(line)["id"] for line in rows.read_text().splitlines()]
     assert sorted(ids) == [f"i{n}" for n in range(8)]
     assert not held & {_name(headers, body) for headers, body in openai_server.requests[before:]}

@@ -76,11 +76,3 @@ def test_code_in_a_page_is_no_text_of_it(inside):
 @example("<" * 20_000)
 def test_whether_a_block_has_text_can_always_be_said(block):
     assert count_html(block) >= 0
-
-
-@pytest.mark.parametrize(
-    ("block", "count"),
-    [("<p>Ada <b>sang</b>.</p>", 1), ("<!-- Ada sang. -->", 0), ("<hr>", 0)],
-)
-def test_html_has_text_where_words_stand_between_tags(block, count):
-    assert count_html(block) == count

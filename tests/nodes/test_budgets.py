@@ -27,10 +27,10 @@ pytestmark = pytest.mark.anyio
 SPENT = "the budget is spent: "
 LIMITS = {
     "max_calls": (0, 1, 2, 3),
-    "max_tokens": (0, 1000, 2000, 3000),
-    "max_money": (0, 0.01, 1, 2),
-    "max_searches": (0, 1, 2, 3),
-    "max_pages": (0, 1, 2, 3),
+    "max_tokens": (0, 2000),
+    "max_money": (0, 1),
+    "max_searches": (0, 1),
+    "max_pages": (0, 1),
 }
 PRICES = {"models": {"openai:m": {"prompt": 1000, "completion": 1000}}}
 PERSON = people()[0]

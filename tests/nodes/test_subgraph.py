@@ -101,10 +101,3 @@ def test_a_parent_with_other_names_calls_it_and_streams_its_steps():
 def test_a_malformed_state_is_refused_in_the_words_of_python(request_, fault):
     with pytest.raises(InputError, match=fault):
         rac.graph.invoke({"draft": DRAFT, **request_})
-
-
-def test_a_wrong_setting_is_refused_in_the_words_of_python():
-    with pytest.raises(
-        InputError, match=r"^rac: top_k must be greater than or equal to 1; got top_k=0$"
-    ):
-        rac.graph.invoke({"draft": DRAFT}, context={"top_k": 0})

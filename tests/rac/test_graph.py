@@ -78,6 +78,13 @@ async def test_documents_are_filtered_by_the_settings(settings, ids):
     assert [document.id for document in correction.documents] == ids
 
 
+@pytest.mark.parametrize("cut", [True, False])
+async def test_sections_of_references_are_cut_if_set(cut):
+    page = f"# Curie\n\n{PAGE}\n\n## References\n\nOf radium.\n"
+    correction = await acheck(QUESTION, DRAFT, documents=[page], cut_sections=cut)
+    assert ("Of radium." in correction.documents[0].text) is not cut
+
+
 @pytest.mark.parametrize("empty", [{}, {"draft": "  \n"}, {"messages": []}])
 async def test_a_request_without_question_and_draft_is_an_error(empty):
     with pytest.raises(InputError, match="give at least one"):

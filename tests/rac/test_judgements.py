@@ -10,7 +10,6 @@ from errata.nodes.rac.judgements import Judgement, find_quotes
 from example import DRAFT, PAGE, QUESTION, REPLIES
 
 pytestmark = pytest.mark.anyio
-CLAIM = "Ada Byron was born in 1816 in Paris."
 DOCUMENTS = [
     Document(id="a", title="Ada", text="Ada Byron was\nborn in 1815 in London."),
     Document(id="b", title="Ada", text="She was born in 1815."),

@@ -70,15 +70,6 @@ def test_what_claims_nothing_stays_and_is_told(method):
     assert "Not checked: 6 sentences (a courtesy, a heading," in verdicts_as_text(result)
 
 
-def test_a_draft_in_another_language_is_left_whole_and_says_so():
-    draft = "Der Turm wurde 1887 eröffnet [1]. Er ist 330 Meter hoch und steht in Paris [2]."
-    result = correct(draft=draft, documents=[PAGE], unsupported="drop")
-    assert result.response == draft
-    assert {verdict.label for verdict in result.verdicts} == {"unchecked"}
-    assert any("nothing in the draft could be checked: " in note for note in result.notes)
-    assert any("'de'" in note for note in result.notes)
-
-
 @pytest.mark.parametrize(
     ("question", "draft", "label", "response"),
     [

@@ -1,4 +1,5 @@
 import asyncio
+import json
 import time
 
 import httpx
@@ -7,11 +8,50 @@ import pytest
 from langgraph_sdk import get_sync_client
 
 from errata.server.keys import create_key
-from langgraph_server import run_server
+from langgraph_server import ROOT, run_server
 from openai_server import OpenAIServer
 
 SIGNING_KEY = "a secret of the operator's, and a long one"
 DELAY = 4.0
+SURPRISE = "/surprise"
+"""A route beside the server's auth, as a release of LangGraph may add one."""
+LISTING = f"""
+import json
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import langgraph_api.api as api
+from starlette.responses import PlainTextResponse
+from starlette.routing import Mount, Route
+
+from errata.server.app import app
+
+
+def walk(routes, prefix=""):
+    for route in routes:
+        if isinstance(route, Mount):
+            yield ["GET"], prefix + route.path + ("" if route.routes else "/x")
+            yield from walk(route.routes, prefix + route.path)
+        else:
+            methods = getattr(route, "methods", ["WEBSOCKET"])
+            yield sorted(methods or ["GET", "POST", "PUT", "PATCH", "DELETE"]), prefix + route.path
+
+
+inner = app.router.lifespan_context
+
+
+@asynccontextmanager
+async def list_routes(started):
+    Path("routes.json").write_text(json.dumps(list(walk(app.routes))))
+    async with inner(started):
+        yield
+
+
+app.router.lifespan_context = list_routes
+surprise = Route("{SURPRISE}", lambda _: PlainTextResponse("open"))
+api.unshadowable_meta_routes.append(surprise)
+"""
+"""The app, which also writes all routes of its server down."""
 
 
 @pytest.fixture(scope="session")
@@ -28,7 +68,9 @@ def client(open_url):
 
 
 class GuardedServer:
-    """A server that needs keys, with the key of everybody who may use it."""
+    """A server that needs keys, with the key of everybody who may use it, and all its routes."""
+
+    SURPRISE = SURPRISE
 
     def __init__(self):
         pairs = {name: create_key(name) for name in ("alice", "bob", "carol", "dave")}
@@ -54,6 +96,10 @@ def guarded(tmp_path_factory, slow_model):
     """A server bound to every address, so that all need a key, with the operator's limits."""
     folder, server = tmp_path_factory.mktemp("guarded"), GuardedServer()
     (folder / "keys").write_text("\n".join(server.lines))
+    config = json.loads((ROOT / "langgraph.json").read_text())
+    config["http"]["app"] = "./listing.py:app"
+    (folder / "langgraph.json").write_text(json.dumps(config))
+    (folder / "listing.py").write_text(LISTING)
     (folder / "corpus").mkdir()
     server.corpus = str(folder / "corpus")
     server.file, server.log = folder / "keys", folder / "log"
@@ -67,12 +113,14 @@ def guarded(tmp_path_factory, slow_model):
         "ERRATA_ALLOW_MODELS": "openai:slow, openai:other",
         "ERRATA_MAX_RUNS": "3",
         "ERRATA_MAX_OPEN": "30",
+        "ERRATA_MAX_JUDGED": "2",
         "ERRATA_MAX_DRAFT_CHARS": "5000",
         "ERRATA_MAX_BODY_BYTES": "50000",
         "OPENAI_BASE_URL": slow_model,
         "OPENAI_API_KEY": "sk-of-the-operator-0123",
     }
     with run_server(folder, "0.0.0.0", **variables) as server.url:
+        server.routes = json.loads((folder / "routes.json").read_text())
         yield server
 
 

@@ -5,7 +5,8 @@ import time
 import httpx
 import pytest
 
-from errata.server.settings import ServerSettings, max_runs
+from errata.core.errors import SettingError
+from errata.server.settings import ServerSettings, check_places, max_runs
 from langgraph_server import RUN
 
 pytestmark = pytest.mark.slow
@@ -18,6 +19,11 @@ YEARLY = {**RUN, "schedule": "0 0 1 1 *"}
 )
 def test_a_caller_has_a_quarter_of_the_places_at_most(places, most):
     assert max_runs(ServerSettings(), places) == most
+    if 0 < places < 64:
+        with pytest.raises(
+            SettingError, match=f"{places} places? for runs, so each caller has {most}"
+        ):
+            check_places(ServerSettings(), places)
 
 
 def test_a_caller_has_so_many_crons_and_no_more(guarded):

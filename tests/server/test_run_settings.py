@@ -17,7 +17,7 @@ CHAT = {"messages": [{"role": "user", "content": "When was Marie Curie born?"}]}
 NO_ANSWER = "No answer found."
 NEVER = "0 0 1 1 *"
 MISSPELT = {"unsuported": "drop"}
-WRONG = ({"top_k": 0}, "top_k must be greater than or equal to 1; got top_k=0")
+WRONG = {"top_k": 0}
 FAULT = "rac has no setting 'unsuported'; did you mean 'unsupported'? docs/settings.md lists all"
 
 
@@ -46,22 +46,11 @@ def doors(http, settings):
 @pytest.mark.parametrize(
     ("caller", "settings", "status", "fault"),
     [
-        *(
-            (caller, settings, 422, fault)
-            for caller in ("local", "carol", "root")
-            for settings, fault in ((MISSPELT, FAULT), WRONG)
-        ),
-        *(
-            ("carol", settings, 403, "not yours to set")
-            for settings in (
-                {"model": "openai:gpt-4o"},
-                {"roles": {"verify": {"base_url": "http://10.0.0.1"}}},
-                {"corpus": "/etc"},
-                {"verify_prompt": "<question>\n$question\n</question>"},
-                {"record": "/var/r"},
-                {"timeout": 600},
-            )
-        ),
+        ("local", MISSPELT, 422, FAULT),
+        ("carol", WRONG, 422, "top_k must be greater than or equal to 1; got top_k=0"),
+        ("root", MISSPELT, 422, FAULT),
+        ("carol", {"roles": {"verify": {"base_url": "http://10.0.0.1"}}}, 403, "not yours to set"),
+        ("carol", {"verify_prompt": "<question>\n$question\n</question>"}, 403, "not yours to set"),
     ],
 )
 def test_what_is_no_setting_wrong_or_not_the_callers_is_refused_at_every_door(

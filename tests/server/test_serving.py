@@ -7,8 +7,6 @@ from importlib.metadata import version
 
 import httpx
 import pytest
-from langgraph.pregel.remote import RemoteGraph
-from langgraph.types import Command
 
 from errata.methods import METHODS, offered
 from errata.nodes.settings import Remote, settings_of
@@ -98,69 +96,9 @@ def test_a_run_chooses_the_published_form(client):
         client.runs.wait(None, "rac", input=REQUEST, context={"prompts": {"verfy": "x"}})
 
 
-@pytest.mark.parametrize(
-    "mode", ["values", "updates", "messages-tuple", "tasks", "checkpoints", "debug"]
-)
-def test_every_streaming_mode_runs(client, mode):
-    thread = client.threads.create()["thread_id"]
-    events = list(client.runs.stream(thread, "rac", input=REQUEST, stream_mode=mode))
-    kinds = [event.event for event in events]
-    assert "error" not in kinds
-    assert mode == "messages-tuple" or mode in kinds
-    assert client.threads.get_state(thread)["values"]["response"] == CORRECTED
-
-
-def test_a_review_interrupts_and_resumes(client):
-    thread = client.threads.create()["thread_id"]
-    context = {"review": "all"}
-    client.runs.wait(thread, "rac", input=REQUEST, context=context)
-    state = client.threads.get_state(thread)
-    assert state["next"] == ["review"]
-    [waiting] = state["tasks"][0]["interrupts"]
-    assert waiting["value"]["edits"][0]["after"] == "1867"
-    resume = {"resume": {"e1": {"replace": "about 1867"}}}
-    out = client.runs.wait(thread, "rac", command=resume, context=context)
-    assert out["response"] == "Marie Curie was born in about 1867."
-
-
-def test_a_run_is_forked_from_its_past(client):
-    thread = client.threads.create()["thread_id"]
-    client.runs.wait(thread, "rac", input=REQUEST)
-    history = client.threads.get_history(thread, limit=50)
-    before = next(state for state in history if state["next"] == ["correct"])
-    fork = client.threads.update_state(
-        thread, {"verdicts": []}, checkpoint=before["checkpoint"], as_node="verify"
-    )
-    out = client.runs.wait(thread, "rac", input=None, checkpoint=fork["checkpoint"])
-    assert out["response"] == DRAFT
-    replay = client.runs.wait(thread, "rac", input=None, checkpoint=before["checkpoint"])
-    assert replay["response"] == CORRECTED
-
-
-def test_a_batch_of_runs_and_a_background_run(client):
-    thread = client.threads.create()["thread_id"]
-    run = client.runs.create(thread, "reex", input=REQUEST)
-    assert client.runs.join(thread, run["run_id"])["response"] == CORRECTED
-    assert client.runs.get(thread, run["run_id"])["status"] == "success"
-
-
 def test_bad_input_says_what_is_wrong(client):
     out = client.runs.wait(None, "rac", input={}, raise_error=False)
     assert "the draft is empty" in json.dumps(out)
-
-
-def test_a_remote_graph_runs_and_waits_like_a_local_one(client):
-    remote = RemoteGraph("rac", sync_client=client)
-    assert remote.invoke(REQUEST)["response"] == CORRECTED
-    steps = [step for chunk in remote.stream(REQUEST, stream_mode="updates") for step in chunk]
-    assert steps[:2] == ["receive", "retrieve"]
-    assert "verify" in remote.get_graph().nodes
-    thread = {"configurable": {"thread_id": client.threads.create()["thread_id"]}}
-    stopped = remote.invoke(REQUEST, thread, context={"review": "all"})
-    assert stopped["__interrupt__"][0]["value"]["kind"] == "review"
-    assert remote.get_state(thread).next == ("review",)
-    out = remote.invoke(Command(resume="reject"), thread, context={"review": "all"})
-    assert out["response"] == DRAFT
 
 
 def test_health_says_what_is_served(open_url):

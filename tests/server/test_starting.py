@@ -10,13 +10,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from langgraph_sdk import get_sync_client
 
-from langgraph_server import ROOT, wait_until_ready
+from langgraph_server import OPTIONS, ROOT
 
 pytestmark = pytest.mark.slow
 CLI = Path(sys.executable).with_name("langgraph")
-QUESTION = {"messages": [{"role": "user", "content": "When was the Eiffel Tower opened?"}]}
 
 
 @pytest.fixture
@@ -71,12 +69,12 @@ def test_make_serve_says_when_its_port_is_taken(open_url, start, folder):
     assert "langgraph dev" not in log
 
 
-def test_make_serve_answers_a_question_in_a_chat_at_once(start, folder, free_port):
-    process = start(*make_serve(free_port))
-    url = wait_until_ready(f"http://127.0.0.1:{free_port}", process, folder / "log")
-    with get_sync_client(url=url) as client:
-        out = client.runs.wait(None, "crag", input=QUESTION)
-    assert "31 March 1889" in out["messages"][-1]["content"]
+def test_make_serve_starts_a_server_as_that_of_these_tests_with_the_demo_as_its_corpus(folder):
+    command = make_serve(2025)
+    printed = subprocess.check_output([*command, "--dry-run"], cwd=folder, text=True)
+    words = printed.replace("\\\n", " ").split()
+    assert {"ERRATA_AUTH=off", 'ERRATA_CORPUS="demo/corpus"'} <= {*words}
+    assert words[-7:] == [str(CLI), "dev", *OPTIONS, "--port", "2025"]
 
 
 def test_a_public_server_without_keys_does_not_start(start, folder, free_port):

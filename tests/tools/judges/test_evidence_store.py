@@ -2,10 +2,7 @@
 
 import os
 import random
-import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -249,49 +246,6 @@ def test_each_question_of_ten_thousand_claims_goes_by_an_index(file):
             reads = [step for step in plan if step.startswith(("SCAN", "SEARCH"))]
             assert reads
             assert all(" INDEX " in step for step in reads if "errata_" in step), plan
-
-
-KEEP = """
-import sys
-from dataclasses import replace
-from pathlib import Path
-from errata.core.records import Document, Verdict
-from errata.tools.judges.cases import Case, Judgement, digest_document
-from errata.tools.judges.evidence_store import EvidenceStore
-file, name, number = sys.argv[1:]
-document = Document(text="a page")
-digest = digest_document(document)
-store = EvidenceStore(file)
-for n in range(int(number)):
-    case = Case(claim=f"{name} {n}", question="", language="", judge="a", filler="local",
-                documents=(digest,))
-    verdict = Verdict(claim="", label="supported")
-    store.keep([Judgement(case=case, verdict=verdict, judged="2026-01-01")], {digest: document})
-    print(n, flush=True)
-"""
-
-
-def test_two_processes_lose_nothing_of_each_other(file):
-    names = ("a", "b", "c")
-    command = [sys.executable, "-c", KEEP, file]
-    started = [
-        subprocess.Popen([*command, name, "40"], stdout=subprocess.DEVNULL) for name in names
-    ]
-    assert [process.wait(60) for process in started] == [0, 0, 0]
-    kept = {own.case.claim for own in EvidenceStore(file).search()}
-    assert kept == {f"{name} {n}" for name in names for n in range(40)}
-
-
-def test_what_was_kept_before_a_kill_is_there(file):
-    command = [sys.executable, "-c", KEEP, file, "a", "100000"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        seen = [int(next(process.stdout)) for _ in range(20)]
-        process.send_signal(signal.SIGKILL)
-        seen += [int(line) for line in process.stdout if line.endswith("\n")]
-    store = EvidenceStore(file)
-    kept = store.search()
-    assert {own.case.claim for own in kept} >= {f"a {n}" for n in seen}
-    assert all(store.documents(own.case.documents) for own in kept)
 
 
 def test_a_fault_within_leaves_nothing_half_written(file):

@@ -284,16 +284,6 @@ def test_rac_runs_in_one_event_loop_after_another(openai_server):
     assert openai_server.KEY not in json.dumps([correction.notes, usage.by_role])
 
 
-@pytest.mark.parametrize("prompt", ["rac/verify", "rac/correct", "rac/revise.sentence"])
-@pytest.mark.parametrize("reply", ["", "I'm sorry, but I can't help with that request."])
-def test_the_draft_stays_if_one_role_fails(openai_server, prompt, reply):
-    openai_server.replies = REPLIES | {prompt: reply}
-    correction = correct(QUESTION, DRAFT, **MODEL)
-    assert correction.response == DRAFT
-    assert prompt in " ".join(correction.notes)
-    assert correction.label != "supported"
-
-
 def test_a_reply_that_never_ends_costs_little_memory_and_no_draft(openai_server):
     openai_server.plan, openai_server.replies = [REPLIES["rac/extract"], "flooded"], REPLIES
     tracemalloc.start()
