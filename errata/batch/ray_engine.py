@@ -106,7 +106,8 @@ class RowWorker:
 
     async def _together(self, rows: Sequence[BatchRow]) -> list[Output | BaseException]:
         calls = (run_row(self.session, row, self._work) for row in rows)
-        return await asyncio.gather(*calls, return_exceptions=True)
+        done: list[Output | BaseException] = await asyncio.gather(*calls, return_exceptions=True)
+        return done
 
 
 class _Crew:

@@ -2,11 +2,12 @@
 
 import asyncio
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from errata.batch.local_engine import LocalEngine, by_models
@@ -14,8 +15,9 @@ from errata.batch.output import Output, ProblemFile, Say, digest
 from errata.batch.parquet import check_fields, is_parquet
 from errata.batch.ray_engine import RayEngine
 from errata.batch.rows import MAX_ROW_BYTES, BatchRow, Problem, Source, until
-from errata.batch.totals import STOP_AFTER, BatchLimits, OnRow, Stop, Totals
+from errata.batch.totals import STOP_AFTER, OnRow, Stop, Totals
 from errata.batch.work import Engine, Work
+from errata.core.budgets import Budget
 from errata.core.errors import AccessError, InputError, SettingError
 from errata.render import terminal
 from errata.session import Session
@@ -39,7 +41,7 @@ def run_batch(
     retry_failed: bool = False,
     max_row_bytes: int = MAX_ROW_BYTES,
     stop_after: int = STOP_AFTER,
-    limits: BatchLimits = BatchLimits(),  # noqa: B008  frozen
+    limits: Mapping[str, float | None] = MappingProxyType({}),
     on_row: OnRow | None = None,
     say: Say | None = None,
     **settings: Any,
@@ -52,6 +54,7 @@ def run_batch(
     called again. Lines that are no rows are kept in `OUT.problems.jsonl`; a row that failed is in
     the output with its `error`, and `retry_failed` runs it again. `engine` works on the rows,
     `LocalEngine()` by default; `fields` are the fields of a row to write, all by default;
+    `limits` bound the calls, tokens, money, searches, pages and seconds of the whole batch;
     `settings` are fields of the method's Context, as JSON values.
 
     Returns what was done and what it cost. Raises SettingError if a setting cannot be used,
@@ -61,7 +64,7 @@ def run_batch(
     work = Work(method, {**settings, **({"corpus": str(corpus)} if corpus else {})}, check)
     session = _checked(work)
     context = session.context
-    if limits.money is not None:
+    if limits.get("money") is not None:
         context.check_prices()
     path = Path(out)
     # Rewriting the output would replace a link to it.
@@ -77,7 +80,7 @@ def run_batch(
         output=output,
         work=work,
         engine=engine or LocalEngine(),
-        stop=Stop(Totals(), limits, stop_after, say or terminal.say),
+        stop=Stop(Totals(), Budget(limits), stop_after, say or terminal.say),
         on_row=on_row or (lambda _: None),
     )
     try:

@@ -10,9 +10,9 @@ import typer
 from typer import Argument, Option
 
 from errata.batch.rows import MAX_ROW_BYTES
-from errata.batch.totals import STOP_AFTER, BatchLimits, Totals
+from errata.batch.totals import STOP_AFTER, Totals
 from errata.cli.codes import BAD_INPUT, OUTSIDE
-from errata.cli.options import AsJson, TakesSettings, fit_settings, method_option
+from errata.cli.options import AsJson, TakesSettings, method_option
 from errata.cli.output import write_line
 from errata.cli.progress import Progress
 from errata.core.errors import AccessError, SettingError
@@ -33,7 +33,7 @@ def _whole(name: str, what: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Whole:
-    """What the whole batch may spend: the options of BatchLimits."""
+    """What the whole batch may spend."""
 
     batch_max_calls: Annotated[int | None, _whole("calls", "model calls")] = None
     batch_max_tokens: Annotated[int | None, _whole("tokens", "tokens")] = None
@@ -108,7 +108,6 @@ def batch(
     """Correct, check or answer every row of a file; go on where a killed run was."""
     from errata.batch.run import run_batch
 
-    own = fit_settings(method, NAMES, settings)
     limits = {name.removeprefix("batch_max_"): most for name, most in vars(whole).items()}
     progress = Progress()
 
@@ -129,10 +128,10 @@ def batch(
                 retry_failed=retry_failed,
                 max_row_bytes=max_row_bytes,
                 stop_after=stop_after,
-                limits=BatchLimits(**limits),
+                limits=limits,
                 on_row=tell,
                 say=say,
-                **own,
+                **settings,
             )
     except AccessError:
         say(f"errata: the batch ended; what is done is in {out}, and the command goes on there")

@@ -9,7 +9,8 @@ import pytest
 from filelock import FileLock
 
 from errata.batch.local_engine import LocalEngine
-from errata.batch.totals import BatchLimits, Stop, Totals
+from errata.batch.totals import Stop, Totals
+from errata.core.budgets import Budget
 from errata.core.errors import AccessError, InputError, SettingError
 from example import DRAFT, PAGE, RESPONSE
 
@@ -167,7 +168,7 @@ def test_failed_rows_that_do_not_run_again_are_kept(bench):
     bench.run([*ALL, *failed])
     again = bench.run(ALL[:2], retry_failed=True)  # their input is gone
     assert (again.failed, again.failed_before) == (0, 3)
-    limits = BatchLimits(calls=2)
+    limits = {"calls": 2}
     assert bench.run([*failed, *ALL], retry_failed=True, limits=limits).failed_before == 2
     assert sorted(bench.ids) == [*"123456fgh"]
     assert [row["draft"] for row in bench.rows[-2:]] == ["fail g", "fail h"]
@@ -213,7 +214,7 @@ def test_a_reason_to_stop_is_not_lost_while_a_thread_asks_whether_to_read_on():
 
     with ThreadPoolExecutor() as pool:
         for _ in range(100):
-            stop, said = Stop(Totals(), BatchLimits(calls=9, tokens=9), 1, print), Event()
+            stop, said = Stop(Totals(), Budget({"calls": 9, "tokens": 9}), 1, print), Event()
             reading = pool.submit(read_on, stop, said)
             stop.count({"error": "it failed"})
             said.set()
@@ -234,7 +235,7 @@ def test_a_reason_to_stop_is_not_lost_while_a_thread_asks_whether_to_read_on():
     ],
 )
 def test_a_limit_leaves_rows_for_the_next_time(bench, limits, done):
-    totals = bench.run(ALL, limits=BatchLimits(**limits))
+    totals = bench.run(ALL, limits=limits)
     assert len(bench.ids) == done
     assert (bool(totals.stopped), totals.rows) == (done < 6, done)
     bench.run(ALL)
@@ -272,7 +273,7 @@ def test_what_was_done_before_a_refusal_is_kept(bench):
         ({"fields": ["response", "respnse"]}, "a result of rac has no 'respnse'; it has "),
         ({"method": "crag", "fields": ["label"]}, "a result of crag has no 'label'; it has "),
         ({"checkpoints": "runs.sqlite"}, "takes no checkpoints, .* the ids in its output"),
-        ({"limits": BatchLimits(money=1), "model": "openai:m"}, "a price for the model 'openai:m'"),
+        ({"limits": {"money": 1}, "model": "openai:m"}, "a price for the model 'openai:m'"),
     ],
 )
 def test_settings_that_cannot_be_used_are_refused_before_any_row(

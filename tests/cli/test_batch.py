@@ -106,7 +106,10 @@ def test_rows_without_a_judged_claim_are_told(batch, scripted):
 def test_a_limit_is_said(batch):
     result, rows = batch([ROW, {**ROW, "id": "b"}], "--batch-max-seconds", "0")
     assert (result.exit_code, rows) == (0, [])
-    assert "the batch's limit is reached: seconds=0.0; the same command goes on" in result.stderr
+    assert (
+        "the batch's limit is reached: max_seconds=0 allows no more time; the same command goes on"
+        in result.stderr
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ import tomllib
 
 import pytest
 
-from errata.cli import COMMANDS, load_command
-from errata.cli.options import spell_out
+from errata.cli import COMMANDS, load_command, spell_out
 from errata.cli.progress import EVERY, Progress
 from example import PAGE
 
