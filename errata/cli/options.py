@@ -63,6 +63,8 @@ PAIRS = {
     "prompts": ("--prompt", "STEP=NAME, such as verify=rac/verify.v1"),
 }
 """The settings that are mappings: the option, and the form of what it takes."""
+ENVIRONMENT = ("model", "call_cache", "page_cache")
+"""The settings that have a variable, ERRATA_ and the name in capitals."""
 
 
 @dataclass(frozen=True)
@@ -196,11 +198,8 @@ def add_found(file: "SettingsFile | None", method: str, given: dict[str, Any]) -
 
     Raises SettingError naming the file for what is unknown or wrong.
     """
-    if file is None:
-        return given
-    flags = ((name, setting.flag) for name, setting in all_settings([method]).items())
-    without = [name for name, flag in flags if flag and os.environ.get(flag.environment)]
-    return file.settings_for(method, given, without)
+    without = [name for name in ENVIRONMENT if os.environ.get(f"ERRATA_{name.upper()}")]
+    return file.settings_for(method, given, without) if file else given
 
 
 def _own(given: Iterable[Parameter]) -> Iterator[Parameter]:

@@ -27,12 +27,12 @@ def test_a_run_goes_on_where_one_ended(bench):
     assert bench.out.read_bytes() == before
 
 
-@pytest.mark.parametrize(("cut", "lost"), [(1, 0), (2, 1), (30, 1)])
-def test_half_a_line_is_cut_off_and_its_row_runs_again(bench, cut, lost):
+@pytest.mark.parametrize("cut", [1, 2, 30])
+def test_half_a_line_is_cut_off_and_its_row_runs_again(bench, cut):
     bench.run(ALL)
     whole = bench.out.read_bytes()
     bench.out.write_bytes(whole[:-cut])
-    assert bench.run().done == lost  # only the line feed may be missing
+    assert bench.run().done == 1
     assert bench.out.read_bytes() == whole
 
 
