@@ -8,9 +8,9 @@ from typing import Any
 
 from errata.core.events import Event
 from errata.core.records import Answer, Correction
-from errata.given import Documents
+from errata.given import Documents, Protected
 from errata.running import plain
-from errata.session import Protected, Session
+from errata.session import Session
 
 
 async def acorrect(

@@ -83,39 +83,38 @@ async def _with_models(call: Call[T], *args: Any) -> T:
 
 
 class LoopThread:
-    """An event loop in a thread of its own, with open models, for calls from any thread."""
+    """An event loop in a thread of its own, for calls from any thread."""
 
     def __init__(self) -> None:
         """Start the thread and its loop."""
         self._process = os.getpid()
         self._ending: AbstractContextManager[BlockingPortal] = start_blocking_portal("asyncio")
         self._portal = self._ending.__enter__()
-        self._models = self._portal.call(_prepare)
+        self._portal.call(_set_executor)
 
     def run(self, call: Call[T], *args: Any) -> T:
         """Run a call in this loop; from inside one of its own calls, or in a fork, in another."""
         if _INSIDE.get() is self or os.getpid() != self._process:
             return run_once(call, *args)
-        future: Future[T] = self._portal.start_task_soon(self._with_models, call, *args)
+        future: Future[T] = self._portal.start_task_soon(self._inside, call, *args)
         try:
             return future.result()
         except BaseException:
             future.cancel()
             raise
 
-    async def _with_models(self, call: Call[T], *args: Any) -> T:
+    async def _inside(self, call: Call[T], *args: Any) -> T:
         token = _INSIDE.set(self)
         try:
-            with using(self._models):
-                return await call(*args)
+            return await call(*args)
         finally:
             _INSIDE.reset(token)
 
-    def close(self) -> None:
-        """Close the models' connections, then the loop, then end the thread."""
+    def close(self, last: Call[None]) -> None:
+        """Run a last call and end the loop with its thread; do nothing in a fork."""
         if os.getpid() == self._process:
             try:
-                self._portal.call(self._models.aclose)
+                self._portal.call(last)
             finally:
                 self._ending.__exit__(None, None, None)
 
@@ -123,6 +122,5 @@ class LoopThread:
 _INSIDE: ContextVar[LoopThread | None] = ContextVar("errata.loop_thread", default=None)
 
 
-async def _prepare() -> Models:
+async def _set_executor() -> None:
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))
-    return Models()

@@ -1,9 +1,10 @@
 """A method made ready once for many calls: validated settings, open models, one event loop."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePath
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
@@ -13,7 +14,15 @@ from errata.core.events import Event, untold
 from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
 from errata.core.traces import traced
-from errata.given import Documents, addresses_among, ask_about, check_texts, read_given
+from errata.given import (
+    Call,
+    Documents,
+    Protected,
+    addresses_among,
+    ask_about,
+    check_texts,
+    read_given,
+)
 from errata.methods import Result, method_named, module_of
 from errata.running import LoopThread, Progress, Tell, invoke, plain, run_once
 from errata.settings_file import SettingsFile
@@ -26,25 +35,7 @@ if TYPE_CHECKING:
 
 CALL = ("question", "draft", "documents", "method", "corpus", "on_progress", "checkpoints")
 """What is given to a call or a session and is no setting."""
-Protected = Sequence[tuple[int, int] | str]
-"""What no edit may change: stretches of the draft, by start and end in characters, or texts."""
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class _Call:
-    """What a call asks of the method, and the record that it gets."""
-
-    request: Mapping[str, Any]
-    documents: Documents
-    run: str
-    record: type[Result]
-    context: "Context"
-
-    async def inputs(self) -> dict[str, Any]:
-        """The input of the graph."""
-        documents = await read_given(self.documents, self.context.encoding)
-        return {**self.request, "documents": to_json(documents)}
 
 
 class Session:
@@ -83,10 +74,8 @@ class Session:
         self.method: Method = method_named(method)
         texts = str(corpus) if isinstance(corpus, PurePath) else corpus
         own = {**settings, **({"corpus": texts} if texts else {})}
-        if misplaced := [name for name in CALL if name in settings]:
-            raise SettingError(
-                f"{', '.join(misplaced)}: give it to each call, as in session.correct(draft=…)"
-            )
+        if misplaced := ", ".join(name for name in CALL if name in settings):
+            raise SettingError(f"{misplaced}: give it to each call, as in session.correct(draft=…)")
         if fault := self.method.context.unknown_fault(settings, CALL):
             raise SettingError(fault)
         self.context: Context = self.method.context(**own)
@@ -137,7 +126,7 @@ class Session:
     ) -> Correction:
         """As `errata.check`, with the session's settings, and `run` as `correct` takes it."""
         checking = self.context.model_copy(update={"check_only": True})
-        call = self._correcting(question, draft, documents, run, context=checking)
+        call = replace(self._correcting(question, draft, documents, run), context=checking)
         return cast("Correction", await self._result(call))
 
     async def aanswer(
@@ -176,19 +165,18 @@ class Session:
         documents: Documents | None,
         run: str,
         protected: Protected = (),
-        context: "Context | None" = None,
-    ) -> "_Call":
+    ) -> Call:
         self.check_verb(corrects=True)
         request: dict[str, Any] = {**ask_about(question, draft)}
         request |= {"protected": [*protected]} if protected else {}
-        return _Call(request, documents or (), run, Correction, context or self.context)
+        return Call(request, documents or (), run, Correction, self.context)
 
-    def _answering(self, question: str, documents: Documents | None, run: str) -> "_Call":
+    def _answering(self, question: str, documents: Documents | None, run: str) -> Call:
         self.check_verb(corrects=False)
         check_texts(question=question)
-        return _Call({"question": question}, documents or (), run, Answer, self.context)
+        return Call({"question": question}, documents or (), run, Answer, self.context)
 
-    async def _stream(self, call: "_Call") -> AsyncGenerator[Event | Result, None]:
+    async def _stream(self, call: Call) -> AsyncGenerator[Event | Result, None]:
         """The events of a run, and its result; a run that nobody follows any more is cancelled."""
         events, told = asyncio.Queue[Event | None](), list[Event]()
         work = asyncio.create_task(self._result(call, events.put_nowait))
@@ -205,29 +193,20 @@ class Session:
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
 
-    async def _result(self, call: "_Call", tell: Tell | None = None) -> Result:
+    async def _result(self, call: Call, tell: Tell | None = None) -> Result:
         name = self.method.name
         about = {"gen_ai.operation.name": "invoke_workflow", "gen_ai.workflow.name": name}
-        # The models of an `async with`; nothing changes in other event loops.
-        here = self._loop is asyncio.get_running_loop()
-        models = using(self._models) if self._models and here else nullcontext()
         async with self._place(call) as place:
-            output = place.output
-            if output is None:
-                inputs = None if place.begun else await call.inputs()
-                with models, traced(f"invoke_workflow {name}", about):
-                    output = await invoke(
-                        place.graph,
-                        inputs,
-                        on_progress=self._on_progress,
-                        tell=tell,
-                        context=call.context,
-                        **place.options,
-                    )
+            if place.output is not None:
+                return self.method.read(place.output, call.record)
+            inputs = None if place.begun else await call.inputs()
+            follow = partial(invoke, on_progress=self._on_progress, tell=tell, context=call.context)
+            with traced(f"invoke_workflow {name}", about):
+                output = await self._run(partial(follow, place.graph, inputs, **place.options))
             return self.method.read(output, call.record)
 
     @asynccontextmanager
-    async def _place(self, call: "_Call") -> "AsyncIterator[Place]":
+    async def _place(self, call: Call) -> "AsyncIterator[Place]":
         """Where a call stands: at its beginning, unless it is a stored run."""
         from errata.durable.identity import identify
         from errata.durable.runs import Place
@@ -256,7 +235,13 @@ class Session:
 
     def run(self, call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
         """Run an async call to its end from plain code, with the session's open models."""
-        return self._thread.run(call, *args) if self._thread else run_once(call, *args)
+        return self._thread.run(self._run, call, *args) if self._thread else run_once(call, *args)
+
+    async def _run(self, call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
+        """Run a call with the open models, unless they are those of another event loop."""
+        here = self._loop is asyncio.get_running_loop()
+        with using(self._models) if self._models and here else nullcontext():
+            return await call(*args)
 
     def __enter__(self) -> Self:
         """Start the event loop of plain calls, in a thread of its own.
@@ -266,23 +251,18 @@ class Session:
         with self._opening:
             self._check_closed()
             self._thread = LoopThread()
-        if self._runs:
-            try:
-                self._thread.run(self._runs.aopen)
-            except BaseException:
-                self.__exit__()
-                raise
+        try:
+            self._thread.run(self._open)
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
         """Close the session's connections, and end its thread."""
         thread, self._thread = self._thread, None
         if thread:
-            try:
-                if self._runs:
-                    thread.run(self._runs.aclose)
-            finally:
-                thread.close()
+            thread.close(self.__aexit__)
 
     async def __aenter__(self) -> Self:
         """Open models for this event loop, and keep them until the session ends.
@@ -291,14 +271,18 @@ class Session:
         """
         with self._opening:
             self._check_closed()
-            self._models, self._loop = Models(), asyncio.get_running_loop()
-        if self._runs:
-            try:
-                await self._runs.aopen()
-            except BaseException:
-                await self.__aexit__()
-                raise
+            self._models = Models()
+        try:
+            await self._open()
+        except BaseException:
+            await self.__aexit__()
+            raise
         return self
+
+    async def _open(self) -> None:
+        self._models, self._loop = self._models or Models(), asyncio.get_running_loop()
+        if self._runs:
+            await self._runs.aopen()
 
     async def __aexit__(self, *_: object) -> None:
         """Close the session's connections."""

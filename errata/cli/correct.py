@@ -11,7 +11,7 @@ import typer
 from typer import Argument, Option
 
 from errata.cli.codes import Strict, code_of_check, code_of_error, code_of_run, code_of_support
-from errata.cli.drafts import Draft, read_drafts, read_evidence
+from errata.cli.drafts import Draft, read_drafts, read_evidence, unmarked
 from errata.cli.options import (
     AsForm,
     AsJson,
@@ -34,7 +34,6 @@ from errata.cli.output import (
     write_text,
 )
 from errata.cli.progress import Progress
-from errata.cli.spans import unmarked
 from errata.cli.stream import call
 from errata.core.edits import Span
 from errata.core.errors import AccessError, ErrataError, InputError

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -15,6 +15,7 @@ from errata.cli.drafts import read_evidence
 from errata.cli.options import MODELS, AsJson, Documents, Encoding, TakesSettings
 from errata.cli.output import write_json, write_text
 from errata.cli.progress import Progress
+from errata.cli.stores import opened_store
 from errata.core.errors import InputError, count
 from errata.render.terminal import say
 
@@ -36,23 +37,10 @@ SETTINGS = (
 Sources = Mapping[str, "Document"]
 
 
-@contextmanager
-def _opened(place: str) -> "Iterator[EvidenceStore]":
-    """The store at a place; raises InputError if it cannot be used."""
-    from errata.core.limits import Bounds, open_bounds
+def _opened(place: str) -> AbstractContextManager["EvidenceStore"]:
     from errata.tools.judges.evidence_store import find_evidence
-    from errata.tools.net.sqlite_store import StoreError
 
-    store = find_evidence(place)
-    try:
-        with open_bounds(Bounds()) as bounds:
-            yield store
-        for note in bounds.notes:
-            say(f"note: {note}")
-    except StoreError as error:
-        raise InputError(f"cannot use the evidence store: {error}") from error
-    finally:
-        store.close()
+    return opened_store(find_evidence(place), "evidence store")
 
 
 def evidence(

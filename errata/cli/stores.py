@@ -4,10 +4,11 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from typer import Argument, Option
 
@@ -16,7 +17,12 @@ from errata.cli.output import write_json
 from errata.core.errors import InputError, SettingError, count
 from errata.render.terminal import say
 
+if TYPE_CHECKING:
+    from errata.tools.judges.evidence_store import EvidenceStore
+    from errata.tools.net.stores import Store
+
 Bound = float | None
+S = TypeVar("S", "Store", "EvidenceStore")
 
 
 def index(
@@ -75,29 +81,34 @@ def cache(
             sys.stdout.write("\n".join([*_describe(row, told=prune), ""]))
 
 
+@contextmanager
+def opened_store(store: S, kind: str) -> Iterator[S]:
+    """A store, closed after the block; raises InputError if it cannot be used."""
+    from errata.core.limits import Bounds, open_bounds
+    from errata.tools.net.sqlite_store import StoreError
+
+    try:
+        with closing(store), open_bounds(Bounds()) as bounds:
+            yield store
+        for note in bounds.notes:
+            say(f"note: {note}")
+    except StoreError as error:
+        raise InputError(f"cannot use the {kind}: {error}") from error
+
+
 def look_at(place: str, older_than: Bound = None, to_megabytes: Bound = None) -> dict[str, Any]:
     """What a cache holds, as JSON, after entries beyond the bounds are taken out.
 
     `older_than` is in hours. Raises InputError if there is no such cache, or it cannot be used.
     """
-    from errata.core.limits import Bounds, open_bounds
     from errata.tools.net.redaction import without_login
-    from errata.tools.net.sqlite_store import StoreError
     from errata.tools.net.stores import find_store
 
     before = None if older_than is None else time.time() - older_than * 3600
     size = None if to_megabytes is None else int(to_megabytes * 1_000_000)
-    store = find_store(place)
-    try:
-        with open_bounds(Bounds()) as bounds:
-            pruned = store.prune(before, size) if (before, size) != (None, None) else 0
-            found = asdict(store.summary())
-        for note in bounds.notes:
-            say(f"note: {note}")
-    except StoreError as error:
-        raise InputError(f"cannot use the cache: {error}") from error
-    finally:
-        store.close()
+    with opened_store(find_store(place), "cache") as store:
+        pruned = store.prune(before, size) if (before, size) != (None, None) else 0
+        found = asdict(store.summary())
     for end in ("oldest", "newest"):
         if found[end] is not None:
             found[end] = datetime.fromtimestamp(found[end], UTC).isoformat(timespec="seconds")
