@@ -14,6 +14,8 @@ from errata.core.events import Event, untold
 from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
 from errata.core.traces import traced
+from errata.durable.identity import identify
+from errata.durable.runs import Place, Runs
 from errata.given import (
     Call,
     Documents,
@@ -29,7 +31,6 @@ from errata.settings_file import SettingsFile
 from errata.tools.models.pool import Models, using
 
 if TYPE_CHECKING:
-    from errata.durable.runs import Place, Runs
     from errata.nodes.context import Context
     from errata.nodes.state import Method
 
@@ -91,7 +92,7 @@ class Session:
         self._thread: LoopThread | None = None
         self._models: Models | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._runs = None if checkpoints is None else _open_runs(checkpoints)
+        self._runs = None if checkpoints is None else Runs(checkpoints)
 
     @classmethod
     def from_file(cls, path: str | Path, method: str = "rac", **given: Any) -> Self:
@@ -206,11 +207,8 @@ class Session:
             return self.method.read(output, call.record)
 
     @asynccontextmanager
-    async def _place(self, call: Call) -> "AsyncIterator[Place]":
+    async def _place(self, call: Call) -> AsyncIterator[Place]:
         """Where a call stands: at its beginning, unless it is a stored run."""
-        from errata.durable.identity import identify
-        from errata.durable.runs import Place
-
         check_texts(run=call.run)
         if not call.run:
             yield Place(self.graph)
@@ -297,9 +295,3 @@ class Session:
     def _check_closed(self) -> None:
         if self._thread or self._models:
             raise InputError("this session is open; one `with` serves all calls and threads")
-
-
-def _open_runs(checkpoints: object) -> "Runs":
-    from errata.durable.runs import Runs
-
-    return Runs(checkpoints)

@@ -149,7 +149,7 @@ class _Crew:
         """The output rows; a handful is read when a worker has room for it."""
         import ray
 
-        while self._hand_out():
+        while self._assign():
             [reply], _ = ray.wait([*self._under_way])
             worker, rows, room = self._under_way.pop(reply)
             try:
@@ -166,7 +166,7 @@ class _Crew:
             if faults:
                 raise faults[0]
 
-    def _hand_out(self) -> bool:
+    def _assign(self) -> bool:
         """Give workers what they have room for; whether any row is left or under way."""
         for worker, room in self._room.items():
             if room == ROOM and self._again:
