@@ -140,10 +140,10 @@ class Output:
             failed += "error" in row
         return ids, failed
 
-    def set_failed_aside(self) -> None:
+    def set_aside_failed(self) -> None:
         """Move the failed rows to a file beside the output, so that they run again.
 
-        They are kept there until `put_failed_back`; the output is replaced in one step.
+        They are kept there until `restore_failed`; the output is replaced in one step.
         """
         new, aside = self.beside("new"), self.beside(ASIDE)
         with LineFile(aside, afresh=True) as failed, LineFile(new, afresh=True) as others:
@@ -152,7 +152,7 @@ class Output:
         new.replace(self.path)
         sync_folder(self.path)
 
-    def put_failed_back(self) -> int:
+    def restore_failed(self) -> int:
         """Add the rows that were set aside and did not run again; return their number."""
         aside, count = self.beside(ASIDE), 0
         if not aside.exists():

@@ -157,14 +157,14 @@ class Batch:
             totals.expected = self.source.count()
             try:
                 output.check_run(self.work, anew=anew)
-                output.put_failed_back()  # of an earlier run that was killed
+                output.restore_failed()  # of an earlier run that was killed
                 if retry_failed:
-                    output.set_failed_aside()
+                    output.set_aside_failed()
                 done, totals.failed_before = output.known()
                 try:
                     self._run_engine(done)
                 finally:
-                    totals.failed_before += output.put_failed_back()
+                    totals.failed_before += output.restore_failed()
             except OSError as error:
                 raise InputError(
                     f"cannot go on: {error}; what is done is in {output.path}, and the same "

@@ -47,7 +47,7 @@ class Whole:
 class Place:
     """Where rows are worked on, and how many at once."""
 
-    at_once: Annotated[int, Option(min=0, help="Rows under way by models; 0: 32.")] = 0
+    at_once: Annotated[int, Option(min=0, help="Rows under way where models are asked; 0: 32.")] = 0
     workers: Annotated[
         int, Option(min=0, help="Processes where no model is asked; 0: every core.")
     ] = 0
@@ -99,13 +99,15 @@ def batch(
     retry_failed: Annotated[
         bool, Option("--retry-failed", help="Run the rows again that failed before.")
     ] = False,
-    max_row_bytes: Annotated[int, Option(min=1, help="A longer row is a problem.")] = MAX_ROW_BYTES,
+    max_row_bytes: Annotated[
+        int, Option(min=1, help="Longer rows are reported, not run.")
+    ] = MAX_ROW_BYTES,
     stop_after: Annotated[
-        int, Option(min=0, help="End after so many failures in a row; 0: never.")
+        int, Option(min=0, help="Stop after this many failures in a row; 0: never.")
     ] = STOP_AFTER,
     as_json: AsJson = False,
 ) -> None:
-    """Correct, check or answer every row of a file; go on where a killed run was."""
+    """Correct, check or answer every row of a file; resume where a killed run stopped."""
     from errata.batch.run import run_batch
 
     limits = {name.removeprefix("batch_max_"): most for name, most in vars(whole).items()}

@@ -1,4 +1,4 @@
-"""`errata evidence` and `errata watch`: what an evidence store holds, and what no longer does."""
+"""`errata evidence` and `errata watch`: list, forget and re-check the stored verdicts."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -115,7 +115,7 @@ def watch(
     strict: Annotated[bool, Option("--strict", help="Exit with 1 if a verdict changed.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Judge anew the stored claims whose documents changed, and report other verdicts."""
+    """Judge stored claims again where their documents changed, and report new verdicts."""
     from errata.durable.watch import watch as look
     from errata.given import read_given
     from errata.session import Session

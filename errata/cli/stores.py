@@ -57,17 +57,17 @@ def index(
 
 def cache(
     places: Annotated[list[str], Argument(help="Files of calls or pages, or redis://….")],
-    prune: Annotated[bool, Option("--prune", help="Take out entries.")] = False,
+    prune: Annotated[bool, Option("--prune", help="Remove entries.")] = False,
     older_than: Annotated[
-        Bound, Option(help="With --prune: take out what is older than so many hours.", min=0)
+        Bound, Option(help="With --prune: remove what is older than this many hours.", min=0)
     ] = None,
     to_megabytes: Annotated[
         Bound,
-        Option(help="With --prune: take out the least recently used until so much is left.", min=0),
+        Option(help="With --prune: remove the least recently used until this much is left.", min=0),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what caches hold, or take out what is old or too much."""
+    """Describe caches of calls and pages, or remove old and surplus entries."""
     if prune != (older_than is not None or to_megabytes is not None):
         raise SettingError(
             "--prune needs --older-than HOURS, --to-megabytes NUMBER or both, and these need "
