@@ -13,7 +13,7 @@ from typer import Argument, Option
 from errata.cli.codes import OUTSIDE, STRICT
 from errata.cli.drafts import read_evidence
 from errata.cli.options import MODELS, AsJson, Documents, Encoding, TakesSettings
-from errata.cli.output import write_json, write_text
+from errata.cli.output import show
 from errata.cli.progress import Progress
 from errata.cli.stores import opened_store
 from errata.core.errors import InputError, count
@@ -61,17 +61,12 @@ def evidence(
     with _opened(place) as store:
         if what == "forget":
             gone = store.forget(url, day, claim)
-            if as_json:
-                write_json({"forgotten": gone})
-            else:
-                write_text(f"{count(gone, 'claim', 'was')} forgotten\n")
+            told = f"{count(gone, 'claim', 'was')} forgotten"
+            show({"forgotten": gone}, [told], as_json=as_json)
             return
         found = store.search(url, day, claim)
         rows = [_row(own, _sources(store, own)) for own in found]
-    if as_json:
-        write_json(rows)
-    else:
-        write_text("".join(f"{_line(row, ': ' + row['claim'])}\n" for row in rows))
+    show(rows, (_line(row, f": {row['claim']}") for row in rows), as_json=as_json)
 
 
 def _sources(store: "EvidenceStore", *judgements: "Judgement") -> Sources:
@@ -129,10 +124,7 @@ def watch(
             {"before": _row(a, _sources(store, a)), "after": _row(b, _sources(store, b))}
             for a, b in pairs.values()
         ]
-        if as_json:
-            write_json({**asdict(found), "errata": errata})
-        else:
-            write_text("".join(f"{line}\n" for line in _report(found, errata)))
+        show({**asdict(found), "errata": errata}, _report(found, errata), as_json=as_json)
         sys.stdout.flush()
         store.tell(pairs)  # only now: a report that was cut comes again
         model = session.context.by_model("verify")

@@ -1,7 +1,5 @@
 """`errata index` and `errata cache`: build an index, describe and prune caches."""
 
-import json
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -13,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from typer import Argument, Option
 
 from errata.cli.options import AsJson, Encoding
-from errata.cli.output import write_json
+from errata.cli.output import show
 from errata.core.errors import InputError, SettingError, count
 from errata.render.terminal import say
 
@@ -46,13 +44,9 @@ def index(
         report = build(sources, Path(out), embedder, encoding)
     for note in report.notes:
         say(f"note: {note}")
-    if as_json:
-        sys.stdout.write(json.dumps(asdict(report)) + "\n")
-    else:
-        sys.stdout.write(
-            f"{report.passages} passages of {report.files} files; "
-            f"{report.read} read, {report.removed} taken out\n"
-        )
+    found = f"{report.passages} passages of {report.files} files"
+    line = f"{found}; {report.read} read, {report.removed} taken out"
+    show(report, [line], as_json=as_json)
 
 
 def cache(
@@ -74,11 +68,8 @@ def cache(
             "--prune"
         )
     rows = [look_at(place, older_than, to_megabytes) for place in places]
-    if as_json:
-        write_json(rows)
-    else:
-        for row in rows:
-            sys.stdout.write("\n".join([*_describe(row, told=prune), ""]))
+    lines = (line for row in rows for line in _describe(row, told=prune))
+    show(rows, lines, as_json=as_json)
 
 
 @contextmanager
