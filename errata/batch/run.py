@@ -105,7 +105,7 @@ def _checked(work: Work) -> Session:
         json.dumps(dict(work.settings))
     except (TypeError, ValueError) as error:
         raise SettingError(
-            f"a batch's settings must be JSON values, for it is gone on with by them: {error}"
+            f"a batch's settings must be JSON values, since the next start compares them: {error}"
         ) from error
     session = work.open_session()
     if work.check:

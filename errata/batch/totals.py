@@ -65,11 +65,6 @@ class Totals:
         """The lines of the input that have been dealt with."""
         return self.before + self.done + self.failed + self.problems
 
-    @property
-    def seconds_left(self) -> float | None:
-        """Seconds until the last row, at this rate; None where that is unknown."""
-        return (self.expected - self.gone) / self.rate if self.expected and self.rate else None
-
     def count(self, row: Mapping[str, Any]) -> None:
         """Add an output row, and what it cost."""
         if "error" in row:

@@ -115,7 +115,7 @@ def batch(
 
     def tell(totals: Totals) -> None:
         cost = f"failed: {totals.failed:,}, {describe_cost(totals)}"
-        progress.move("batch", totals.gone, totals.expected, cost, describe_progress(totals))
+        progress.move("rows", totals.gone, totals.expected, cost)
 
     try:
         with progress.shown():
@@ -148,19 +148,6 @@ def batch(
     if totals.failed or totals.failed_before:
         raise typer.Exit(OUTSIDE)
     raise typer.Exit(BAD_INPUT if totals.problems else 0)
-
-
-def describe_progress(totals: Totals) -> str:
-    """How far a batch is, in one line.
-
-    >>> describe_progress(Totals(expected=9, before=2, done=3, failed=1)).partition(",")[0]
-    'rows: 6 of 9'
-    """
-    of = f" of {totals.expected:,}" if totals.expected is not None else ""
-    left = totals.seconds_left
-    failed = f", failed: {totals.failed:,}" if totals.failed else ""
-    wait = f", about {left:,.0f} s left" if left is not None else ""
-    return f"rows: {totals.gone:,}{of}{failed}, {describe_cost(totals)}{wait}"
 
 
 def describe_cost(totals: Totals) -> str:

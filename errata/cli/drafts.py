@@ -96,9 +96,9 @@ class Draft:
     html: Path | None = None
 
     def encode(self, correction: "Correction") -> bytes:
-        """The corrected text as bytes in the file's form, with a note if that has no place for it.
+        """The corrected text as bytes in the encoding of its file, or as a Word document.
 
-        In UTF-8 if the file's encoding lacks a character.
+        In UTF-8 if the file's encoding lacks a character; says which edits Word has no place for.
         """
         if self.data and correction.response == self.text:
             return self.data

@@ -62,7 +62,7 @@ def read_event(part: object) -> Event | None:
 
 
 class Shown:
-    """What of a text a reader has been shown, event by event."""
+    """The part of a text that a reader has seen so far, event by event."""
 
     def __init__(self) -> None:
         """Nothing has been shown yet."""
@@ -125,7 +125,7 @@ def closing_events(draft: str, edits: Sequence[Edit], held: Iterable[Span]) -> I
 
 
 def untold(result: Correction | Answer, told: Sequence[Event]) -> Iterator[Event]:
-    """What a method's stream did not tell of its result: all of it where it tells nothing."""
+    """The events of a result that its stream left out; all of them if it sent no text."""
     nothing = not any(isinstance(event, Text | Held) for event in told)
     if isinstance(result, Answer):
         yield from [Text(start=0, text=result.response)] if nothing else []

@@ -113,6 +113,17 @@ def test_only_long_work_is_counted_where_nobody_watches(capsys, every, told):
     assert capsys.readouterr() == ("", told)
 
 
+def test_a_run_tells_of_how_much_it_is_done_and_what_is_left(capsys):
+    progress = Progress(0)
+    for done in (2, 5, 8):
+        progress.move("rows", done, 10, "3 tokens")
+    progress.move("others", 1, None, "no tokens")
+    first, *more, last = capsys.readouterr().err.splitlines()
+    assert first == "rows: 2 of 10, 3 tokens"
+    assert all(line.endswith(" s left, 3 tokens") for line in more)
+    assert last == "others: 1, no tokens"
+
+
 @pytest.mark.usefixtures("run")
 @pytest.mark.parametrize(
     ("command", "words"),
