@@ -168,12 +168,12 @@ class _Crew:
 
     def _assign(self) -> bool:
         """Give workers what they have room for; whether any row is left or under way."""
-        for worker, room in self._room.items():
-            if room == ROOM and self._again:
+        for worker in [*self._room] * ROOM:  # each worker's first handful before any one's second
+            if self._again and self._room[worker] == ROOM:
                 self._give(worker, [self._again.popleft()], ROOM)
-            while self._room[worker] and (rows := next(self._rows, None)):
+            elif self._room[worker] and (rows := next(self._rows, None)):
                 self._give(worker, rows, 1)
-            self._at_end = self._at_end or self._room[worker] > 0
+        self._at_end = self._at_end or any(self._room.values())
         at_work = any(rows for _, rows, _ in self._under_way.values())
         return at_work or bool(self._again) or not self._at_end
 
