@@ -4,87 +4,56 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from errata.api import (
-        aanswer,
-        acheck,
-        acite,
-        acorrect,
-        answer,
-        astream_answer,
-        astream_correct,
-        check,
-        cite,
-        correct,
-    )
-    from errata.core.errors import ErrataError
-    from errata.core.records import (
-        Answer,
-        Claim,
-        Correction,
-        Document,
-        Edit,
-        Knowledge,
-        Quote,
-        Usage,
-        Verdict,
-    )
-    from errata.langchain.evaluator import aevaluator, evaluator
-    from errata.langchain.guardrail import guardrail
-    from errata.langchain.middleware import FactCorrection
-    from errata.langchain.remote import remote_step
-    from errata.langchain.runnable import answerer, corrector, tool
-    from errata.session import Session
+    from errata.api import aanswer as aanswer
+    from errata.api import acheck as acheck
+    from errata.api import acite as acite
+    from errata.api import acorrect as acorrect
+    from errata.api import answer as answer
+    from errata.api import astream_answer as astream_answer
+    from errata.api import astream_correct as astream_correct
+    from errata.api import check as check
+    from errata.api import cite as cite
+    from errata.api import correct as correct
+    from errata.core.errors import ErrataError as ErrataError
+    from errata.core.records import Answer as Answer
+    from errata.core.records import Claim as Claim
+    from errata.core.records import Correction as Correction
+    from errata.core.records import Document as Document
+    from errata.core.records import Edit as Edit
+    from errata.core.records import Knowledge as Knowledge
+    from errata.core.records import Quote as Quote
+    from errata.core.records import Usage as Usage
+    from errata.core.records import Verdict as Verdict
+    from errata.langchain.evaluator import aevaluator as aevaluator
+    from errata.langchain.evaluator import evaluator as evaluator
+    from errata.langchain.guardrail import guardrail as guardrail
+    from errata.langchain.middleware import FactCorrection as FactCorrection
+    from errata.langchain.remote import remote_step as remote_step
+    from errata.langchain.runnable import answerer as answerer
+    from errata.langchain.runnable import corrector as corrector
+    from errata.langchain.runnable import tool as tool
+    from errata.session import Session as Session
 
 _HERE = Path(__file__).parent
 if not (_HERE / "tools").is_dir():
     # A clone without symbolic links: look for errata.tools and its like beside errata/.
     __path__.append(str(_HERE.parent))
 
-_HOME = {
-    **dict.fromkeys(("aanswer", "acheck", "acite", "acorrect"), "errata.api"),
-    **dict.fromkeys(("answer", "check", "cite", "correct"), "errata.api"),
-    **dict.fromkeys(("astream_answer", "astream_correct"), "errata.api"),
-    "ErrataError": "errata.core.errors",
-    **dict.fromkeys(("aevaluator", "evaluator"), "errata.langchain.evaluator"),
-    "FactCorrection": "errata.langchain.middleware",
-    "guardrail": "errata.langchain.guardrail",
-    **dict.fromkeys(("answerer", "corrector", "tool"), "errata.langchain.runnable"),
-    "remote_step": "errata.langchain.remote",
-    "Session": "errata.session",
-    **dict.fromkeys(("Answer", "Claim", "Correction", "Document", "Edit"), "errata.core.records"),
-    **dict.fromkeys(("Knowledge", "Quote", "Usage", "Verdict"), "errata.core.records"),
-}
-__all__ = [
-    "Answer",
-    "Claim",
-    "Correction",
-    "Document",
-    "Edit",
-    "ErrataError",
-    "FactCorrection",
-    "Knowledge",
-    "Quote",
-    "Session",
-    "Usage",
-    "Verdict",
-    "aanswer",
-    "acheck",
-    "acite",
-    "acorrect",
-    "aevaluator",
-    "answer",
-    "answerer",
-    "astream_answer",
-    "astream_correct",
-    "check",
-    "cite",
+_HOMES = {
+    "errata.api": "aanswer acheck acite acorrect answer astream_answer astream_correct check cite "
     "correct",
-    "corrector",
-    "evaluator",
-    "guardrail",
-    "remote_step",
-    "tool",
-]
+    "errata.core.errors": "ErrataError",
+    "errata.core.records": "Answer Claim Correction Document Edit Knowledge Quote Usage Verdict",
+    "errata.langchain.evaluator": "aevaluator evaluator",
+    "errata.langchain.guardrail": "guardrail",
+    "errata.langchain.middleware": "FactCorrection",
+    "errata.langchain.remote": "remote_step",
+    "errata.langchain.runnable": "answerer corrector tool",
+    "errata.session": "Session",
+}
+"""The public names, by the module that has them."""
+_HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
+__all__ = list(_HOME)
 
 
 def __getattr__(name: str) -> Any:

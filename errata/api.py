@@ -1,12 +1,16 @@
-"""Correct, check and answer from Python, one call at a time."""
+"""Correct, check and answer from Python, one call at a time.
+
+`correct` and its like are `acorrect` and its like for code outside an event loop.
+"""
 
 from collections.abc import AsyncGenerator
 from typing import Any
 
 from errata.core.events import Event
 from errata.core.records import Answer, Correction
-from errata.given import Documents
-from errata.session import Protected, Session
+from errata.given import Documents, Protected
+from errata.running import plain
+from errata.session import Session
 
 
 async def acorrect(
@@ -18,7 +22,19 @@ async def acorrect(
     protected: Protected = (),
     **settings: Any,
 ) -> Correction:
-    """Correct a draft by the evidence, as `correct` does, inside an event loop."""
+    """Correct a draft by the evidence; write one first where only a question is given.
+
+    `documents` are texts, Paths of files, http or https addresses of pages to fetch, Documents
+    (ours or LangChain's) or mappings of a Document's fields; `corpus` is a folder of texts, an
+    index, or a LangChain retriever. No edit changes what is `protected`: stretches of the draft by
+    start and end in characters, or texts. `settings` are fields of the method's Context
+    (`errata.nodes.rac.state.RacContext`). Works in a script, inside a running event loop and from
+    several threads; for many calls a `Session` keeps settings and models ready.
+
+    Raises InputError if the input cannot be used or the question is plainly a draft, SettingError
+    if a setting cannot, AccessError if a model's server refuses the key or the model, and ChatError
+    or ReplyError if a model that has to write the draft fails.
+    """
     session = Session(method, corpus=corpus, **settings)
     return await session.acorrect(question, draft, documents, protected=protected)
 
@@ -61,71 +77,15 @@ async def acheck(
     corpus: object = None,
     **settings: Any,
 ) -> Correction:
-    """Check a draft against the evidence, as `check` does, inside an event loop."""
+    """Judge a draft's claims and change nothing: the response is the draft.
+
+    Takes and raises what `correct` does.
+    """
     session = Session(method, corpus=corpus, **settings)
     return await session.acheck(question, draft, documents)
 
 
 async def aanswer(
-    question: str,
-    method: str = "crag",
-    documents: Documents | None = None,
-    corpus: object = None,
-    **settings: Any,
-) -> Answer:
-    """Answer a question, as `answer` does, inside an event loop."""
-    return await Session(method, corpus=corpus, **settings).aanswer(question, documents)
-
-
-async def acite(
-    draft: str, documents: Documents | None = None, corpus: object = None, **settings: Any
-) -> Correction:
-    """Audit and repair a draft's citations, as `cite` does, inside an event loop."""
-    return await Session("cite", corpus=corpus, **settings).acorrect("", draft, documents)
-
-
-def correct(
-    question: str = "",
-    draft: str = "",
-    method: str = "rac",
-    documents: Documents | None = None,
-    corpus: object = None,
-    protected: Protected = (),
-    **settings: Any,
-) -> Correction:
-    """Correct a draft by the evidence; write one first where only a question is given.
-
-    `documents` are texts, Paths of files, http or https addresses of pages to fetch, Documents
-    (ours or LangChain's) or mappings of a Document's fields; `corpus` is a folder of texts, an
-    index, or a LangChain retriever. No edit changes what is `protected`: stretches of the draft by
-    start and end in characters, or texts. `settings` are fields of the method's Context
-    (`errata.nodes.rac.state.RacContext`). Works in a script, inside a running event loop and from
-    several threads; for many calls a `Session` keeps settings and models ready.
-
-    Raises InputError if the input cannot be used or the question is plainly a draft, SettingError
-    if a setting cannot, AccessError if a model's server refuses the key or the model, and ChatError
-    or ReplyError if a model that has to write the draft fails.
-    """
-    session = Session(method, corpus=corpus, **settings)
-    return session.correct(question, draft, documents, protected=protected)
-
-
-def check(
-    question: str = "",
-    draft: str = "",
-    method: str = "rac",
-    documents: Documents | None = None,
-    corpus: object = None,
-    **settings: Any,
-) -> Correction:
-    """Judge a draft's claims and change nothing: the response is the draft.
-
-    Takes and raises what `correct` does.
-    """
-    return Session(method, corpus=corpus, **settings).check(question, draft, documents)
-
-
-def answer(
     question: str,
     method: str = "crag",
     documents: Documents | None = None,
@@ -142,10 +102,10 @@ def answer(
     a model's server refuses the key or the model, and ChatError or ReplyError if the model that has
     to answer fails.
     """
-    return Session(method, corpus=corpus, **settings).answer(question, documents)
+    return await Session(method, corpus=corpus, **settings).aanswer(question, documents)
 
 
-def cite(
+async def acite(
     draft: str, documents: Documents | None = None, corpus: object = None, **settings: Any
 ) -> Correction:
     """Judge each sentence of a draft by the sources that it cites, and repair what is wrong.
@@ -156,4 +116,8 @@ def cite(
     `errata.nodes.cite.state.CiteContext`; with `check_only=True` nothing is repaired. Raises what
     `correct` does.
     """
-    return Session("cite", corpus=corpus, **settings).correct("", draft, documents)
+    return await Session("cite", corpus=corpus, **settings).acorrect("", draft, documents)
+
+
+correct, check = plain(acorrect), plain(acheck)
+answer, cite = plain(aanswer), plain(acite)

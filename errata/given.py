@@ -3,7 +3,7 @@
 import re
 from asyncio import gather, to_thread
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -13,15 +13,21 @@ from errata.core.jsonable import (
     describe_no_list,
     from_json,
     remedy_for_text,
+    to_json,
 )
 from errata.core.records import Document
+from errata.methods import Result
 from errata.tools.files.rows import describe_if_table
 from errata.tools.text.questions import states
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document as LangChainDocument
 
+    from errata.nodes.context import Context
+
 Documents = Sequence["str | PurePath | Document | LangChainDocument | Mapping[str, Any]"]
+Protected = Sequence[tuple[int, int] | str]
+"""What no edit may change: stretches of the draft, by start and end in characters, or texts."""
 _ADDRESS = re.compile(r"\s*(https?://\S+)\s*", re.IGNORECASE)
 _LONGEST_NAME = 255
 _OTHER_FILES = ("doc", "odt", "rtf", "xls", "xlsx", "ppt", "pptx", "epub")
@@ -31,6 +37,22 @@ _WORDS_OF_NAME = 4
 """A line of more words counts as a text, even if it ends as a file's name does."""
 _SHOWN = 60
 """Characters of a question that an error shows."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """What a call asks of a method, by what settings, and the record that it gets."""
+
+    request: Mapping[str, Any]
+    documents: Documents
+    run: str
+    record: type[Result]
+    context: "Context"
+
+    async def inputs(self) -> dict[str, Any]:
+        """The input of the graph."""
+        documents = await read_given(self.documents, self.context.encoding)
+        return {**self.request, "documents": to_json(documents)}
 
 
 async def read_given(documents: Documents, encoding: str = "") -> list[Document]:

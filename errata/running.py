@@ -2,18 +2,24 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from contextvars import ContextVar, copy_context
-from typing import Any, TypeVar
+from functools import partial, wraps
+from typing import Any, ParamSpec, TypeVar, cast
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
+from errata.core.events import Event, read_event
 from errata.tools.models.pool import Models, using
 
+P = ParamSpec("P")
 T = TypeVar("T")
 Call = Callable[..., Coroutine[Any, Any, T]]
+Progress = Callable[[str, int, int], None]
+"""Takes a step's name, how many things it has done, and of how many."""
+Tell = Callable[[Event], None]
 THREADS = 64
 """How many blocking calls, such as those of models without an async form, a loop runs at once."""
 
@@ -29,6 +35,44 @@ def run_once(call: Call[T], *args: Any) -> T:
         return thread.submit(copy_context().run, asyncio.run, work).result()
 
 
+def plain(call: Callable[P, Coroutine[Any, Any, T]], *, method: bool = False) -> Callable[P, T]:
+    """The plain form of an async function `aNAME`; that of a method is run by its owner's `run`."""
+
+    @wraps(call)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        owner: Any = args[0] if method else None
+        begin: Callable[[Call[T]], T] = owner.run if method else run_once
+        return begin(partial(call, *args, **kwargs))
+
+    own = call.__name__
+    run.__name__, run.__qualname__ = own[1:], call.__qualname__.removesuffix(own) + own[1:]
+    return run
+
+
+async def invoke(
+    graph: Any,
+    inputs: Mapping[str, Any] | None,
+    *,
+    on_progress: Progress | None = None,
+    tell: Tell | None = None,
+    **options: Any,
+) -> Mapping[str, Any]:
+    """A graph's output; its progress goes to `on_progress`, its events to `tell`."""
+    if on_progress is None and tell is None:
+        return cast("Mapping[str, Any]", await graph.ainvoke(inputs, **options))
+    output: Mapping[str, Any] = {}
+    modes = ["custom", "values"]
+    async for mode, part in graph.astream(inputs, stream_mode=modes, **options):
+        if mode == "values":
+            output = part
+        elif tell and (event := read_event(part)):
+            tell(event)
+        elif on_progress and "errata" in part:
+            done = part["errata"]
+            on_progress(done["step"], done["done"], done["total"])
+    return output
+
+
 async def _with_models(call: Call[T], *args: Any) -> T:
     models = Models()
     try:
@@ -39,39 +83,38 @@ async def _with_models(call: Call[T], *args: Any) -> T:
 
 
 class LoopThread:
-    """An event loop in a thread of its own, with open models, for calls from any thread."""
+    """An event loop in a thread of its own, for calls from any thread."""
 
     def __init__(self) -> None:
         """Start the thread and its loop."""
         self._process = os.getpid()
         self._ending: AbstractContextManager[BlockingPortal] = start_blocking_portal("asyncio")
         self._portal = self._ending.__enter__()
-        self._models = self._portal.call(_prepare)
+        self._portal.call(_set_executor)
 
     def run(self, call: Call[T], *args: Any) -> T:
         """Run a call in this loop; from inside one of its own calls, or in a fork, in another."""
         if _INSIDE.get() is self or os.getpid() != self._process:
             return run_once(call, *args)
-        future: Future[T] = self._portal.start_task_soon(self._with_models, call, *args)
+        future: Future[T] = self._portal.start_task_soon(self._inside, call, *args)
         try:
             return future.result()
         except BaseException:
             future.cancel()
             raise
 
-    async def _with_models(self, call: Call[T], *args: Any) -> T:
+    async def _inside(self, call: Call[T], *args: Any) -> T:
         token = _INSIDE.set(self)
         try:
-            with using(self._models):
-                return await call(*args)
+            return await call(*args)
         finally:
             _INSIDE.reset(token)
 
-    def close(self) -> None:
-        """Close the models' connections, then the loop, then end the thread."""
+    def close(self, last: Call[None]) -> None:
+        """Run a last call and end the loop with its thread; do nothing in a fork."""
         if os.getpid() == self._process:
             try:
-                self._portal.call(self._models.aclose)
+                self._portal.call(last)
             finally:
                 self._ending.__exit__(None, None, None)
 
@@ -79,6 +122,5 @@ class LoopThread:
 _INSIDE: ContextVar[LoopThread | None] = ContextVar("errata.loop_thread", default=None)
 
 
-async def _prepare() -> Models:
+async def _set_executor() -> None:
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))
-    return Models()

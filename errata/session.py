@@ -1,35 +1,41 @@
 """A method made ready once for many calls: validated settings, open models, one event loop."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, nullcontext
+from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePath
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from errata.core.errors import InputError, SettingError
-from errata.core.events import Event, read_event, untold
+from errata.core.events import Event, untold
 from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
 from errata.core.traces import traced
-from errata.given import Documents, addresses_among, ask_about, check_texts, read_given
+from errata.durable.identity import identify
+from errata.durable.runs import Place, Runs
+from errata.given import (
+    Call,
+    Documents,
+    Protected,
+    addresses_among,
+    ask_about,
+    check_texts,
+    read_given,
+)
 from errata.methods import Result, method_named, module_of
-from errata.running import LoopThread, run_once
+from errata.running import LoopThread, Progress, Tell, invoke, plain, run_once
 from errata.settings_file import SettingsFile
 from errata.tools.models.pool import Models, using
 
 if TYPE_CHECKING:
-    from errata.durable.runs import Place, Runs
     from errata.nodes.context import Context
     from errata.nodes.state import Method
 
-Progress = Callable[[str, int, int], None]
-"""Takes a step's name, how many things it has done, and of how many."""
 CALL = ("question", "draft", "documents", "method", "corpus", "on_progress", "checkpoints")
 """What is given to a call or a session and is no setting."""
-Protected = Sequence[tuple[int, int] | str]
-"""What no edit may change: stretches of the draft, by start and end in characters, or texts."""
-Kind = type[Correction] | type[Answer]
 T = TypeVar("T")
 
 
@@ -69,10 +75,8 @@ class Session:
         self.method: Method = method_named(method)
         texts = str(corpus) if isinstance(corpus, PurePath) else corpus
         own = {**settings, **({"corpus": texts} if texts else {})}
-        if misplaced := [name for name in CALL if name in settings]:
-            raise SettingError(
-                f"{', '.join(misplaced)}: give it to each call, as in session.correct(draft=…)"
-            )
+        if misplaced := ", ".join(name for name in CALL if name in settings):
+            raise SettingError(f"{misplaced}: give it to each call, as in session.correct(draft=…)")
         if fault := self.method.context.unknown_fault(settings, CALL):
             raise SettingError(fault)
         self.context: Context = self.method.context(**own)
@@ -88,7 +92,7 @@ class Session:
         self._thread: LoopThread | None = None
         self._models: Models | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._runs = None if checkpoints is None else _open_runs(checkpoints)
+        self._runs = None if checkpoints is None else Runs(checkpoints)
 
     @classmethod
     def from_file(cls, path: str | Path, method: str = "rac", **given: Any) -> Self:
@@ -99,21 +103,6 @@ class Session:
         """
         return cls(method, **SettingsFile.read(Path(path)).settings_for(method, given))
 
-    def correct(
-        self,
-        question: str = "",
-        draft: str = "",
-        documents: Documents | None = None,
-        *,
-        run: str = "",
-        protected: Protected = (),
-    ) -> Correction:
-        """As `errata.correct`, with the session's settings; `run` names it in the checkpoints.
-
-        Also raises InputError if there are no checkpoints, or the name is that of another run.
-        """
-        return self.run(self.acorrect, question, draft, documents, run, protected)
-
     async def acorrect(
         self,
         question: str = "",
@@ -122,9 +111,34 @@ class Session:
         run: str = "",
         protected: Protected = (),
     ) -> Correction:
-        """As `errata.acorrect`, with the session's settings, and `run` as `correct` takes it."""
-        request = self._request(question, draft, protected)
-        return cast("Correction", await self._ainvoke(request, documents, self.context, run))
+        """As `errata.correct`, with the session's settings; `run` names it in the checkpoints.
+
+        Also raises InputError if there are no checkpoints, or the name is that of another run.
+        """
+        call = self._correcting(question, draft, documents, run, protected)
+        return cast("Correction", await self._result(call))
+
+    async def acheck(
+        self,
+        question: str = "",
+        draft: str = "",
+        documents: Documents | None = None,
+        run: str = "",
+    ) -> Correction:
+        """As `errata.check`, with the session's settings, and `run` as `correct` takes it."""
+        checking = self.context.model_copy(update={"check_only": True})
+        call = replace(self._correcting(question, draft, documents, run), context=checking)
+        return cast("Correction", await self._result(call))
+
+    async def aanswer(
+        self, question: str, documents: Documents | None = None, run: str = ""
+    ) -> Answer:
+        """As `errata.answer`, with the session's settings, and `run` as `correct` takes it."""
+        return cast("Answer", await self._result(self._answering(question, documents, run)))
+
+    correct = plain(acorrect, method=True)
+    check = plain(acheck, method=True)
+    answer = plain(aanswer, method=True)
 
     def astream_correct(
         self,
@@ -135,74 +149,38 @@ class Session:
         protected: Protected = (),
     ) -> AsyncGenerator[Event | Correction, None]:
         """As `errata.astream_correct`, with the session's settings."""
-        request = self._request(question, draft, protected)
-        stream = self._astream(request, documents, run, Correction)
+        stream = self._stream(self._correcting(question, draft, documents, run, protected))
         return cast("AsyncGenerator[Event | Correction, None]", stream)
 
     def astream_answer(
         self, question: str, documents: Documents | None = None, run: str = ""
     ) -> AsyncGenerator[Event | Answer, None]:
         """As `errata.astream_answer`, with the session's settings."""
-        self.check_verb(corrects=False)
-        check_texts(question=question)
-        stream = self._astream({"question": question}, documents, run, Answer)
+        stream = self._stream(self._answering(question, documents, run))
         return cast("AsyncGenerator[Event | Answer, None]", stream)
 
-    def _request(self, question: str, draft: str, protected: Protected) -> dict[str, Any]:
-        self.check_verb(corrects=True)
-        own = {"protected": [*protected]} if protected else {}
-        return {**ask_about(question, draft), **own}
-
-    def check(
+    def _correcting(
         self,
-        question: str = "",
-        draft: str = "",
-        documents: Documents | None = None,
-        *,
-        run: str = "",
-    ) -> Correction:
-        """As `errata.check`, with the session's settings, and `run` as `correct` takes it."""
-        return self.run(self.acheck, question, draft, documents, run)
-
-    async def acheck(
-        self,
-        question: str = "",
-        draft: str = "",
-        documents: Documents | None = None,
-        run: str = "",
-    ) -> Correction:
-        """As `errata.acheck`, with the session's settings, and `run` as `correct` takes it."""
-        self.check_verb(corrects=True)
-        checking = self.context.model_copy(update={"check_only": True})
-        request = ask_about(question, draft)
-        return cast("Correction", await self._ainvoke(request, documents, checking, run))
-
-    def answer(self, question: str, documents: Documents | None = None, *, run: str = "") -> Answer:
-        """As `errata.answer`, with the session's settings, and `run` as `correct` takes it."""
-        return self.run(self.aanswer, question, documents, run)
-
-    async def aanswer(
-        self, question: str, documents: Documents | None = None, run: str = ""
-    ) -> Answer:
-        """As `errata.aanswer`, with the session's settings, and `run` as `correct` takes it."""
-        self.check_verb(corrects=False)
-        check_texts(question=question)
-        request = {"question": question}
-        done = await self._ainvoke(request, documents, self.context, run, record=Answer)
-        return cast("Answer", done)
-
-    async def _astream(
-        self,
-        request: Mapping[str, Any],
+        question: str,
+        draft: str,
         documents: Documents | None,
         run: str,
-        record: type[Result],
-    ) -> AsyncGenerator[Event | Result, None]:
+        protected: Protected = (),
+    ) -> Call:
+        self.check_verb(corrects=True)
+        request: dict[str, Any] = {**ask_about(question, draft)}
+        request |= {"protected": [*protected]} if protected else {}
+        return Call(request, documents or (), run, Correction, self.context)
+
+    def _answering(self, question: str, documents: Documents | None, run: str) -> Call:
+        self.check_verb(corrects=False)
+        check_texts(question=question)
+        return Call({"question": question}, documents or (), run, Answer, self.context)
+
+    async def _stream(self, call: Call) -> AsyncGenerator[Event | Result, None]:
         """The events of a run, and its result; a run that nobody follows any more is cancelled."""
         events, told = asyncio.Queue[Event | None](), list[Event]()
-        work = asyncio.create_task(
-            self._ainvoke(request, documents, self.context, run, events.put_nowait, record)
-        )
+        work = asyncio.create_task(self._result(call, events.put_nowait))
         work.add_done_callback(lambda _: events.put_nowait(None))
         try:
             while event := await events.get():
@@ -216,80 +194,36 @@ class Session:
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
 
-    async def _ainvoke(
-        self,
-        request: Mapping[str, Any],
-        documents: Documents | None,
-        context: "Context",
-        run: str,
-        tell: Callable[[Event], None] | None = None,
-        record: Kind | None = None,
-    ) -> Result:
-        given = documents or ()
-        record = record if record is not self.method.record else None
-        async with self._place(request, given, context, run) as place:
+    async def _result(self, call: Call, tell: Tell | None = None) -> Result:
+        name = self.method.name
+        about = {"gen_ai.operation.name": "invoke_workflow", "gen_ai.workflow.name": name}
+        async with self._place(call) as place:
             if place.output is not None:
-                return self.method.read(place.output, record)
-            inputs = None
-            if not place.begun:
-                read = await read_given(given, context.encoding)
-                inputs = {**request, "documents": to_json(read)}
-            here = self._loop is asyncio.get_running_loop()
-            name = self.method.name
-            about = {"gen_ai.operation.name": "invoke_workflow", "gen_ai.workflow.name": name}
-            # The models of an `async with`; nothing changes in other event loops.
-            models = using(self._models) if self._models and here else nullcontext()
-            with models, traced(f"invoke_workflow {name}", about):
-                return self.method.read(await self._output(inputs, context, place, tell), record)
+                return self.method.read(place.output, call.record)
+            inputs = None if place.begun else await call.inputs()
+            follow = partial(invoke, on_progress=self._on_progress, tell=tell, context=call.context)
+            with traced(f"invoke_workflow {name}", about):
+                output = await self._run(partial(follow, place.graph, inputs, **place.options))
+            return self.method.read(output, call.record)
 
     @asynccontextmanager
-    async def _place(
-        self, request: Mapping[str, Any], given: Documents, context: "Context", run: str
-    ) -> "AsyncIterator[Place]":
+    async def _place(self, call: Call) -> AsyncIterator[Place]:
         """Where a call stands: at its beginning, unless it is a stored run."""
-        from errata.durable.identity import identify
-        from errata.durable.runs import Place
-
-        check_texts(run=run)
-        if not run:
+        check_texts(run=call.run)
+        if not call.run:
             yield Place(self.graph)
             return
         if not self._runs:
             raise InputError(
-                f"the run {run!r} has no place: open the session with checkpoints=FILE, "
+                f"the run {call.run!r} has no place: open the session with checkpoints=FILE, "
                 "or leave its name out"
             )
         # A page may change or be gone by the time the run goes on; its address is the same.
-        addresses, others = addresses_among(given)
-        documents = [*addresses, *to_json(await read_given(others, context.encoding))]
-        identity = identify(self.method.name, request, documents, context)
-        async with self._runs.place(run, self.graph, identity) as place:
+        addresses, others = addresses_among(call.documents)
+        documents = [*addresses, *to_json(await read_given(others, call.context.encoding))]
+        identity = identify(self.method.name, call.request, documents, call.context)
+        async with self._runs.place(call.run, self.graph, identity) as place:
             yield place
-
-    async def _output(
-        self,
-        inputs: Mapping[str, Any] | None,
-        context: "Context",
-        place: "Place",
-        tell: Callable[[Event], None] | None,
-    ) -> Mapping[str, Any]:
-        """The graph's output; its progress goes to `on_progress`, its events are told."""
-        graph, options = place.graph, place.options
-        if self._on_progress is None and tell is None:
-            output = await graph.ainvoke(inputs, context=context, **options)
-            return cast("Mapping[str, Any]", output)
-        output = {}
-        modes = ["custom", "values"]
-        stream = graph.astream(inputs, context=context, stream_mode=modes, **options)
-        async for mode, part in stream:
-            if mode == "values":
-                output = part
-            elif tell and (event := read_event(part)):
-                tell(event)
-            elif self._on_progress and "errata" in part:
-                done = part["errata"]
-                self._on_progress(done["step"], done["done"], done["total"])
-        return cast("Mapping[str, Any]", output)
 
     def check_verb(self, *, corrects: bool) -> None:
         """Raise SettingError if the method does not correct, or does not answer."""
@@ -299,7 +233,13 @@ class Session:
 
     def run(self, call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
         """Run an async call to its end from plain code, with the session's open models."""
-        return self._thread.run(call, *args) if self._thread else run_once(call, *args)
+        return self._thread.run(self._run, call, *args) if self._thread else run_once(call, *args)
+
+    async def _run(self, call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
+        """Run a call with the open models, unless they are those of another event loop."""
+        here = self._loop is asyncio.get_running_loop()
+        with using(self._models) if self._models and here else nullcontext():
+            return await call(*args)
 
     def __enter__(self) -> Self:
         """Start the event loop of plain calls, in a thread of its own.
@@ -309,23 +249,18 @@ class Session:
         with self._opening:
             self._check_closed()
             self._thread = LoopThread()
-        if self._runs:
-            try:
-                self._thread.run(self._runs.aopen)
-            except BaseException:
-                self.__exit__()
-                raise
+        try:
+            self._thread.run(self._open)
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
         """Close the session's connections, and end its thread."""
         thread, self._thread = self._thread, None
         if thread:
-            try:
-                if self._runs:
-                    thread.run(self._runs.aclose)
-            finally:
-                thread.close()
+            thread.close(self.__aexit__)
 
     async def __aenter__(self) -> Self:
         """Open models for this event loop, and keep them until the session ends.
@@ -334,14 +269,18 @@ class Session:
         """
         with self._opening:
             self._check_closed()
-            self._models, self._loop = Models(), asyncio.get_running_loop()
-        if self._runs:
-            try:
-                await self._runs.aopen()
-            except BaseException:
-                await self.__aexit__()
-                raise
+            self._models = Models()
+        try:
+            await self._open()
+        except BaseException:
+            await self.__aexit__()
+            raise
         return self
+
+    async def _open(self) -> None:
+        self._models, self._loop = self._models or Models(), asyncio.get_running_loop()
+        if self._runs:
+            await self._runs.aopen()
 
     async def __aexit__(self, *_: object) -> None:
         """Close the session's connections."""
@@ -356,9 +295,3 @@ class Session:
     def _check_closed(self) -> None:
         if self._thread or self._models:
             raise InputError("this session is open; one `with` serves all calls and threads")
-
-
-def _open_runs(checkpoints: object) -> "Runs":
-    from errata.durable.runs import Runs
-
-    return Runs(checkpoints)

@@ -82,7 +82,7 @@ class SettingsFile:
     def settings_for(
         self, method: str, given: Mapping[str, Any], without: Collection[str] = ()
     ) -> dict[str, Any]:
-        """What is `given`, and what the file says beside that; mappings are filled key by key.
+        """The `given` settings, completed by the file's; mappings are merged key by key.
 
         Settings that only other methods have are left out, and those in `without`. Raises
         SettingError naming the file and a line for what is unknown or wrong.
@@ -123,7 +123,7 @@ class SettingsFile:
         return str(self.path.parent / str(value)) if is_path else value
 
     def _fault(self, fault: str, names: Collection[str]) -> SettingError:
-        """A fault with the file, and the line of the setting that it names, if it names one."""
+        """A fault after the file's name, with the line of the setting that it names, if any."""
         patterns = (rf"\b{re.escape(name)}\b" for name in names)
         named = next((pattern for pattern in patterns if re.search(pattern, fault)), "")
         begins = TABLE.search(self.text) if self.path.name == PROJECT else None

@@ -24,7 +24,8 @@ from errata.methods import Result
 from errata.nodes.settings import describe_unknown
 from errata.render.citations import citations_as_markdown
 from errata.render.text import as_text, verdicts_as_text
-from errata.session import Progress, Session
+from errata.running import Progress
+from errata.session import Session
 
 OMITTED = ("documents", "usage", "question", "draft", "scores", "trail", "prompts")
 """Fields of a record that a reply over MCP leaves out: the client has them, or no use for them."""

@@ -15,23 +15,13 @@ SYNC_EVERY = 0.2
 
 
 def whole_lines(path: Path) -> Iterator[bytes]:
-    """The lines of a file; a partial last line is cut off, a complete one gets its line feed."""
+    """The lines of a file; a partial last line, without its line feed, is cut off."""
     with path.open("rb+") as file:
         for line in file:
             if line.endswith(b"\n"):
                 yield line
-            elif _is_whole(line):  # some editors leave out the last line feed
-                file.write(b"\n")
-                yield line + b"\n"
             else:
                 file.truncate(file.tell() - len(line))
-
-
-def _is_whole(line: bytes) -> bool:
-    try:
-        return isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):
-        return False
 
 
 class LineFile:

@@ -2,20 +2,21 @@
 
 import asyncio
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from errata.batch.local_engine import LocalEngine, by_models
 from errata.batch.output import Output, ProblemFile, Say, digest
-from errata.batch.parquet import check_fields, is_parquet
 from errata.batch.ray_engine import RayEngine
 from errata.batch.rows import MAX_ROW_BYTES, BatchRow, Problem, Source, until
-from errata.batch.totals import STOP_AFTER, BatchLimits, OnRow, Stop, Totals
+from errata.batch.totals import STOP_AFTER, OnRow, Stop, Totals
 from errata.batch.work import Engine, Work
+from errata.core.budgets import Budget
 from errata.core.errors import AccessError, InputError, SettingError
 from errata.render import terminal
 from errata.session import Session
@@ -39,19 +40,20 @@ def run_batch(
     retry_failed: bool = False,
     max_row_bytes: int = MAX_ROW_BYTES,
     stop_after: int = STOP_AFTER,
-    limits: BatchLimits = BatchLimits(),  # noqa: B008  frozen
+    limits: Mapping[str, float | None] = MappingProxyType({}),
     on_row: OnRow | None = None,
     say: Say | None = None,
     **settings: Any,
 ) -> Totals:
     """Correct, check or answer every row of a file, and lose none of them.
 
-    `source` is a file of JSON lines (`-`: standard input) or, named `*.parquet`, of Parquet, with
-    rows `{id, question, draft?, documents?}`; `out`, named in the same way, gets a row for each id.
+    `source` is a file of JSON lines (`-`: standard input), `{id, question, draft?, documents?}`;
+    `out` gets a row for each id.
     Each row is on the disk before it counts as done, and a run that was killed goes on when it is
     called again. Lines that are no rows are kept in `OUT.problems.jsonl`; a row that failed is in
     the output with its `error`, and `retry_failed` runs it again. `engine` works on the rows,
     `LocalEngine()` by default; `fields` are the fields of a row to write, all by default;
+    `limits` bound the calls, tokens, money, searches, pages and seconds of the whole batch;
     `settings` are fields of the method's Context, as JSON values.
 
     Returns what was done and what it cost. Raises SettingError if a setting cannot be used,
@@ -61,7 +63,7 @@ def run_batch(
     work = Work(method, {**settings, **({"corpus": str(corpus)} if corpus else {})}, check)
     session = _checked(work)
     context = session.context
-    if limits.money is not None:
+    if limits.get("money") is not None:
         context.check_prices()
     path = Path(out)
     # Rewriting the output would replace a link to it.
@@ -77,7 +79,7 @@ def run_batch(
         output=output,
         work=work,
         engine=engine or LocalEngine(),
-        stop=Stop(Totals(), limits, stop_after, say or terminal.say),
+        stop=Stop(Totals(), Budget(limits), stop_after, say or terminal.say),
         on_row=on_row or (lambda _: None),
     )
     try:
@@ -103,7 +105,7 @@ def _checked(work: Work) -> Session:
         json.dumps(dict(work.settings))
     except (TypeError, ValueError) as error:
         raise SettingError(
-            f"a batch's settings must be JSON values, for it is gone on with by them: {error}"
+            f"a batch's settings must be JSON values, since the next start compares them: {error}"
         ) from error
     session = work.open_session()
     if work.check:
@@ -117,9 +119,9 @@ def _check_places(source: str, output: Output, session: Session) -> None:
             f"{source!r} is the input, and the output {str(output.path)!r} would be written over "
             "it; name another --out"
         )
-    if is_parquet(output.path):
-        check_fields(output.fields)
-        return
+    for place in (source, str(output.path)):
+        if place.endswith(".parquet"):
+            raise InputError(f"{place!r}: batches read and write JSON lines; convert it by DuckDB")
     known = {*session.method.record.__dataclass_fields__}
     known |= {"id", "error", "question", "draft", "response"}  # a failed row's
     known |= {"counts", "checked"} if session.method.corrects else set()
@@ -155,19 +157,17 @@ class Batch:
             totals.expected = self.source.count()
             try:
                 output.check_run(self.work, anew=anew)
-                output.put_failed_back()  # of an earlier run that was killed
+                output.restore_failed()  # of an earlier run that was killed
                 if retry_failed:
-                    output.set_failed_aside()
+                    output.set_aside_failed()
                 done, totals.failed_before = output.known()
                 try:
                     self._run_engine(done)
                 finally:
-                    totals.failed_before += output.put_failed_back()
-                if not totals.stopped:
-                    output.finish()
+                    totals.failed_before += output.restore_failed()
             except OSError as error:
                 raise InputError(
-                    f"cannot go on: {error}; what is done is in {output.rows}, and the same "
+                    f"cannot go on: {error}; what is done is in {output.path}, and the same "
                     "command goes on from there"
                 ) from error
         return totals

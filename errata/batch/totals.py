@@ -10,27 +10,10 @@ from time import monotonic
 from types import FrameType
 from typing import Any, NoReturn
 
+from errata.core.budgets import Budget, Cost
+
 STOP_AFTER = 50
 """Rows that fail one after another before the batch stops."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class BatchLimits:
-    """What one run of a batch may spend; None: no limit.
-
-    Once a limit is reached no further row starts. The rows under way are finished, so the total
-    may exceed the limit by what they spend.
-    """
-
-    calls: int | None = None
-    """Calls to models."""
-    tokens: int | None = None
-    """Tokens of prompts and replies together."""
-    money: float | None = None
-    """In the currency of the price table."""
-    searches: int | None = None
-    pages: int | None = None
-    seconds: float | None = None
 
 
 @dataclass(kw_only=True)
@@ -82,11 +65,6 @@ class Totals:
         """The lines of the input that have been dealt with."""
         return self.before + self.done + self.failed + self.problems
 
-    @property
-    def seconds_left(self) -> float | None:
-        """Seconds until the last row, at this rate; None where that is unknown."""
-        return (self.expected - self.gone) / self.rate if self.expected and self.rate else None
-
     def count(self, row: Mapping[str, Any]) -> None:
         """Add an output row, and what it cost."""
         if "error" in row:
@@ -102,31 +80,26 @@ class Totals:
         self.searches += usage.get("searches", 0)
         self.pages += usage.get("pages", 0)
 
-    def reached(self, limits: BatchLimits) -> str:
-        """The limit that is reached, in words; empty if none is."""
-        for each in fields(limits):
-            most, spent = getattr(limits, each.name), getattr(self, each.name)
-            if most is not None and spent >= most:
-                return f"the batch's limit is reached: {each.name}={most:,}"
-        return ""
-
 
 @dataclass
 class Stop:
     """Whether another row may start: not after a signal, at a limit, or after many failures."""
 
     totals: Totals
-    limits: BatchLimits
+    budget: Budget
+    """What this run of the batch may spend; rows under way when it is used up are finished."""
     stop_after: int
     say: Callable[[str], None]
     _in_a_row: int = 0
 
     def due(self) -> bool:
         """Whether no further row may start; the totals then say why."""
+        totals, spent = self.totals, {f.name: getattr(self.totals, f.name) for f in fields(Cost)}
+        self.budget.spent = Cost(**spent)
         # Called in the thread that reads rows: keep the reason that a signal may set meanwhile.
-        if limit := self.totals.reached(self.limits):
-            self.totals.stopped = self.totals.stopped or limit
-        return bool(self.totals.stopped)
+        if limit := self.budget.used_up:
+            totals.stopped = totals.stopped or f"the batch's limit is reached: {limit}"
+        return bool(totals.stopped)
 
     def count(self, row: Mapping[str, Any]) -> None:
         """Count failures one after another; `stop_after` of them end the batch."""

@@ -1,8 +1,10 @@
 """The command line: `errata correct | check | answer | …`."""
 
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
+from itertools import pairwise
 from typing import Annotated, Any
 
 import typer
@@ -15,28 +17,31 @@ COMMANDS = {
     "cite": "Audit the citations of drafts by their sources; with --fix, repair them.",
     "answer": "Answer a question from documents, a corpus, the web where these are wrong, or both.",
     "review": "Decide on the edits of a correction, or of runs that wait, on a page.",
-    "batch": "Correct, check or answer every row of a file; go on where a killed run was.",
+    "batch": "Correct, check or answer every row of a file; resume where a killed run stopped.",
     "verify": "Judge many claims; write a row {id, label, score, explanation, quotes} for each.",
     "evidence": "List the verdicts of an evidence store, or have it forget some.",
-    "watch": "Judge anew the stored claims whose documents changed, and report other verdicts.",
-    "calibrate": "Choose by labelled claims from which score on a filler says supported.",
+    "watch": "Judge stored claims again where their documents changed, and report new verdicts.",
+    "calibrate": "Choose, by labelled claims, the score from which a claim counts as supported.",
     "score": "Score how relevant many texts are; write a row {id, score in [-1, 1]} for each.",
     "index": "Build an index of texts, or bring one up to date; only what changed is read.",
     "eval": "Run methods on a dataset and score them, or repeat a table of a paper.",
-    "cache": "Say what caches of calls and pages hold, or take out what is old or too much.",
+    "cache": "Describe caches of calls and pages, or remove old and surplus entries.",
     "prompts": "List the templates with their source and digest, or print one.",
     "init": "Write a settings file, errata.toml, into this folder; it asks three questions.",
     "mcp": "Serve MCP clients over standard input and output: correct, check, cite, answer.",
     "doctor": "Say what is configured, and whether it works.",
 }
 MODULES = {
-    **dict.fromkeys(("correct", "check", "answer"), "correct"),
+    "check": "correct",
     **dict.fromkeys(("verify", "score"), "rows"),
     **dict.fromkeys(("index", "cache"), "stores"),
     **dict.fromkeys(("prompts", "doctor"), "doctor"),
     **dict.fromkeys(("evidence", "watch"), "evidence"),
 }
 """The modules of the commands whose module has another name."""
+_DRAFT = ("--draft", "-d")
+_STRICT = ("refuted", "supported")
+"""What `--strict` may be; alone it is the first."""
 
 
 class LazyCommands(TyperGroup):
@@ -45,10 +50,8 @@ class LazyCommands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Load the command itself, in place of the entry that holds only its line of help."""
         if args and args[0] in COMMANDS:
-            from errata.cli.options import spell_out
-
             name, *words = args
-            words = spell_out(words) if MODULES.get(name) == "correct" else words
+            words = spell_out(words) if name in ("correct", "check") else words
             self.commands[name] = load_command(name, words)
             args = [name, *words]
         return super().resolve_command(ctx, args)
@@ -60,6 +63,31 @@ def load_command(name: str, words: list[str]) -> Any:
 
     module = import_module(f"errata.cli.{MODULES.get(name, name)}")
     return build_command(getattr(module, name), words, COMMANDS[name])
+
+
+def spell_out(arguments: Sequence[str]) -> list[str]:
+    """The arguments with an option for each draft, and a value for each `--strict`.
+
+    Every word that follows a draft is a further draft, up to the next option.
+
+    >>> spell_out(["--draft", "a.txt", "b.txt", "--strict"])
+    ['--draft', 'a.txt', '--draft', 'b.txt', '--strict=refuted']
+    """
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    spelled, before, in_drafts = list[str](), "", False
+    for word, after in pairwise([*arguments[:end], ""]):
+        is_value = before in _DRAFT
+        is_option = word.startswith("-") and word != "-" and not is_value
+        if is_option:
+            in_drafts = word.partition("=")[0] in _DRAFT
+        elif in_drafts and not is_value:
+            spelled.append(_DRAFT[0])
+        if is_option and word == "--strict":
+            spelled.append(f"--strict={after if after in _STRICT else _STRICT[0]}")
+        elif before != "--strict" or word not in _STRICT:
+            spelled.append(word)
+        before = word
+    return [*spelled, *arguments[end:]]
 
 
 app = typer.Typer(

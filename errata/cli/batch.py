@@ -10,9 +10,9 @@ import typer
 from typer import Argument, Option
 
 from errata.batch.rows import MAX_ROW_BYTES
-from errata.batch.totals import STOP_AFTER, BatchLimits, Totals
+from errata.batch.totals import STOP_AFTER, Totals
 from errata.cli.codes import BAD_INPUT, OUTSIDE
-from errata.cli.options import AsJson, TakesSettings, fit_settings, method_option
+from errata.cli.options import AsJson, TakesSettings, method_option
 from errata.cli.output import write_line
 from errata.cli.progress import Progress
 from errata.core.errors import AccessError, SettingError
@@ -33,7 +33,7 @@ def _whole(name: str, what: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Whole:
-    """What the whole batch may spend: the options of BatchLimits."""
+    """What the whole batch may spend."""
 
     batch_max_calls: Annotated[int | None, _whole("calls", "model calls")] = None
     batch_max_tokens: Annotated[int | None, _whole("tokens", "tokens")] = None
@@ -47,7 +47,7 @@ class Whole:
 class Place:
     """Where rows are worked on, and how many at once."""
 
-    at_once: Annotated[int, Option(min=0, help="Rows under way by models; 0: 32.")] = 0
+    at_once: Annotated[int, Option(min=0, help="Rows under way where models are asked; 0: 32.")] = 0
     workers: Annotated[
         int, Option(min=0, help="Processes where no model is asked; 0: every core.")
     ] = 0
@@ -80,10 +80,10 @@ def batch(
         str,
         Argument(
             metavar="IN",
-            help="Rows {id, question, draft?, documents?: [texts]}: JSON lines, Parquet, or -.",
+            help="Rows {id, question, draft?, documents?: [texts]}: JSON lines, or -.",
         ),
     ],
-    out: Annotated[Path, Option(help="The rows' results: JSON lines, or .parquet.")],
+    out: Annotated[Path, Option(help="The rows' results: JSON lines.")],
     place: Place,
     whole: Whole,
     method: Annotated[str, method_option(NAMES)] = NAMES[0],
@@ -99,22 +99,23 @@ def batch(
     retry_failed: Annotated[
         bool, Option("--retry-failed", help="Run the rows again that failed before.")
     ] = False,
-    max_row_bytes: Annotated[int, Option(min=1, help="A longer row is a problem.")] = MAX_ROW_BYTES,
+    max_row_bytes: Annotated[
+        int, Option(min=1, help="Longer rows are reported, not run.")
+    ] = MAX_ROW_BYTES,
     stop_after: Annotated[
-        int, Option(min=0, help="End after so many failures in a row; 0: never.")
+        int, Option(min=0, help="Stop after this many failures in a row; 0: never.")
     ] = STOP_AFTER,
     as_json: AsJson = False,
 ) -> None:
-    """Correct, check or answer every row of a file; go on where a killed run was."""
+    """Correct, check or answer every row of a file; resume where a killed run stopped."""
     from errata.batch.run import run_batch
 
-    own = fit_settings(method, NAMES, settings)
     limits = {name.removeprefix("batch_max_"): most for name, most in vars(whole).items()}
     progress = Progress()
 
     def tell(totals: Totals) -> None:
         cost = f"failed: {totals.failed:,}, {describe_cost(totals)}"
-        progress.move("batch", totals.gone, totals.expected, cost, describe_progress(totals))
+        progress.move("rows", totals.gone, totals.expected, cost)
 
     try:
         with progress.shown():
@@ -129,10 +130,10 @@ def batch(
                 retry_failed=retry_failed,
                 max_row_bytes=max_row_bytes,
                 stop_after=stop_after,
-                limits=BatchLimits(**limits),
+                limits=limits,
                 on_row=tell,
                 say=say,
-                **own,
+                **settings,
             )
     except AccessError:
         say(f"errata: the batch ended; what is done is in {out}, and the command goes on there")
@@ -147,19 +148,6 @@ def batch(
     if totals.failed or totals.failed_before:
         raise typer.Exit(OUTSIDE)
     raise typer.Exit(BAD_INPUT if totals.problems else 0)
-
-
-def describe_progress(totals: Totals) -> str:
-    """How far a batch is, in one line.
-
-    >>> describe_progress(Totals(expected=9, before=2, done=3, failed=1)).partition(",")[0]
-    'rows: 6 of 9'
-    """
-    of = f" of {totals.expected:,}" if totals.expected is not None else ""
-    left = totals.seconds_left
-    failed = f", failed: {totals.failed:,}" if totals.failed else ""
-    wait = f", about {left:,.0f} s left" if left is not None else ""
-    return f"rows: {totals.gone:,}{of}{failed}, {describe_cost(totals)}{wait}"
 
 
 def describe_cost(totals: Totals) -> str:

@@ -1,4 +1,4 @@
-"""`errata calibrate`: from which score on a filler of `verify` is right often enough."""
+"""`errata calibrate`: the score from which a filler of `verify` is right often enough."""
 
 import json
 import sys
@@ -53,13 +53,14 @@ def calibrate(
     settings: dict[str, Any],
     file: Annotated[str, Argument(help="Rows {id, claim, evidence: [texts], label, question?}.")],
     right: Annotated[
-        float, Option(min=0.5, max=1, help="The share of claims called supported that must be.")
+        float,
+        Option(min=0.5, max=1, help="The least share of right ones among claims called supported."),
     ] = 0.9,
     encoding: Encoding = "",
     out: Annotated[Path | None, Option("--out", help="Write the calibrated filler here.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Choose the score from which on a filler's "supported" is right often enough."""
+    """Choose, by labelled claims, the score from which a claim counts as supported."""
     from errata.session import Session
 
     check_writable(out)
@@ -100,7 +101,7 @@ async def _judge(rows: Sequence[LabelledRow | BadRow], context: "RacContext") ->
 
 
 def choose_threshold(judged: Sequence[Judged], right: float) -> float | None:
-    """The lowest score from which on enough are supported; None if no score is high enough.
+    """The lowest score from which enough claims are supported; None if there is none.
 
     >>> right, wrong = Judged("supported", "supported", .8), Judged("refuted", "supported", .5)
     >>> choose_threshold([right, wrong] * 30, .9)
@@ -114,7 +115,7 @@ def choose_threshold(judged: Sequence[Judged], right: float) -> float | None:
 
 
 def tally(judged: Sequence[Judged], threshold: float) -> tuple[int, int]:
-    """How many are called supported from a score on, and how many of these are."""
+    """How many claims are called supported from a score on, and how many of them are."""
     called = [
         one.label == "supported"
         for one in judged

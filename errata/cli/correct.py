@@ -1,4 +1,4 @@
-"""`errata correct`, `check` and `answer`: one method on drafts, or on a question."""
+"""`errata correct` and `errata check`: one method on drafts."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ import typer
 from typer import Argument, Option
 
 from errata.cli.codes import Strict, code_of_check, code_of_error, code_of_run, code_of_support
-from errata.cli.drafts import Draft, read_drafts, read_evidence
+from errata.cli.drafts import Draft, read_drafts, read_evidence, unmarked
 from errata.cli.options import (
     AsForm,
     AsJson,
@@ -21,13 +21,10 @@ from errata.cli.options import (
     Html,
     Stream,
     TakesSettings,
-    fit_settings,
     method_option,
 )
 from errata.cli.output import (
     STDOUT,
-    check_writable,
-    show_answer,
     show_correction,
     show_reports,
     summary,
@@ -37,12 +34,11 @@ from errata.cli.output import (
     write_text,
 )
 from errata.cli.progress import Progress
-from errata.cli.spans import unmarked
 from errata.cli.stream import call
 from errata.core.edits import Span
 from errata.core.errors import AccessError, ErrataError, InputError
 from errata.core.records import result_json
-from errata.methods import ANSWERING, CORRECTING
+from errata.methods import CORRECTING
 from errata.render.citations import citations_as_markdown
 from errata.render.html import write_report
 from errata.render.reports import Report
@@ -50,7 +46,7 @@ from errata.render.terminal import say
 from errata.tools.files.decoding import STDIN
 
 if TYPE_CHECKING:
-    from errata.core.records import Answer, Correction
+    from errata.core.records import Correction
     from errata.nodes.state import CorrectionContext
     from errata.session import Session
 
@@ -187,8 +183,8 @@ def _work_on(
             " are documents), or give a --question to have one written"
         )
     progress, codes, reports = Progress(), list[int](), list[Report]()
-    opened = _open(request.method, CORRECTING, settings, request.encoding, stored, progress)
-    with opened as session:
+    given = (request.method, settings, request.encoding, stored, progress)
+    with open_session(*given, corrects=True) as session:
         documents = read_evidence(evidence, request.encoding)
         if several and not stored.run:
             # Pages are fetched once for all drafts.
@@ -199,9 +195,9 @@ def _work_on(
             run = f"{stored.run}/{draft.name}" if stored.run and several else stored.run
             try:
                 with progress.shown("reading, checking, correcting …", quiet=request.stream):
-                    given = (request.question, draft.text, documents, run, kept)
+                    asked = (request.question, draft.text, documents, run, kept)
                     how = {"stream": request.stream, "as_json": request.as_json}
-                    result = cast("Correction", call(session, "correct", *given, **how))
+                    result = cast("Correction", call(session, "correct", *asked, **how))
                 deliver(draft, result, view, several=several)
                 reports.append(Report(draft.name or STDIN, result))
                 codes.append(code_of(result, cast("CorrectionContext", session.context)))
@@ -216,13 +212,14 @@ def _work_on(
     raise typer.Exit(max(codes))
 
 
-def _open(
+def open_session(
     method: str,
-    methods: Sequence[str],
     settings: Mapping[str, Any],
     encoding: str,
     stored: Stored,
     progress: Progress,
+    *,
+    corrects: bool,
 ) -> "Session":
     """The session of a command, not yet entered; the files' encoding is the corpus's too.
 
@@ -238,11 +235,11 @@ def _open(
             "--checkpoints keeps runs that have a name, and this one has none: name it with "
             "--run NAME, or leave --checkpoints out"
         )
-    own = fit_settings(
-        method, methods, {**settings, **({"encoding": encoding} if encoding else {})}
-    )
+    own = {**settings, **({"encoding": encoding} if encoding else {})}
     kept = {"checkpoints": stored.checkpoints} if stored.run else {}
-    return Session(method, on_progress=progress.tell_step, **own, **kept)
+    session = Session(method, on_progress=progress.tell_step, **own, **kept)
+    session.check_verb(corrects=corrects)
+    return session
 
 
 def _code_of_failure(draft: Draft, error: ErrataError, view: View) -> int:
@@ -292,39 +289,3 @@ def _show(draft: Draft, correction: "Correction", view: View, *, several: bool) 
         for note in correction.notes:
             say(f"{name}note: {note}")
         say(f"{name}{summary(correction)}")
-
-
-@TakesSettings(ANSWERING)
-def answer(
-    settings: dict[str, Any],
-    question: Annotated[str, Argument(help="What to answer.")],
-    stored: Stored,
-    method: Annotated[str, method_option(ANSWERING)] = ANSWERING[0],
-    documents: Documents = None,
-    encoding: Encoding = "",
-    html: Html = None,
-    as_json: AsJson = False,
-    stream: Stream = False,
-) -> None:
-    """Answer a question from documents or a corpus, from the web where these are wrong, or both."""
-    check_writable(html)
-    progress = Progress()
-    session = _open(method, ANSWERING, settings, encoding, stored, progress)
-    context = session.context
-    sources = documents or context.corpus or getattr(context, "search", "none") != "none"
-    remembers = context.by_model("generate") and not getattr(context, "abstain", False)
-    if not (sources or remembers):
-        raise InputError(
-            "nothing was given to answer from; name --documents FILE…, --corpus DIR, --search "
-            "ENGINE to search the web, or --model PROVIDER:NAME to answer from its memory"
-        )
-    texts = read_evidence(documents or (), encoding)
-    with progress.shown("retrieving, judging, answering …", quiet=stream):
-        how = {"stream": stream, "as_json": as_json}
-        result = cast("Answer", call(session, "answer", question, texts, stored.run, **how))
-    if as_json:
-        write_json(result)
-    else:
-        show_answer(result)
-    if html:
-        write_report(result, html)

@@ -15,7 +15,7 @@ from typer import Argument, Option
 
 from errata.cli.codes import OUTSIDE
 from errata.cli.options import AsJson, TakesSettings, add_found
-from errata.cli.output import write_json
+from errata.cli.output import show, write_json
 from errata.cli.stores import look_at
 from errata.core.errors import ErrataError, PromptError, SettingError
 from errata.methods import METHODS, offered
@@ -42,12 +42,9 @@ Row = dict[str, Any]
 def doctor(settings: dict[str, Any], as_json: AsJson = False) -> None:
     """Say what is configured, and whether it works."""
     rows = examine(settings)
-    if as_json:
-        write_json(rows)
-    else:
-        for row in rows:
-            mark = "ok  " if row["ok"] else "FAIL"
-            sys.stdout.write(f"{mark} {row['what']}: {row['found']}\n")
+    marks = {True: "ok  ", False: "FAIL"}
+    lines = (f"{marks[row['ok']]} {row['what']}: {row['found']}" for row in rows)
+    show(rows, lines, as_json=as_json)
     if not all(row["ok"] for row in rows):
         raise typer.Exit(OUTSIDE)
 

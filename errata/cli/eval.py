@@ -4,7 +4,6 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from filelock import FileLock, Timeout
@@ -90,28 +89,22 @@ def eval(  # noqa: A001  the command's name
 
 
 class _Told:
-    """How far an evaluation is, with rate and cost, and how many items of each run failed."""
+    """How far an evaluation is, its tokens, and how many items of each run failed."""
 
     def __init__(self) -> None:
         self.progress = Progress()
         self._faults = dict[str, tuple[int, str]]()
-        self._tokens = self._fresh = 0
-        self._began = monotonic()
+        self._tokens = 0
 
     def tell(self, what: str, done: int, total: int, row: "Row", known: bool) -> None:
         """Show that one more row of a run is done."""
         if row.error:
             count, first = self._faults.get(what, (0, row.error))
             self._faults[what] = count + 1, first
-        if not known:
-            self._fresh += 1
-            usage = row.result.usage if row.result else None
-            self._tokens += usage.prompt_tokens + usage.completion_tokens if usage else 0
-        rate = self._fresh / max(monotonic() - self._began, 1e-9)
-        cost = f"{rate:.1f} a second, {self._tokens:,} tokens"
-        left = (total - done) / rate if rate else 0
-        text = f"{what}: {done} of {total}, {cost}, about {left:.0f} s left"
-        self.progress.move(what, done, total, cost, text)
+        if row.result and not known:
+            usage = row.result.usage
+            self._tokens += usage.prompt_tokens + usage.completion_tokens
+        self.progress.move(what, done, total, f"{self._tokens:,} tokens")
 
     def tell_faults(self) -> None:
         """Say of each run how many of its items failed, and why the first did."""

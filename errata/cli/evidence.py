@@ -1,8 +1,8 @@
-"""`errata evidence` and `errata watch`: what an evidence store holds, and what no longer does."""
+"""`errata evidence` and `errata watch`: list, forget and re-check the stored verdicts."""
 
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -13,8 +13,9 @@ from typer import Argument, Option
 from errata.cli.codes import OUTSIDE, STRICT
 from errata.cli.drafts import read_evidence
 from errata.cli.options import MODELS, AsJson, Documents, Encoding, TakesSettings
-from errata.cli.output import write_json, write_text
+from errata.cli.output import show
 from errata.cli.progress import Progress
+from errata.cli.stores import opened_store
 from errata.core.errors import InputError, count
 from errata.render.terminal import say
 
@@ -36,23 +37,10 @@ SETTINGS = (
 Sources = Mapping[str, "Document"]
 
 
-@contextmanager
-def _opened(place: str) -> "Iterator[EvidenceStore]":
-    """The store at a place; raises InputError if it cannot be used."""
-    from errata.core.limits import Bounds, open_bounds
+def _opened(place: str) -> AbstractContextManager["EvidenceStore"]:
     from errata.tools.judges.evidence_store import find_evidence
-    from errata.tools.net.sqlite_store import StoreError
 
-    store = find_evidence(place)
-    try:
-        with open_bounds(Bounds()) as bounds:
-            yield store
-        for note in bounds.notes:
-            say(f"note: {note}")
-    except StoreError as error:
-        raise InputError(f"cannot use the evidence store: {error}") from error
-    finally:
-        store.close()
+    return opened_store(find_evidence(place), "evidence store")
 
 
 def evidence(
@@ -73,17 +61,12 @@ def evidence(
     with _opened(place) as store:
         if what == "forget":
             gone = store.forget(url, day, claim)
-            if as_json:
-                write_json({"forgotten": gone})
-            else:
-                write_text(f"{count(gone, 'claim', 'was')} forgotten\n")
+            told = f"{count(gone, 'claim', 'was')} forgotten"
+            show({"forgotten": gone}, [told], as_json=as_json)
             return
         found = store.search(url, day, claim)
         rows = [_row(own, _sources(store, own)) for own in found]
-    if as_json:
-        write_json(rows)
-    else:
-        write_text("".join(f"{_line(row, ': ' + row['claim'])}\n" for row in rows))
+    show(rows, (_line(row, f": {row['claim']}") for row in rows), as_json=as_json)
 
 
 def _sources(store: "EvidenceStore", *judgements: "Judgement") -> Sources:
@@ -127,7 +110,7 @@ def watch(
     strict: Annotated[bool, Option("--strict", help="Exit with 1 if a verdict changed.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Judge anew the stored claims whose documents changed, and report other verdicts."""
+    """Judge stored claims again where their documents changed, and report new verdicts."""
     from errata.durable.watch import watch as look
     from errata.given import read_given
     from errata.session import Session
@@ -141,10 +124,7 @@ def watch(
             {"before": _row(a, _sources(store, a)), "after": _row(b, _sources(store, b))}
             for a, b in pairs.values()
         ]
-        if as_json:
-            write_json({**asdict(found), "errata": errata})
-        else:
-            write_text("".join(f"{line}\n" for line in _report(found, errata)))
+        show({**asdict(found), "errata": errata}, _report(found, errata), as_json=as_json)
         sys.stdout.flush()
         store.tell(pairs)  # only now: a report that was cut comes again
         model = session.context.by_model("verify")

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from errata.cli.options import TakesSettings, add_found, find_settings, known_to
+from errata.cli.options import TakesSettings, add_found, all_settings, find_settings
 from errata.core.errors import require
 from errata.methods import ANSWERING, CORRECTING
 
@@ -26,8 +26,11 @@ def mcp(settings: dict[str, Any]) -> None:
     from errata.session import Session
 
     file = find_settings()
-    own = {name: add_found(file, name, known_to(name, METHODS, settings)) for name in METHODS}
+    known, own = all_settings(METHODS), dict[str, dict[str, Any]]()
     for method in METHODS:
+        has = all_settings([method])
+        given = {n: value for n, value in settings.items() if n in has or n not in known}
+        own[method] = add_found(file, method, given)
         Session(method, **own[method])
 
     @asynccontextmanager

@@ -1,22 +1,22 @@
-"""Options: those that commands share, one for each flagged setting, and help in groups."""
+"""Options: those that commands share, and one for each flagged setting."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
 from itertools import pairwise
 from pathlib import Path
-from types import MappingProxyType, NoneType
+from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import typer
 from typer import Option
-from typer.core import TyperCommand
 from typer.main import get_command
 
 from errata.cli.codes import code_of_error
-from errata.core.errors import ErrataError, SettingError
-from errata.methods import CORRECTING, METHODS, method_named
+from errata.cli.help import COMMON, GroupedCommand
+from errata.core.errors import ErrataError
+from errata.methods import CORRECTING, METHODS
 from errata.nodes.settings import Setting, read_assignments, read_pairs, settings_of
 from errata.render.terminal import say
 
@@ -24,22 +24,6 @@ if TYPE_CHECKING:
     from errata.settings_file import SettingsFile
 
 Command = Callable[..., None]
-GROUPS = {
-    "Input": "rows draft file files question",
-    "Evidence": "more documents corpus search top_k",
-    "Work": "method model roles unsupported check at_once workers anew retry_failed",
-    "Limits": "max_seconds max_calls max_money "
-    "batch_max_calls batch_max_tokens batch_max_money batch_max_searches batch_max_pages "
-    "batch_max_seconds",
-    "Output": "out cite fix in_place diff strict fields html as_form as_json stream",
-}
-"""The options that `--help` shows; the others stand under MORE, for `--help-all`."""
-MORE = "Options"
-_GROUP_OF = {name: group for group, names in GROUPS.items() for name in names.split()}
-_DRAFT = ("--draft", "-d")
-_STRICT = ("refuted", "supported")
-"""What `--strict` may be; alone it is the first."""
-
 Encoding = Annotated[
     str, Option("--encoding", help="What the files are encoded in, if it is not found out.")
 ]
@@ -81,22 +65,6 @@ PAIRS = {
 """The settings that are mappings: the option, and the form of what it takes."""
 ENVIRONMENT = ("model", "call_cache", "page_cache")
 """The settings that have a variable, ERRATA_ and the name in capitals."""
-_COMMON = {
-    "corpus": ("--corpus <str>", "A folder of texts, or an index, to retrieve from."),
-    "search": ("--search <str>", "The web's search engine, such as serpapi or searxng."),
-    "top_k": ("--top-k <int>", "How many documents to retrieve for one query."),
-    "model": ("--model <str>", "local, PROVIDER:MODEL or scripted:FILE, for all roles."),
-    "roles": ("--role ROLE=FILLER", "What fills a single role in place of the model."),
-    "unsupported": (
-        "--unsupported flag|drop|hedge|footnote",
-        "What becomes of unsupported claims.",
-    ),
-    "cite": ("--cite numbers|footnotes|links", "Mark what is supported with its sources."),
-    "max_seconds": ("--max-seconds <float>", "Seconds that a run may take."),
-    "max_calls": ("--max-calls <int>", "Calls to models that a run may pay for."),
-    "max_money": ("--max-money <float>", "What a run's calls and searches may cost."),
-}
-"""The settings that `--help` shows, before any method is imported: option and help."""
 
 
 @dataclass(frozen=True)
@@ -137,8 +105,8 @@ class TakesSettings:
         corrects = set(self.methods) <= set(CORRECTING) and not self.checking
         left_out = set() if corrects else {"unsupported"}
         left_out |= {"cite"} if self.checking else set()
-        names = (set(self.only or _COMMON) if self.methods else set()) - left_out
-        return {name: shown for name, shown in _COMMON.items() if name in names}
+        names = (set(self.only or COMMON) if self.methods else set()) - left_out
+        return {name: shown for name, shown in COMMON.items() if name in names}
 
 
 _TAKEN: dict[Command, TakesSettings] = {}
@@ -150,7 +118,7 @@ def method_option(methods: Sequence[str]) -> Any:
     return Option("--method", metavar=names, help="What does the work; or another method.")
 
 
-def build_command(command: Command, words: Sequence[str] = (), text: str = "") -> "GroupedCommand":
+def build_command(command: Command, words: Sequence[str] = (), text: str = "") -> GroupedCommand:
     """A command with the options that its words need; only the method they choose is imported.
 
     The other methods are imported too if an option is not that method's, or for `--help-all`.
@@ -171,7 +139,7 @@ def build_command(command: Command, words: Sequence[str] = (), text: str = "") -
 
 def _built(
     command: Command, text: str, methods: Sequence[str], taken: TakesSettings
-) -> "GroupedCommand":
+) -> GroupedCommand:
     settings = taken.settings(methods)
     given = signature(command).parameters.values()
     groups: dict[str, Any] = {
@@ -244,29 +212,6 @@ def _own(given: Iterable[Parameter]) -> Iterator[Parameter]:
             yield each
 
 
-class GroupedCommand(TyperCommand):
-    """A command whose help is in groups; `--help` shows only the common settings."""
-
-    common: Mapping[str, tuple[str, str]] = MappingProxyType({})
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the options group by group; if there are common settings, leave the others out."""
-        groups: dict[str, list[tuple[str, str]]] = {}
-        for each in self.get_params(ctx):
-            if record := each.get_help_record(ctx):
-                groups.setdefault(_GROUP_OF.get(each.name, MORE), []).append(record)
-        for name, shown in self.common.items():
-            groups.setdefault(_GROUP_OF[name], []).append(shown)
-        if self.common:
-            groups[MORE] = [row for row in groups[MORE] if row[0] in _LAST]
-        for group in sorted(groups, key=[*GROUPS, MORE].index):
-            with formatter.section(group):
-                formatter.write_dl(groups[group])
-
-
-_LAST = ("--set <list[str]>", "--help-all", "--help")
-
-
 def _show_all(ctx: typer.Context, asked: bool) -> None:
     if asked:
         typer.echo(ctx.get_help())
@@ -323,59 +268,3 @@ def _type(annotation: Any) -> Any:
     if get_origin(annotation) is Literal:
         return annotation if all(isinstance(value, str) for value in values) else type(values[0])
     return list[str] if get_origin(annotation) in (tuple, dict) else str
-
-
-def fit_settings(
-    method: str, methods: Sequence[str], settings: Mapping[str, Any]
-) -> dict[str, Any]:
-    """The settings without those that only other methods have.
-
-    Raises SettingError if one of those is not at its default, or the method does other work than
-    `methods`.
-    """
-    corrects, kinds = method_named(method).corrects, {METHODS[name].corrects for name in methods}
-    if corrects not in kinds and not method_named(method).answers:
-        does, command = "answers questions", "answer"
-        if corrects:
-            does, command = "corrects drafts", "correct"
-        fitting = [name for name in METHODS if METHODS[name].corrects in kinds]
-        instead = f"choose {' or '.join(fitting)}, or use `errata {command}`"
-        raise SettingError(f"{method} {does}; {instead}")
-    foreign = settings.keys() - METHODS[method].context.model_fields.keys()
-    others = all_settings(methods) if foreign else {}
-    foreign &= others.keys()
-    if wrong := [n for n in settings if n in foreign and settings[n] != others[n].default]:
-        raise SettingError(f"{method} has no setting {', '.join(map(repr, wrong))}; leave it out")
-    return {name: value for name, value in settings.items() if name not in foreign}
-
-
-def known_to(method: str, methods: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings without those that only others of the methods have."""
-    own = METHODS[method].context.model_fields
-    others = all_settings(methods)
-    return {name: x for name, x in settings.items() if name in own or name not in others}
-
-
-def spell_out(arguments: Sequence[str]) -> list[str]:
-    """The arguments with an option for each draft, and a value for each `--strict`.
-
-    Every word that follows a draft is a further draft, up to the next option.
-
-    >>> spell_out(["--draft", "a.txt", "b.txt", "--strict"])
-    ['--draft', 'a.txt', '--draft', 'b.txt', '--strict=refuted']
-    """
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    spelled, before, in_drafts = list[str](), "", False
-    for word, after in pairwise([*arguments[:end], ""]):
-        is_value = before in _DRAFT
-        is_option = word.startswith("-") and word != "-" and not is_value
-        if is_option:
-            in_drafts = word.partition("=")[0] in _DRAFT
-        elif in_drafts and not is_value:
-            spelled.append(_DRAFT[0])
-        if is_option and word == "--strict":
-            spelled.append(f"--strict={after if after in _STRICT else _STRICT[0]}")
-        elif before != "--strict" or word not in _STRICT:
-            spelled.append(word)
-        before = word
-    return [*spelled, *arguments[end:]]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from errata.core.errors import InputError, count
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from errata.core.records import Answer, Correction
     from errata.render.reports import Report
@@ -99,6 +99,14 @@ def write_json(result: object) -> None:
     from errata.core.jsonable import to_json
 
     sys.stdout.write(json.dumps(to_json(result), ensure_ascii=False, indent=1) + "\n")
+
+
+def show(value: object, lines: "Iterable[str]", *, as_json: bool) -> None:
+    """Print a value as JSON, or else as lines of text."""
+    if as_json:
+        write_json(value)
+    else:
+        write_text("".join(f"{line}\n" for line in lines))
 
 
 def write_line(row: object) -> None:

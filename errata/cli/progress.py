@@ -35,6 +35,7 @@ class Progress:
         self._spinner: Status | None = None
         self._bars: Bars | None = None
         self._tasks: dict[str, TaskID] = {}
+        self._began: dict[str, tuple[float, int]] = {}
 
     @contextmanager
     def shown(self, doing: str = "", *, quiet: bool = False) -> Iterator[None]:
@@ -75,11 +76,21 @@ class Progress:
             self._told = monotonic()
             say(text)
 
-    def move(self, what: str, done: int, total: int | None, cost: str, text: str) -> None:
-        """Show how far a run is: by its bar, or without a terminal by the text now and then."""
+    def move(self, what: str, done: int, total: int | None, cost: str) -> None:
+        """Show how far a run is: by its bar, or without a terminal in words now and then."""
         if not self._bars:
-            self.tell(text)
+            self.tell(f"{what}: {done:,}{self._of(what, done, total)}, {cost}")
             return
         if what not in self._tasks:
             self._tasks[what] = self._bars.add_task(what, total=total, cost="")
         self._bars.update(self._tasks[what], completed=done, total=total, cost=cost)
+
+    def _of(self, what: str, done: int, total: int | None) -> str:
+        """Of how many, and in how many seconds at the rate since this run was first told of."""
+        began, first = self._began.setdefault(what, (monotonic(), done))
+        if total is None:
+            return ""
+        if done == first:
+            return f" of {total:,}"
+        left = (total - done) * (monotonic() - began) / (done - first)
+        return f" of {total:,}, about {left:,.0f} s left"

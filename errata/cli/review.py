@@ -19,7 +19,6 @@ from errata.cli.options import (
     Encoding,
     Out,
     TakesSettings,
-    fit_settings,
     method_option,
 )
 from errata.cli.output import check_writable
@@ -128,14 +127,14 @@ def _correct(
     """The correction of a draft; how far it is stands on the page and on the terminal."""
     from errata.session import Session
 
-    progress, own = Progress(), fit_settings(method, CORRECTING, settings)
+    progress = Progress()
 
     def tell(step: str, done: int, total: int) -> None:
         progress.tell_step(step, done, total)
         sheet.tell(f"{step.replace('_', ' ')}: {done} of {total}")
 
     with (
-        Session(method, on_progress=tell, **own) as session,
+        Session(method, on_progress=tell, **settings) as session,
         progress.shown("reading, checking, correcting …"),
     ):
         return cast("Correction", follow(session, "correct", *given, show=sheet.add))

@@ -1,22 +1,26 @@
 """`errata index` and `errata cache`: build an index, describe and prune caches."""
 
-import json
-import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from typer import Argument, Option
 
 from errata.cli.options import AsJson, Encoding
-from errata.cli.output import write_json
+from errata.cli.output import show
 from errata.core.errors import InputError, SettingError, count
 from errata.render.terminal import say
 
+if TYPE_CHECKING:
+    from errata.tools.judges.evidence_store import EvidenceStore
+    from errata.tools.net.stores import Store
+
 Bound = float | None
+S = TypeVar("S", "Store", "EvidenceStore")
 
 
 def index(
@@ -40,39 +44,47 @@ def index(
         report = build(sources, Path(out), embedder, encoding)
     for note in report.notes:
         say(f"note: {note}")
-    if as_json:
-        sys.stdout.write(json.dumps(asdict(report)) + "\n")
-    else:
-        sys.stdout.write(
-            f"{report.passages} passages of {report.files} files; "
-            f"{report.read} read, {report.removed} taken out\n"
-        )
+    found = f"{report.passages} passages of {report.files} files"
+    line = f"{found}; {report.read} read, {report.removed} taken out"
+    show(report, [line], as_json=as_json)
 
 
 def cache(
     places: Annotated[list[str], Argument(help="Files of calls or pages, or redis://….")],
-    prune: Annotated[bool, Option("--prune", help="Take out entries.")] = False,
+    prune: Annotated[bool, Option("--prune", help="Remove entries.")] = False,
     older_than: Annotated[
-        Bound, Option(help="With --prune: take out what is older than so many hours.", min=0)
+        Bound, Option(help="With --prune: remove what is older than this many hours.", min=0)
     ] = None,
     to_megabytes: Annotated[
         Bound,
-        Option(help="With --prune: take out the least recently used until so much is left.", min=0),
+        Option(help="With --prune: remove the least recently used until this much is left.", min=0),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what caches hold, or take out what is old or too much."""
+    """Describe caches of calls and pages, or remove old and surplus entries."""
     if prune != (older_than is not None or to_megabytes is not None):
         raise SettingError(
             "--prune needs --older-than HOURS, --to-megabytes NUMBER or both, and these need "
             "--prune"
         )
     rows = [look_at(place, older_than, to_megabytes) for place in places]
-    if as_json:
-        write_json(rows)
-    else:
-        for row in rows:
-            sys.stdout.write("\n".join([*_describe(row, told=prune), ""]))
+    lines = (line for row in rows for line in _describe(row, told=prune))
+    show(rows, lines, as_json=as_json)
+
+
+@contextmanager
+def opened_store(store: S, kind: str) -> Iterator[S]:
+    """A store, closed after the block; raises InputError if it cannot be used."""
+    from errata.core.limits import Bounds, open_bounds
+    from errata.tools.net.sqlite_store import StoreError
+
+    try:
+        with closing(store), open_bounds(Bounds()) as bounds:
+            yield store
+        for note in bounds.notes:
+            say(f"note: {note}")
+    except StoreError as error:
+        raise InputError(f"cannot use the {kind}: {error}") from error
 
 
 def look_at(place: str, older_than: Bound = None, to_megabytes: Bound = None) -> dict[str, Any]:
@@ -80,24 +92,14 @@ def look_at(place: str, older_than: Bound = None, to_megabytes: Bound = None) ->
 
     `older_than` is in hours. Raises InputError if there is no such cache, or it cannot be used.
     """
-    from errata.core.limits import Bounds, open_bounds
     from errata.tools.net.redaction import without_login
-    from errata.tools.net.sqlite_store import StoreError
     from errata.tools.net.stores import find_store
 
     before = None if older_than is None else time.time() - older_than * 3600
     size = None if to_megabytes is None else int(to_megabytes * 1_000_000)
-    store = find_store(place)
-    try:
-        with open_bounds(Bounds()) as bounds:
-            pruned = store.prune(before, size) if (before, size) != (None, None) else 0
-            found = asdict(store.summary())
-        for note in bounds.notes:
-            say(f"note: {note}")
-    except StoreError as error:
-        raise InputError(f"cannot use the cache: {error}") from error
-    finally:
-        store.close()
+    with opened_store(find_store(place), "cache") as store:
+        pruned = store.prune(before, size) if (before, size) != (None, None) else 0
+        found = asdict(store.summary())
     for end in ("oldest", "newest"):
         if found[end] is not None:
             found[end] = datetime.fromtimestamp(found[end], UTC).isoformat(timespec="seconds")

@@ -4,7 +4,7 @@ Budgets nest: what is spent inside a run counts once in the run's budget, and on
 open around it. Each of them may refuse, and refuses before anything is paid for.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -138,57 +138,54 @@ class Admission:
     """Why it is less than was asked for."""
 
 
-@contextmanager
-def admit(cost: Cost) -> Iterator[Admission]:
+def admit(cost: Cost) -> AbstractContextManager[Admission]:
     """Reserve a cost; at the end of the block, spend the admission's `paid` in its place.
 
     Raises BudgetError, which names the limit it exceeds, before the block begins.
     """
-    with _LOCK:
+
+    def ask() -> Admission:
         if fault := _refusal(cost):
             raise BudgetError(fault)
-        certain = Cost(calls=cost.calls, searches=cost.searches, pages=cost.pages)
-        settling = _reserve(Admission(cost, certain))
-    with settling as admission:
-        yield admission
+        return Admission(cost, Cost(calls=cost.calls, searches=cost.searches, pages=cost.pages))
+
+    return _admitted(ask)
 
 
-@contextmanager
-def admit_some(kind: Literal["searches", "pages"], count: int) -> Iterator[Admission]:
+def admit_some(kind: Literal["searches", "pages"], count: int) -> AbstractContextManager[Admission]:
     """As `admit`, for as many searches or pages as are left, or none; `fault` says why not all."""
-    with _LOCK:
+
+    def ask() -> Admission:
         most = int(min([count, *(budget.room(kind) for budget in _OPEN.get())]))
         over_time = _refusal(Cost())
         fault = _refusal(Cost(**{kind: most + 1})) if most < count else over_time
         cost = Cost() if over_time else Cost(**{kind: most})
-        settling = _reserve(Admission(cost, cost, fault=fault))
-    with settling as admission:
+        return Admission(cost, cost, fault=fault)
+
+    return _admitted(ask)
+
+
+@contextmanager
+def _admitted(ask: Callable[[], Admission]) -> Iterator[Admission]:
+    """Reserve an admission in all open budgets; the end of the block settles it."""
+    budgets = _OPEN.get()
+    with _LOCK:
+        admission = ask()
+        for budget in budgets:
+            budget.reserved += admission.reserved
+    try:
         yield admission
+    finally:
+        with _LOCK:
+            for budget in budgets:
+                budget.reserved -= admission.reserved
+                budget.spent += admission.paid
+                budget.longest_reply = max(budget.longest_reply, admission.reply)
 
 
 def _refusal(cost: Cost) -> str:
     fault = next(filter(None, (budget.refusal(cost) for budget in _OPEN.get())), "")
     return f"the budget is spent: {fault}" if fault else ""
-
-
-def _reserve(admission: Admission) -> AbstractContextManager[Admission]:
-    """Reserve in all open budgets, under the lock; the end of the returned block settles."""
-    budgets = _OPEN.get()
-    for budget in budgets:
-        budget.reserved += admission.reserved
-
-    @contextmanager
-    def settled() -> Iterator[Admission]:
-        try:
-            yield admission
-        finally:
-            with _LOCK:
-                for budget in budgets:
-                    budget.reserved -= admission.reserved
-                    budget.spent += admission.paid
-                    budget.longest_reply = max(budget.longest_reply, admission.reply)
-
-    return settled()
 
 
 def longest_reply() -> int:

@@ -1,4 +1,4 @@
-"""Make edits from two texts and a text from edits, exactly; find words and stretches in texts."""
+"""Make edits from two texts and a text from edits, exactly; find what lies where in a text."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -8,14 +8,30 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Generic, Protocol, TypeVar
-from unicodedata import category
 
 from errata.core.errors import InputError
 from errata.core.records import Edit, Quote
+from errata.core.words import WORD, Borders, are_glued
 
 T = TypeVar("T")
 Span = tuple[int, int]
 """Where a stretch begins and ends, in characters."""
+
+
+def grouped(placed: Iterable[tuple[Span, T]]) -> list[tuple[Span, list[T]]]:
+    """Things whose places overlap together, in order, each group with the place of all.
+
+    >>> grouped([((4, 9), "c"), ((0, 2), "a"), ((1, 3), "b")])
+    [((0, 3), ['a', 'b']), ((4, 9), ['c'])]
+    """
+    groups = list[tuple[Span, list[T]]]()
+    for place, thing in sorted(placed, key=lambda item: item[0]):
+        if groups and place[0] < groups[-1][0][1]:
+            (start, end), things = groups.pop()
+            groups.append(((start, max(end, place[1])), [*things, thing]))
+        else:
+            groups.append((place, [thing]))
+    return groups
 
 
 class Spans(Generic[T]):
@@ -34,83 +50,6 @@ class Spans(Generic[T]):
         last = bisect_left(self._starts, end)
         first = bisect_right(self._furthest, start, hi=last)
         return [self._items[n] for n in sorted(n for b, n in self._order[first:last] if b > start)]
-
-
-def _signs(kind: str) -> str:
-    """The characters of Unicode's basic plane whose category begins with `kind`."""
-    return "".join(sign for sign in map(chr, range(0x10000)) if category(sign).startswith(kind))
-
-
-# Python's \w lacks combining marks, with which many scripts write vowels.
-_MARKS = _signs("M")
-_CURRENCY = _signs("Sc")
-_JOINERS = "\u00ad\u200c\u200d"
-_LETTER = rf"[\w{_MARKS}{_JOINERS}]"
-_JOINT = (
-    r"(?:['’&·‐‑-]"  # O'Brien's, R&B, well-known, 1914-1918
-    r"|(?<=\d)[.,:/](?=\d)"  # 16.8, 1,000, 10:30, 3/4
-    r"|(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))"  # 1 000
-    r"|\.(?=[a-z\d])|(?<=\b[A-Z])\.(?=[A-Z]\b)"  # e.g., example.com, U.S.
-    rf"|[{_CURRENCY}](?=\d))"  # US$5
-)
-_SIGN = rf"(?:(?:(?<![\w)\]])[-−+±])?[{_CURRENCY}]?(?=\d))?"
-_UNIT = rf"(?:(?<=\d)[%‰°′″{_CURRENCY}]+{_LETTER}*)?"
-WORD = rf"{_SIGN}{_LETTER}+(?:{_JOINT}{_LETTER}+)*{_UNIT}"
-"""A word or a number as a pattern, with its hyphens, decimals, sign, currency and percent sign."""
-_WORDS = re.compile(WORD)
-_GLUED = re.compile(_LETTER)
-
-
-class Borders:
-    """The borders of a text's words."""
-
-    def __init__(self, text: str) -> None:
-        """Find the words, in one pass."""
-        spans = [match.span() for match in _WORDS.finditer(text)]
-        self._starts = [start for start, _ in spans]
-        self._ends = [end for _, end in spans]
-
-    def are_at(self, start: int, end: int) -> bool:
-        """Whether a stretch neither begins nor ends inside a word."""
-        return self.before(start) == start and self.after(end) == end
-
-    def before(self, place: int, *, glued: bool = False) -> int:
-        """The start of the word that a place is in, or if `glued` at the end of; else the place.
-
-        >>> Borders("about 16.8 km").before(9)
-        6
-        """
-        number = bisect_left(self._starts, place) - 1
-        if number < 0 or self._ends[number] < place + (not glued):
-            return place
-        return self._starts[number]
-
-    def after(self, place: int, *, glued: bool = False) -> int:
-        """The end of the word that a place is in, or if `glued` at the start of; else the place.
-
-        >>> Borders("about 16.8 km").after(9)
-        10
-        """
-        number = bisect_right(self._ends, place)
-        if number == len(self._ends) or self._starts[number] > place - (not glued):
-            return place
-        return self._ends[number]
-
-
-def places_of(words: str, text: str) -> list[int]:
-    """Where some words begin in a text, as whole words, not as parts of longer ones.
-
-    >>> places_of("8", "16.8 km on day 8")
-    [15]
-    """
-    borders = Borders(text)
-    places = (match.start() for match in re.finditer(re.escape(words), text))
-    return [place for place in places if borders.are_at(place, place + len(words))]
-
-
-def are_glued(before: str, after: str) -> bool:
-    """Whether the last word of one text and the first of another would become one if joined."""
-    return bool(_GLUED.fullmatch(before[-1:]) and _GLUED.fullmatch(after[:1]))
 
 
 MAX_REPEATS = 100_000
@@ -183,18 +122,13 @@ def on_word_borders(draft: str, edits: Iterable[Edit]) -> list[Edit]:
     An edit grows over the words that it cuts into, and those that it would glue together. Raises
     InputError as `apply_edits` does.
     """
-    borders = Borders(draft)
-    groups: list[tuple[Span, list[Edit]]] = []
+    borders, placed = Borders(draft), list[tuple[Span, Edit]]()
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         before, after = draft[max(edit.start - 1, 0) : edit.start], draft[edit.end : edit.end + 1]
         start = borders.before(edit.start, glued=are_glued(before, edit.after or after))
         end = borders.after(edit.end, glued=are_glued(edit.after or before, after))
-        group = [edit]
-        while groups and start < groups[-1][0][1]:
-            (first, last), earlier = groups.pop()
-            start, end, group = min(first, start), max(last, end), [*earlier, *group]
-        groups.append(((start, end), group))
-    return [join_edits(draft, group, span) for span, group in groups]
+        placed.append(((start, end), edit))
+    return [join_edits(draft, group, span) for span, group in grouped(placed)]
 
 
 def join_edits(draft: str, edits: Sequence[Edit], span: Span | None = None) -> Edit:
@@ -225,18 +159,10 @@ def compose(draft: str, edits: Sequence[Edit], later: Iterable[Edit]) -> list[Ed
     Those that overlap become one, with the grounds of all. Raises InputError as `apply_edits` does.
     """
     response, composed, shift = apply_edits(draft, edits), list[Edit](), 0
-    marked = [(span, 0, edit) for span, edit in places_after(edits)]
-    marked += [((edit.start, edit.end), 1, edit) for edit in later]
-    groups: list[tuple[Span, tuple[list[Edit], list[Edit]]]] = []
-    for (start, end), kind, edit in sorted(marked, key=lambda item: item[:2]):
-        group: tuple[list[Edit], list[Edit]] = ([], [])
-        left, right = start, end
-        if groups and start < groups[-1][0][1]:
-            (left, last), group = groups.pop()
-            right = max(last, end)
-        group[kind].append(edit)
-        groups.append(((left, right), group))
-    for (start, end), (own, new) in groups:
+    marked = [(span, (edit, False)) for span, edit in places_after(edits)]
+    marked += [((edit.start, edit.end), (edit, True)) for edit in later]
+    for (start, end), group in grouped(marked):
+        own, new = ([edit for edit, is_new in group if is_new == kind] for kind in (False, True))
         before = start - shift
         shift += sum(len(edit.after) - len(edit.before) for edit in own)
         after = apply_edits(response[start:end], [moved(edit, -start) for edit in new])

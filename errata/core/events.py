@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from errata.core.edits import Span, join_edits
+from errata.core.edits import Span, grouped, join_edits
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Answer, Claim, Correction, Edit, Verdict
 
@@ -62,7 +62,7 @@ def read_event(part: object) -> Event | None:
 
 
 class Shown:
-    """What of a text a reader has been shown, event by event."""
+    """The part of a text that a reader has seen so far, event by event."""
 
     def __init__(self) -> None:
         """Nothing has been shown yet."""
@@ -113,28 +113,19 @@ class _Piece(NamedTuple):
 
 def closing_events(draft: str, edits: Sequence[Edit], held: Iterable[Span]) -> Iterator[Event]:
     """What ends a stream: each held sentence, patched or as it was, and every other edit."""
-    groups = list[tuple[Span, list[Edit], bool]]()
-    items = [((edit.start, edit.end), [edit], False) for edit in edits]
-    for (start, end), own, is_held in sorted(
-        [*items, *((span, list[Edit](), True) for span in held)], key=lambda item: item[0]
-    ):
-        last = groups[-1] if groups else ((0, 0), [], False)
-        if start < last[0][1]:
-            span = (last[0][0], max(last[0][1], end))
-            groups[-1] = (span, [*last[1], *own], is_held or last[2])
-        else:
-            groups.append(((start, end), own, is_held))
-    for (start, end), own, is_held in groups:
-        if own and is_held:
+    placed: list[tuple[Span, Edit | None]] = [((edit.start, edit.end), edit) for edit in edits]
+    for (start, end), group in grouped([*placed, *((span, None) for span in held)]):
+        own = [edit for edit in group if edit]
+        if own and None in group:
             yield Patched(edit=join_edits(draft, own, (start, end)))
-        elif is_held:
+        elif None in group:
             yield Text(start=start, text=draft[start:end])
         else:
             yield from (Patched(edit=edit) for edit in own)
 
 
 def untold(result: Correction | Answer, told: Sequence[Event]) -> Iterator[Event]:
-    """What a method's stream did not tell of its result: all of it where it tells nothing."""
+    """The events of a result that its stream left out; all of them if it sent no text."""
     nothing = not any(isinstance(event, Text | Held) for event in told)
     if isinstance(result, Answer):
         yield from [Text(start=0, text=result.response)] if nothing else []

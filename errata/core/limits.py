@@ -40,7 +40,7 @@ class Bounds:
     tell: Tell | None = None
     """Follows the progress of the work."""
     told: int = 0
-    """Of how many things it was told last; a part of them is not told."""
+    """The largest total told so far; smaller ones, of parts of the work, are not told."""
 
     @property
     def seconds_left(self) -> float:

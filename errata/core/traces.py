@@ -1,6 +1,6 @@
 """Spans and events of OpenTelemetry, by its conventions for generative AI.
 
-Who has not imported OpenTelemetry has not set it up, and gets none; nor do we import it.
+There are none unless the application has imported OpenTelemetry; we never import it.
 """
 
 import json
@@ -31,7 +31,8 @@ def traced(
 ) -> Iterator[Tell]:
     """A span around the block; it `calls` another server, or works here.
 
-    An error is told by its kind alone, for its words may be the caller's; `signals` are none.
+    Of an error only the class is recorded, since its message may hold the caller's text;
+    `signals` are exceptions that are no errors.
     """
     tracing: Any = sys.modules.get("opentelemetry.trace")
     if tracing is None:

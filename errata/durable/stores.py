@@ -3,7 +3,7 @@
 import asyncio
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from importlib import import_module
 from math import inf
@@ -17,8 +17,6 @@ from errata.core.errors import ErrataError, InputError, SettingError, require
 from errata.tools.net.redaction import redact
 
 Saver = BaseCheckpointSaver[Any]
-Kind = Callable[[type[Saver]], type[Saver]]
-"""Makes a class of savers from one of LangGraph's."""
 _POSTGRES = re.compile(r"postgres(?:ql)?://", re.IGNORECASE)
 _ADDRESS = re.compile(r"([a-z][\w+.-]*)://", re.IGNORECASE)
 _SECONDS_TO_CONNECT = 15
@@ -64,13 +62,13 @@ def in_order(kind: type[Saver]) -> type[Saver]:
 
 
 @asynccontextmanager
-async def open_store(where: str, kind: Kind = in_order) -> AsyncIterator[Saver]:
+async def open_store(where: str) -> AsyncIterator[Saver]:
     """A store's saver in the running event loop, its tables made; closed after the block.
 
-    `kind` makes the saver's class. Raises SettingError if the store cannot be opened.
+    Raises SettingError if the store cannot be opened.
     """
     async with AsyncExitStack() as stack:
-        yield await (_postgres if is_postgres(where) else _sqlite)(stack, where, kind)
+        yield await (_postgres if is_postgres(where) else _sqlite)(stack, where)
 
 
 def _import(extra: str) -> Any:
@@ -79,8 +77,8 @@ def _import(extra: str) -> Any:
     return import_module(f"langgraph.checkpoint.{extra}.aio")
 
 
-async def _sqlite(stack: AsyncExitStack, where: str, kind: Kind) -> Saver:
-    saver_class: Any = kind(_import("sqlite").AsyncSqliteSaver)
+async def _sqlite(stack: AsyncExitStack, where: str) -> Saver:
+    saver_class: Any = in_order(_import("sqlite").AsyncSqliteSaver)
     import aiosqlite
 
     def look() -> None:  # whether it is a database, or one can be made there
@@ -101,7 +99,7 @@ async def _sqlite(stack: AsyncExitStack, where: str, kind: Kind) -> Saver:
     return saver
 
 
-async def _postgres(stack: AsyncExitStack, where: str, kind: Kind) -> Saver:
+async def _postgres(stack: AsyncExitStack, where: str) -> Saver:
     saver_class: Any = _import("postgres").AsyncPostgresSaver
     import psycopg
     from psycopg.rows import dict_row
@@ -135,7 +133,7 @@ async def _postgres(stack: AsyncExitStack, where: str, kind: Kind) -> Saver:
         kwargs=options,
         check=AsyncConnectionPool.check_connection,
     )
-    ordered: Any = kind(saver_class)
+    ordered: Any = in_order(saver_class)
     saver: Saver = ordered(await stack.enter_async_context(pool), serde=PlainSerializer())
     return saver
 

@@ -1,4 +1,4 @@
-"""One look at what stored verdicts rest on: what changed, and its claims judged anew."""
+"""Compare the documents of stored verdicts with today's; judge claims again where they changed."""
 
 from asyncio import to_thread
 from collections.abc import Mapping, Sequence

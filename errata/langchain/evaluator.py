@@ -1,7 +1,6 @@
 """The methods as evaluators of LangSmith and openevals: how much of an output is supported."""
 
 from collections.abc import Callable, Coroutine, Mapping
-from functools import partial
 from typing import Any
 
 from langchain_core.messages import BaseMessage, convert_to_messages
@@ -12,7 +11,7 @@ from errata.core.records import Correction, Document
 from errata.given import Documents, as_documents
 from errata.langchain.messages import KEYS, first_of, read_request
 from errata.render.text import verdicts_as_text
-from errata.running import run_once
+from errata.running import plain
 from errata.session import Session
 
 JUDGED = ("supported", "refuted", "conflicting", "not_mentioned")
@@ -55,17 +54,9 @@ def evaluator(
     are those of `errata.correct`. Raises SettingError at once if one is unknown; a call raises
     InputError if there is no text to evaluate.
     """
-    acall = aevaluator(
-        method, key=key, correct=correct, documents=documents, corpus=corpus, **settings
+    evaluate = plain(
+        aevaluator(method, key=key, correct=correct, documents=documents, corpus=corpus, **settings)
     )
-
-    # LangSmith looks at the names of the arguments.
-    def evaluate(
-        *, inputs: Any = None, outputs: Any, reference_outputs: Any = None, **_: Any
-    ) -> Feedback:
-        run = {"inputs": inputs, "outputs": outputs, "reference_outputs": reference_outputs}
-        return run_once(partial(acall, **run))
-
     evaluate.__name__ = key
     return evaluate
 
@@ -83,6 +74,7 @@ def aevaluator(
     session = Session(method, corpus=corpus, **settings)
     session.check_verb(corrects=True)
 
+    # LangSmith looks at the names of the arguments.
     async def evaluate(
         *, inputs: Any = None, outputs: Any, reference_outputs: Any = None, **_: Any
     ) -> Feedback:

@@ -19,7 +19,6 @@ from langgraph.runtime import Runtime
 from errata.core.budgets import Budget, Cost, open_budget
 from errata.core.edits import apply_edits
 from errata.core.errors import ErrataError, SettingError
-from errata.core.events import Event, read_event
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Correction, ResponseLabel, Usage
 from errata.given import Documents, as_documents
@@ -29,6 +28,7 @@ from errata.nodes.citing import citations_of, with_marks
 from errata.nodes.review import Proposal, edits_to_review, review_edits
 from errata.nodes.state import RevisionContext
 from errata.nodes.step import add_usage
+from errata.running import Tell, invoke
 from errata.session import Session
 from errata.tools.net.redaction import redact
 from errata.tools.text.unclaimed import is_small_talk
@@ -138,7 +138,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         spent = dict(request.state).get("errata_usage", {})
 
         async def check(
-            messages: Sequence[AnyMessage], model: BaseChatModel, tell: Callable[[Event], None]
+            messages: Sequence[AnyMessage], model: BaseChatModel, tell: Tell
         ) -> Mapping[str, Any]:
             asked = [m for m in messages if m.type != "system"]
             own = {"messages": [*asked, AIMessage("…")], "errata_usage": spent}
@@ -182,19 +182,24 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         self,
         request: Mapping[str, Any],
         model: BaseChatModel | None = None,
-        tell: Callable[[Event], None] | None = None,
+        tell: Tell | None = None,
     ) -> dict[str, Any]:
         """The correction within its bounds; if it fails, `failed` and the cost.
 
-        Of what a model is writing, where it is given; its events are told.
+        Where a `model` is given, it writes the draft.
         """
         inputs = {name: request[name] for name in ("question", "draft", "documents")}
+        context = self.context
+        if model:
+            context = context.model_copy(update={"roles": {**context.roles, "generate": model}})
         limit, spent = {"calls": self.max_model_calls}, Cost(calls=request["spent"])
         budget = Budget(limit, spent, names={"calls": "max_model_calls"})
         try:
             with open_budget(budget):
                 async with asyncio.timeout(self.max_seconds):
-                    output = await self._output(inputs, model, tell)
+                    output = await invoke(
+                        self.session.graph, inputs, tell=tell, config=get_config(), context=context
+                    )
         except TimeoutError:
             fault = f"the check took longer than {self.max_seconds:g} s"
         except GraphBubbleUp:
@@ -208,28 +213,6 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
             return {"correction": to_json(self.session.method.read(output))}
         _LOG.warning("the answer was not checked: %s", fault)
         return {"failed": fault, "usage": to_json(Usage(model_calls=(budget.spent - spent).calls))}
-
-    async def _output(
-        self,
-        inputs: Mapping[str, Any],
-        model: BaseChatModel | None,
-        tell: Callable[[Event], None] | None,
-    ) -> Mapping[str, Any]:
-        """The graph's output; where a model is given, it writes the draft, and events are told."""
-        graph, context = self.session.graph, self.context
-        if not (model and tell):
-            return cast(
-                "Mapping[str, Any]", await graph.ainvoke(inputs, get_config(), context=context)
-            )
-        context = context.model_copy(update={"roles": {**context.roles, "generate": model}})
-        output, modes = {}, ["custom", "values"]
-        stream = graph.astream(inputs, get_config(), context=context, stream_mode=modes)
-        async for kind, part in stream:
-            if kind == "values":
-                output = part
-            elif event := read_event(part):
-                tell(event)
-        return output
 
     def _update(
         self, state: FactState, outcome: Mapping[str, Any], runtime: Runtime[Any]

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from errata.core.edits import places_of
 from errata.core.records import Document, Quote, VerdictLabel
+from errata.core.words import places_of
 from errata.nodes.ask import is_taken_back, repeats
 from errata.tools.local.mends import find_once
 from errata.tools.text.clauses import FINITE, find_subject

@@ -126,7 +126,7 @@ def works_on(node):
     """Whether a worker of a batch runs on a node of this machine."""
     [raylet] = [info.process.pid for info in node.all_processes["raylet"]]
     names = [" ".join(child.cmdline()) for child in psutil.Process(raylet).children()]
-    return any(name.startswith("ray::MapWorker") for name in names)
+    return any(name.startswith("ray::RowWorker") for name in names)
 
 
 def test_a_node_that_is_killed_loses_no_row(cluster, second, root):

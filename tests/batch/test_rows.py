@@ -7,7 +7,6 @@ import pytest
 
 from errata.batch.output import SAID
 from errata.batch.rows import BatchRow, Problem, Source, read_row
-from errata.batch.totals import BatchLimits
 from errata.core.errors import InputError
 from errata.core.records import Document
 
@@ -131,7 +130,7 @@ def test_a_pipe_that_says_no_more_does_not_hold_up_a_batch_that_is_to_stop(bench
     # Opened for both: opening a pipe to write to alone waits for who reads.
     with bench.source.open("r+b", buffering=0) as pipe:
         pipe.write(b"".join(json.dumps({**GOOD, "id": n}).encode() + b"\n" for n in range(3)))
-        totals = bench.run(limits=BatchLimits(calls=6))
+        totals = bench.run(limits={"calls": 6})
     assert totals.stopped
     assert bench.ids == [*"012"]
 

@@ -6,8 +6,7 @@ import tomllib
 
 import pytest
 
-from errata.cli import COMMANDS, load_command
-from errata.cli.options import spell_out
+from errata.cli import COMMANDS, load_command, spell_out
 from errata.cli.progress import EVERY, Progress
 from example import PAGE
 
@@ -112,6 +111,17 @@ def test_only_long_work_is_counted_where_nobody_watches(capsys, every, told):
         progress.tell_step("verify", 120, 900)
         progress.tell_step("read", 2, 3)
     assert capsys.readouterr() == ("", told)
+
+
+def test_a_run_tells_of_how_much_it_is_done_and_what_is_left(capsys):
+    progress = Progress(0)
+    for done in (2, 5, 8):
+        progress.move("rows", done, 10, "3 tokens")
+    progress.move("others", 1, None, "no tokens")
+    first, *more, last = capsys.readouterr().err.splitlines()
+    assert first == "rows: 2 of 10, 3 tokens"
+    assert all(line.endswith(" s left, 3 tokens") for line in more)
+    assert last == "others: 1, no tokens"
 
 
 @pytest.mark.usefixtures("run")

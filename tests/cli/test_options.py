@@ -7,9 +7,8 @@ from typing import Literal, get_args, get_origin
 import pytest
 from pydantic import TypeAdapter
 
-from errata.cli.options import TakesSettings, all_settings, build_command, fit_settings
-from errata.core.errors import SettingError
-from errata.methods import ANSWERING, CORRECTING, METHODS
+from errata.cli.options import TakesSettings, all_settings, build_command
+from errata.methods import ANSWERING, CORRECTING
 from errata.nodes.settings import read_assignments
 from example import ARGUMENTS
 
@@ -97,22 +96,14 @@ def test_an_environment_variable_counts_where_its_option_is_not_given():
     assert parse(CORRECTING, arguments, ERRATA_MODEL="openai:m") == {"model": "local"}
 
 
-@pytest.mark.parametrize("method", CORRECTING)
-def test_another_methods_setting_is_an_error_unless_it_is_the_default(method):
-    own = METHODS[method].context.model_fields
-    others = [setting for setting in all_flagged(CORRECTING) if setting.name not in own]
-    assert others
-    for setting in others:
-        assert fit_settings(method, CORRECTING, {setting.name: setting.default}) == {}
-        with pytest.raises(SettingError, match=f"{method} has no setting '{setting.name}'"):
-            fit_settings(method, CORRECTING, {setting.name: other_value(setting)})
-
-
-def test_settings_of_the_method_and_unknown_ones_pass():
-    settings = {"top_k": 3, "steps": 1, "colour": "red"}
-    assert fit_settings("reex", CORRECTING, settings) == settings
-    with pytest.raises(SettingError, match="no method is called 'magic'; there is rac"):
-        fit_settings("magic", CORRECTING, settings)
+@pytest.mark.parametrize(
+    ("options", "method", "name"),
+    [(("--steps", "2"), "rac", "steps"), (("--method", "reex", "--rag"), "reex", "rag")],
+)
+def test_another_methods_setting_is_an_error(run, options, method, name):
+    result = run("correct", *ARGUMENTS, *options)
+    assert result.exit_code == 2
+    assert f"{method} has no setting '{name}'" in result.stderr
 
 
 @pytest.mark.parametrize(

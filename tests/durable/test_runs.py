@@ -18,7 +18,7 @@ from langgraph.graph import START, StateGraph
 from errata import Session
 from errata.core.errors import InputError, SettingError
 from errata.core.records import Document
-from errata.durable.stores import MARK, PlainSerializer, in_order, open_store
+from errata.durable.stores import MARK, PlainSerializer, in_order
 from example import DRAFT, PAGE, QUESTION, RESPONSE
 
 ASKED = {"question": QUESTION, "draft": DRAFT, "documents": [PAGE]}
@@ -232,7 +232,7 @@ def test_a_checkpoint_is_stored_after_the_writes_that_were_begun_before_it(serve
 
     async def run(order):
         stored.clear()
-        async with open_store(file, lambda kind: order(slow(kind))) as saver:
+        async with order(slow(AsyncSqliteSaver)).from_conn_string(file) as saver:
             session = Session("rac", checkpoints=saver, **MODEL)
             await session.acorrect(**ASKED, run=str(uuid4()))
         return list(stored)

@@ -5,7 +5,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from errata.core.edits import (
-    Borders,
     apply_edits,
     compose,
     diff,
@@ -16,6 +15,7 @@ from errata.core.edits import (
 )
 from errata.core.errors import InputError
 from errata.core.records import Edit, pieces_of
+from errata.core.words import Borders
 from strategies import DRAFTS, EXAMPLES, REPLIES
 
 TEXTS = DRAFTS | REPLIES | st.text(alphabet="ab 1.,\r\n\u0301\u200d👩‍🚀é", max_size=60)

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from errata.core.edits import Borders
 from errata.core.limits import check_time, note_undone
 from errata.core.records import Claim, Document, Fix, VerdictLabel
+from errata.core.words import Borders
 from errata.tools.judges.cross_encoder import GAP, CrossEncoder
 from errata.tools.judges.differences import compare
 from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, name_entity

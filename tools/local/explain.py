@@ -5,9 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from errata.core.edits import diff, places_of
+from errata.core.edits import diff
 from errata.core.limits import check_time
 from errata.core.records import Claim, Document, Edit, Explanation, Fix, Knowledge, Quote, SubAnswer
+from errata.core.words import places_of
 from errata.tools.judges.verifier import verify
 from errata.tools.local.changes import is_swap
 from errata.tools.local.correct import correct

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from errata.core.edits import Borders, Span
+from errata.core.edits import Span
+from errata.core.words import Borders
 from errata.tools.local.cuts import PREPOSITION, cut, strike
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.words import fix_article, replace_span

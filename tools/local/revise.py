@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from errata.core.edits import Span, Spans, diff, overlaps, places_of, rest_on
+from errata.core.edits import Span, Spans, diff, overlaps, rest_on
 from errata.core.limits import check_time
 from errata.core.records import Claim, Edit, Fix, Verdict
+from errata.core.words import places_of
 from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.extract import Sentence, split_draft
 from errata.tools.local.mends import Mend, apply_mends, restate

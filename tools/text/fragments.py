@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from urllib.parse import quote
 
-from errata.core.edits import places_of
+from errata.core.words import places_of
 
 WHOLE = 12
 """How many words a quote may have to stand whole in a link; of a longer one the ends do."""

@@ -1,0 +1,62 @@
+"""`errata answer`: one method on a question."""
+
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+from typer import Argument
+
+from errata.cli.correct import Stored, open_session
+from errata.cli.drafts import read_evidence
+from errata.cli.options import (
+    AsJson,
+    Documents,
+    Encoding,
+    Html,
+    Stream,
+    TakesSettings,
+    method_option,
+)
+from errata.cli.output import check_writable, show_answer, write_json
+from errata.cli.progress import Progress
+from errata.cli.stream import call
+from errata.core.errors import InputError
+from errata.methods import ANSWERING
+from errata.render.html import write_report
+
+if TYPE_CHECKING:
+    from errata.core.records import Answer
+
+
+@TakesSettings(ANSWERING)
+def answer(
+    settings: dict[str, Any],
+    question: Annotated[str, Argument(help="What to answer.")],
+    stored: Stored,
+    method: Annotated[str, method_option(ANSWERING)] = ANSWERING[0],
+    documents: Documents = None,
+    encoding: Encoding = "",
+    html: Html = None,
+    as_json: AsJson = False,
+    stream: Stream = False,
+) -> None:
+    """Answer a question from documents or a corpus, from the web where these are wrong, or both."""
+    check_writable(html)
+    progress = Progress()
+    session = open_session(method, settings, encoding, stored, progress, corrects=False)
+    context = session.context
+    sources = documents or context.corpus or getattr(context, "search", "none") != "none"
+    remembers = context.by_model("generate") and not getattr(context, "abstain", False)
+    if not (sources or remembers):
+        raise InputError(
+            "nothing was given to answer from; name --documents FILE…, --corpus DIR, --search "
+            "ENGINE to search the web, or --model PROVIDER:NAME to answer from its memory"
+        )
+    texts = read_evidence(documents or (), encoding)
+    with progress.shown("retrieving, judging, answering …", quiet=stream):
+        how = {"stream": stream, "as_json": as_json}
+        result = cast("Answer", call(session, "answer", question, texts, stored.run, **how))
+    if as_json:
+        write_json(result)
+    else:
+        show_answer(result)
+    if html:
+        write_report(result, html)
