@@ -12,6 +12,7 @@ from typing import Any
 
 from errata.batch.local_engine import LocalEngine, by_models
 from errata.batch.output import Output, ProblemFile, Say, digest
+from errata.batch.parquet import check_fields, is_parquet
 from errata.batch.ray_engine import RayEngine
 from errata.batch.rows import MAX_ROW_BYTES, BatchRow, Problem, Source, until
 from errata.batch.totals import STOP_AFTER, OnRow, Stop, Totals
@@ -47,8 +48,8 @@ def run_batch(
 ) -> Totals:
     """Correct, check or answer every row of a file, and lose none of them.
 
-    `source` is a file of JSON lines (`-`: standard input), `{id, question, draft?, documents?}`;
-    `out` gets a row for each id.
+    `source` is a file of JSON lines (`-`: standard input) or, named `*.parquet`, of Parquet, with
+    rows `{id, question, draft?, documents?}`; `out`, named in the same way, gets a row for each id.
     Each row is on the disk before it counts as done, and a run that was killed goes on when it is
     called again. Lines that are no rows are kept in `OUT.problems.jsonl`; a row that failed is in
     the output with its `error`, and `retry_failed` runs it again. `engine` works on the rows,
@@ -119,9 +120,9 @@ def _check_places(source: str, output: Output, session: Session) -> None:
             f"{source!r} is the input, and the output {str(output.path)!r} would be written over "
             "it; name another --out"
         )
-    for place in (source, str(output.path)):
-        if place.endswith(".parquet"):
-            raise InputError(f"{place!r}: batches read and write JSON lines; convert it by DuckDB")
+    if is_parquet(output.path):
+        check_fields(output.fields)
+        return
     known = {*session.method.record.__dataclass_fields__}
     known |= {"id", "error", "question", "draft", "response"}  # a failed row's
     known |= {"counts", "checked"} if session.method.corrects else set()
@@ -165,9 +166,11 @@ class Batch:
                     self._run_engine(done)
                 finally:
                     totals.failed_before += output.restore_failed()
+                if not totals.stopped:
+                    output.finish()
             except OSError as error:
                 raise InputError(
-                    f"cannot go on: {error}; what is done is in {output.path}, and the same "
+                    f"cannot go on: {error}; what is done is in {output.rows}, and the same "
                     "command goes on from there"
                 ) from error
         return totals

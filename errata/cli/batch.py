@@ -80,10 +80,10 @@ def batch(
         str,
         Argument(
             metavar="IN",
-            help="Rows {id, question, draft?, documents?: [texts]}: JSON lines, or -.",
+            help="Rows {id, question, draft?, documents?: [texts]}: JSON lines, Parquet, or -.",
         ),
     ],
-    out: Annotated[Path, Option(help="The rows' results: JSON lines.")],
+    out: Annotated[Path, Option(help="The rows' results: JSON lines, or .parquet.")],
     place: Place,
     whole: Whole,
     method: Annotated[str, method_option(NAMES)] = NAMES[0],

@@ -69,9 +69,13 @@ def test_how_the_work_is_done_may_change(bench):
     assert bench.run(ALL, timeout=9.0, retries=1).done == 4
 
 
-def test_a_file_that_no_batch_wrote_is_left_alone(bench):
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_a_file_that_no_batch_wrote_is_left_alone(bench, form):
+    if form == "parquet":
+        pytest.importorskip("pyarrow", reason="needs pyarrow")
+    bench.out = bench.out.with_suffix(f".{form}")
     bench.out.write_text("precious\n")
-    with pytest.raises(InputError, match=r"not from a batch that left out\.jsonl\.run\.json"):
+    with pytest.raises(InputError, match=rf"not from a batch that left out\.{form}\.run\.json"):
         bench.run(ALL)
     assert bench.out.read_text() == "precious\n"
     assert bench.run(ALL, anew=True).done == 6
@@ -84,7 +88,6 @@ def test_a_file_that_no_batch_wrote_is_left_alone(bench):
         ("no/out", "there is no folder 'no'"),
         ("held", "another batch writes to held; wait for it"),
         ("/dev/null", "it is a device or a pipe; name a file"),
-        ("out.parquet", "batches read and write JSON lines"),
     ],
 )
 def test_places_that_cannot_be_written_are_refused(bench, out, words, monkeypatch):
@@ -112,8 +115,10 @@ def test_the_input_is_not_written_over(bench, name):
 
 
 @pytest.mark.parametrize("option", ["anew", "retry_failed"])
-@pytest.mark.parametrize("name", ["none.jsonl", "."])
+@pytest.mark.parametrize("name", ["none.jsonl", "none.parquet", "."])
 def test_an_input_that_cannot_be_read_costs_no_row(bench, option, name):
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow", reason="needs pyarrow")
     bench.run([*ALL, {"id": "f", "draft": "fail"}])
     before = bench.out.read_bytes()
     bench.source = bench.source.parent / name
