@@ -13,7 +13,7 @@ from errata.nodes.context import Context
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import in_thread_or, note
 from errata.tools.judges.hub_verifier import verify_by_hub
-from errata.tools.judges.verifier import OTHER_LANGUAGE, attach_quotes, verify
+from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, attach_quotes, verify
 from errata.tools.local.correct import correct
 from errata.tools.local.extract import extract, place_claims
 from errata.tools.local.hedge import is_mark
@@ -152,6 +152,22 @@ def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:
     if "conflicting" in labels:
         return "conflicting"
     return "supported" if labels == {"supported"} else "not_mentioned"
+
+
+async def judge_locally(
+    state: CorrectionState,
+    context: CorrectionContext,
+    role: str,
+    claims: Sequence[Claim],
+    documents: Sequence[Document],
+) -> list[Verdict]:
+    """A verdict on each claim by the local verifier, or by the checkpoint that the role names."""
+    if not (claims and documents):
+        return unchecked(claims, NO_DOCUMENT)
+    language = await to_thread(detect_foreign_draft, state.draft)
+    if language and not context.checkpoint(role):
+        note(f"{len(claims)} claims not judged: {OTHER_LANGUAGE} {language!r}")
+    return await judge_by_code(state.question, claims, documents, context, role, language)
 
 
 async def judge_by_code(

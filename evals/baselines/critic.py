@@ -25,9 +25,9 @@ from errata.core.errors import OutOfTimeError
 from errata.core.records import Document, SubAnswer, Verdict, VerdictLabel
 from errata.evals.baselines.evidence import ResearchContext, list_passages, research
 from errata.evals.baselines.mend import claim_spoken_of, correct_text, edits_to, split_at
-from errata.evals.baselines.verdicts import judge_locally, strongest
+from errata.evals.baselines.verdicts import strongest
 from errata.nodes.ask import ask, read_claims
-from errata.nodes.claims import abstention, overrule, split_locally, unchecked
+from errata.nodes.claims import abstention, judge_locally, overrule, split_locally, unchecked
 from errata.nodes.ends import receive, report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import holds_text, read_revision, rewrite_text

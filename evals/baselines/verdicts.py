@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from errata.core.errors import count
-from errata.core.records import Claim, Document, Verdict, VerdictLabel
+from errata.core.records import Claim, Verdict, VerdictLabel
 from errata.nodes.ask import ask, ask_all, is_taken_back, number_lines
-from errata.nodes.claims import judge_by_code, judge_in_batches, unchecked, within_limit
+from errata.nodes.claims import judge_in_batches, judge_locally, unchecked, within_limit
 from errata.nodes.settings import short_name
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import note
-from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, attach_quotes
-from errata.tools.text.language import detect_foreign_draft
+from errata.tools.judges.verifier import NO_DOCUMENT, attach_quotes
 
 Values = Mapping[str, str]
 """What a prompt's variables stand for."""
@@ -171,19 +170,3 @@ def strongest(
     ranked = sorted(verdicts, key=lambda verdict: -order.index(verdict.label))
     by_claim = {verdict.claim: verdict for verdict in ranked}
     return [by_claim.get(claim.id) or unchecked([claim], explanation)[0] for claim in claims]
-
-
-async def judge_locally(
-    state: CorrectionState,
-    context: CorrectionContext,
-    role: str,
-    claims: Sequence[Claim],
-    documents: Sequence[Document],
-) -> list[Verdict]:
-    """A verdict on each claim by the local verifier, or by the checkpoint that the role names."""
-    if not (claims and documents):
-        return unchecked(claims, NO_DOCUMENT)
-    language = await to_thread(detect_foreign_draft, state.draft)
-    if language and not context.checkpoint(role):
-        note(f"{len(claims)} claims not judged: {OTHER_LANGUAGE} {language!r}")
-    return await judge_by_code(state.question, claims, documents, context, role, language)
