@@ -54,9 +54,9 @@ def answer(
     with progress.shown("retrieving, judging, answering …", quiet=stream):
         how = {"stream": stream, "as_json": as_json}
         result = cast("Answer", call(session, "answer", question, texts, stored.run, **how))
-    if as_json:
+    if as_json and not stream:
         write_json(result)
-    else:
+    elif not as_json:
         show_answer(result)
     if html:
         write_report(result, html)

@@ -80,10 +80,10 @@ def batch(
         str,
         Argument(
             metavar="IN",
-            help="Rows {id, question, draft?, documents?: [texts]}: JSON lines, Parquet, or -.",
+            help="{id, question, draft?, documents?: [texts]} rows: JSON lines, Parquet, -.",
         ),
     ],
-    out: Annotated[Path, Option(help="The rows' results: JSON lines, or .parquet.")],
+    out: Annotated[Path, Option(help="Results: JSON lines, or .parquet.")],
     place: Place,
     whole: Whole,
     method: Annotated[str, method_option(NAMES)] = NAMES[0],
@@ -94,7 +94,7 @@ def batch(
         str, Option(help="Write only these, such as id,response,label; else all.")
     ] = "",
     anew: Annotated[
-        bool, Option("--anew", help="Remove the results in --out, and begin again.")
+        bool, Option("--anew", help="Remove what --out holds; begin again.")
     ] = False,
     retry_failed: Annotated[
         bool, Option("--retry-failed", help="Run the rows again that failed before.")

@@ -198,7 +198,8 @@ def _work_on(
                     asked = (request.question, draft.text, documents, run, kept)
                     how = {"stream": request.stream, "as_json": request.as_json}
                     result = cast("Correction", call(session, "correct", *asked, **how))
-                deliver(draft, result, view, several=several)
+                told = request.stream and request.as_json
+                deliver(draft, result, "nothing" if told else view, several=several)
                 reports.append(Report(draft.name or STDIN, result))
                 codes.append(code_of(result, cast("CorrectionContext", session.context)))
             except ErrataError as error:

@@ -40,7 +40,7 @@ Html = Annotated[Path | None, Option("--html", help="Write a report to this file
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
 Stream = Annotated[
     bool,
-    Option("--stream", help="Show text, verdicts and patches as they come; with --json, by line."),
+    Option("--stream", help="Show text, verdicts, patches live in a terminal; --json: by line."),
 ]
 Form = Literal["json", "sarif", "rdjson", "junit", "markdown", "annotations"]
 AsForm = Annotated[Form | None, Option("--format", help="Print the findings in this form.")]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.cli.output import write_line
 from errata.core.events import KEY, Event, Judged, Shown, event_json
+from errata.core.records import result_json
 
 if TYPE_CHECKING:
     from errata.core.records import Answer, Correction
@@ -20,13 +21,19 @@ GAP = " … "
 def call(
     session: "Session", verb: str, *given: Any, stream: bool, as_json: bool
 ) -> "Answer | Correction":
-    """A session's `correct` or `answer`; its result, and its events as a stream if wanted."""
+    """A session's `correct` or `answer`; its result, and its events as a stream if wanted.
+
+    Of a stream as JSON each event is a line, and so is the result.
+    """
     result: Answer | Correction
     if not stream:
         result = session.run(getattr(session, f"a{verb}"), *given)
         return result
     with _view(as_json=as_json) as show:
-        return follow(session, verb, *given, show=show)
+        result = follow(session, verb, *given, show=show)
+    if as_json:
+        write_line({"event": type(result).__name__, **result_json(result)})
+    return result
 
 
 def follow(

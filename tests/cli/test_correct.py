@@ -186,9 +186,10 @@ def test_the_environments_checkpoints_are_for_the_runs_that_have_a_name(run, tmp
 
 def test_a_stream_is_shown_live_and_by_line(run, on_terminal):
     arguments = (*ARGUMENTS, "--method", "errata", "--stream")
-    lines = run("correct", *arguments, "--json").stdout
-    assert lines.startswith('{"event": "Text", "start": 0, "text": "Marie Curie was born')
-    assert '{"event": "Patched"' in lines
+    rows = [json.loads(line) for line in run("correct", *arguments, "--json").stdout.splitlines()]
+    assert rows[0]["text"].startswith("Marie Curie was born")
+    assert {row["event"] for row in rows} == {"Text", "Judged", "Patched", "Correction"}
+    assert rows[-1]["response"] == RESPONSE
     assert run("correct", *arguments).stdout == RESPONSE + "\n"
     output, shown = on_terminal("stderr", "correct", *arguments)
     assert output.decode() == RESPONSE + "\n"
@@ -198,3 +199,5 @@ def test_a_stream_is_shown_live_and_by_line(run, on_terminal):
 def test_the_composed_method_answers(run):
     words = ("answer", BIRTH_QUESTION, "--documents", "page.txt", "--method", "errata")
     assert "1867" in run(*words).stdout
+    last = run(*words, "--stream", "--json").stdout.splitlines()[-1]
+    assert json.loads(last)["event"] == "Answer"
