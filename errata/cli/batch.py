@@ -93,9 +93,7 @@ def batch(
     fields: Annotated[
         str, Option(help="Write only these, such as id,response,label; else all.")
     ] = "",
-    anew: Annotated[
-        bool, Option("--anew", help="Remove what --out holds; begin again.")
-    ] = False,
+    anew: Annotated[bool, Option("--anew", help="Remove what --out holds; begin again.")] = False,
     retry_failed: Annotated[
         bool, Option("--retry-failed", help="Run the rows again that failed before.")
     ] = False,

@@ -19,11 +19,12 @@ SETTINGS = (
 @TakesSettings((*CORRECTING, *ANSWERING), only=SETTINGS, from_file=False)
 def mcp(settings: dict[str, Any]) -> None:
     """Serve MCP clients over standard input and output: correct, check, cite, answer."""
-    require("errata mcp", "server", "mcp")
+    require("errata mcp", "mcp", "mcp")
     from mcp.server.mcpserver import Context
 
     from errata.server.tools import build_server, told
     from errata.session import Session
+    from errata.tools.retrieval.retrieve import check_corpus
 
     file = find_settings()
     known, own = all_settings(METHODS), dict[str, dict[str, Any]]()
@@ -31,7 +32,9 @@ def mcp(settings: dict[str, Any]) -> None:
         has = all_settings([method])
         given = {n: value for n, value in settings.items() if n in has or n not in known}
         own[method] = add_found(file, method, given)
-        Session(method, **own[method])
+        context: Any = Session(method, **own[method]).context
+        if context.corpus:
+            check_corpus(context.corpus)
 
     @asynccontextmanager
     async def opened(context: Context[Any], method: str, _: object) -> AsyncIterator[Session]:

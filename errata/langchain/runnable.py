@@ -28,7 +28,7 @@ DESCRIPTIONS: dict[Verb, str] = {
 Draft = Annotated[str, Field(description="The text to judge.")]
 Question = Annotated[str, Field(description="The question that the text answers.")]
 AnsweredQuestion = Annotated[str, Field(description="The question to answer.")]
-Texts = Annotated[tuple[str, ...], Field(description="Texts to judge by, if there are any.")]
+Texts = Annotated[tuple[str, ...], Field(description="Texts to judge by, not their paths.")]
 
 
 def corrector(
