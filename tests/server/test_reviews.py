@@ -168,6 +168,7 @@ def test_a_page_is_live_while_a_run_streams(browser, guarded):
         alice.threads.delete(thread)
 
 
+@pytest.mark.growth
 def test_forty_edits_by_keyboard_and_a_server_that_ends_and_loses_its_store(browser, tmp_path):
     with run_server(tmp_path, ERRATA_AUTH="off") as url:
         with get_sync_client(url=url) as client:
