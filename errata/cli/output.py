@@ -76,12 +76,15 @@ def show_correction(correction: "Correction", *, hint: bool = True) -> None:
 
 
 def summary(correction: "Correction") -> str:
-    """A correction in one line: label, claims by label, edits, cost."""
+    """A correction in one line: label and claims, or sentences by finding; edits, cost."""
+    from errata.render.citations import describe_citations
     from errata.render.text import describe_claims, describe_cost, describe_label
 
+    judged = f"{describe_label(correction)}; {describe_claims(correction)}"
+    if "citations" in correction.trail:
+        judged = describe_citations(correction)
     return (
-        f"{describe_label(correction)}; {describe_claims(correction)}; "
-        f"{count(correction.edits, 'edit')}, {describe_cost(correction)}, "
+        f"{judged}; {count(correction.edits, 'edit')}, {describe_cost(correction)}, "
         f"{correction.usage.seconds:.2f} s"
     )
 

@@ -22,7 +22,7 @@ def count_faults(result: Correction) -> dict[str, int]:
 def citations_as_markdown(result: Correction) -> str:
     """The audit of a draft by the method `cite`, and the edits if it was repaired."""
     citations, sources = result.trail["citations"], result.trail["sources"]
-    names = {s["document"]: s["key"] or s["title"] for s in reversed(sources) if s["document"]}
+    names = {s["document"]: s["key"] or s["title"] or s["document"] for s in reversed(sources)}
     lines = ["| source | status | cited | bears out | contradicts |", "|---|---|---|---|---|"]
     lines += [_row(source) for source in sources if source["key"]]
     faults = [line for c in citations if c["finding"] not in SOUND for line in _fault(c, names)]

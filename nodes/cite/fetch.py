@@ -5,6 +5,7 @@ from asyncio import to_thread
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
+from urllib.parse import unquote
 
 from errata.core.budgets import Cost, admit_some
 from errata.core.errors import PageError, count
@@ -14,9 +15,10 @@ from errata.nodes.rac.evidence import add_documents, ask_by_query
 from errata.nodes.step import Update, note, note_unpaid, spend, step
 from errata.tools.judges.versions import find_copies
 from errata.tools.retrieval.filters import assign_ids
-from errata.tools.text.marks import plain_url
+from errata.tools.text.marks import is_local, plain_url
 from errata.tools.text.references import Reference, read_cited
 from errata.tools.text.words import content_stems
+from errata.tools.text.works import URL
 from errata.tools.web.pages import Opened, PageLimits, open_pages
 
 _HEAD = 500
@@ -37,7 +39,7 @@ async def fetch(state: Cite, context: CiteContext) -> Update:
     documents, known = list(state.documents), {reference.key for reference in state.references}
     cited = [key for s in state.sentences for mark in s.marks for key in mark.keys]
     sources = match_documents(state.references, documents)
-    found = await open_links([s for s in sources if not s.document and s.url], context)
+    found = await open_links([s for s in sources if s.status == "not_read" and s.url], context)
     titles = {plain_url(source.url): source.title for source in sources}
     pages = [
         replace(page.document, title=titles[url])
@@ -95,14 +97,15 @@ def _merged(
 def match_documents(references: Sequence[Reference], documents: Sequence[Document]) -> list[Source]:
     """The references as sources, each with the given document that is its text.
 
-    That is the one of its address, else of its title, else whose id or title is its key.
+    That is the one of its address, else of its title, else whose file's name is in its words, else
+    whose id or title is its key.
     """
-    sources, taken = list[Source](), dict[str, str]()
+    sources = list[Source]()
     for reference in references:
         own = next((d for same in _SAME for d in documents if same(reference, d)), None)
-        source = Source(key=reference.key, title=reference.title, url=reference.url)
+        status: Status = "local" if is_local(reference.url) else "not_read"
+        source = Source(key=reference.key, title=reference.title, url=reference.url, status=status)
         if own:
-            taken[own.id] = reference.key
             title = reference.title or own.title
             source = replace(source, document=own.id, title=title, status="given")
         sources.append(source)
@@ -113,6 +116,8 @@ def _has_address(reference: Reference, document: Document) -> bool:
     address = plain_url(reference.url)
     if not address:
         return False
+    if is_local(reference.url):
+        return _file(address) in map(_file, filter(is_local, (document.id, document.url)))
     head = (each.rstrip(".,;)>]\"'") for each in document.text[:_HEAD].split())
     return address in (plain_url(document.url), *map(plain_url, head))
 
@@ -122,19 +127,31 @@ def _has_title(reference: Reference, document: Document) -> bool:
     return bool(ours) and ours == theirs
 
 
+def _has_file(reference: Reference, document: Document) -> bool:
+    name, words = _file(document.id), URL.sub("", unquote(reference.text).lower())
+    is_named = "." in name and name in words
+    return is_named and bool(re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", words))
+
+
+def _file(path: str) -> str:
+    """The name at the end of a path or an address, in small letters."""
+    return unquote(path).replace("\\", "/").rpartition("/")[2].lower()
+
+
 def _has_name(reference: Reference, document: Document) -> bool:
     names = {_STEM.fullmatch(text)["name"].lower() for text in (document.id, document.title)}  # type: ignore[index]
     return bool(reference.key) and reference.key.lstrip("^").lower() in names
 
 
-_SAME = (_has_address, _has_title, _has_name)
+_SAME = (_has_address, _has_title, _has_file, _has_name)
 
 
 async def open_links(
     sources: Sequence[Source], context: CiteContext
 ) -> dict[str, Opened | PageError]:
     """The pages of sources by their addresses, each read once, as many as the run may read."""
-    urls = {plain_url(s.url): s.url if "://" in s.url else f"https://{s.url}" for s in sources}
+    hosts = {plain_url(s.url): s.url.lstrip("/") for s in sources}
+    urls = {plain: u if "://" in u else f"https://{u}" for plain, u in hosts.items()}
     wanted = [*urls.values()][: context.max_links]
     if over := len(urls) - len(wanted):
         note(f"{count(over, 'link', 'was')} not opened: max_links={context.max_links}")

@@ -26,7 +26,9 @@ Finding = Literal[
     "unclear",
     "uncited",
 ]
-Status = Literal["given", "open", "moved", "paywalled", "dead", "blocked", "failed", "not_read"]
+Status = Literal[
+    "given", "open", "moved", "paywalled", "dead", "blocked", "failed", "not_read", "local"
+]
 READ = ("given", "open", "moved")
 """The sources that were read whole, so that what they lack counts."""
 

@@ -77,6 +77,31 @@ def test_no_link_is_opened_where_the_run_says_so(site):
     assert result.response == result.draft
 
 
+@pytest.mark.parametrize(
+    ("target", "named", "status"),
+    [
+        ("([it](guide.md))", {}, "local"),
+        ("([it](../a/Sk%C3%A5rvik.txt#end))", {"id": "skårvik.txt"}, "given"),
+        ("([it](/a/x.md))", {"url": "docs/x.md"}, "given"),
+        ("([it](/a/x.md))", {"url": "docs/ax.md"}, "local"),
+        ("([it](x.md))", {"url": "https://a.test/x.md"}, "local"),
+        ("([it](https://a.test/x.md))", {"id": "x.md"}, "not_read"),
+        ("([it](//a.test/x.md))", {"id": "x.md"}, "not_read"),
+        ("([it](www.a.test/x.md))", {"id": "x.md"}, "not_read"),
+        ("[1].\n\n[1]: www.a.test/x.md", {"id": "x.md"}, "not_read"),
+        ("[1].\n\n[1]: [It](x.md)", {"id": "x.md"}, "given"),
+        ("[1].\n\n[1]: History, facts/x 1.txt.", {"id": "x 1.txt"}, "given"),
+        ("[1].\n\n[1]: History, ax.txt", {"id": "x.txt"}, "not_read"),
+        ("[1].\n\n[1]: History, d2", {"id": "d2"}, "not_read"),
+    ],
+)
+def test_local_links_and_file_names_are_matched(target, named, status):
+    document = Document(text=HISTORY, **named)
+    result = cite(f"Skarvik bridge was opened in 1932 {target}", [document], max_links=0)
+    assert result.trail["sources"][0]["status"] == status
+    assert findings(result) == ["supported" if status == "given" else "unclear"]
+
+
 def test_sources_are_counted():
     draft = "Skarvik bridge was opened in 1932 [1]. Skarvik bridge is 240 metres long [2]."
     first, second, third = judged(draft).trail["sources"]

@@ -38,6 +38,18 @@ def test_the_audit_is_a_table_of_the_sources_and_what_is_wrong(cited):
     assert "Edits" not in result.stdout
 
 
+def test_the_count_is_one_and_documents_without_a_mark_are_named(run, tmp_path):
+    (tmp_path / "draft.md").write_text("Skarvik bridge was opened in 1938. See [it](it.md).\n")
+    (tmp_path / "history.txt").write_text(HISTORY)
+    given = ("cite", "draft.md", "--documents", "history.txt")
+    audit = run(*given).stdout
+    assert "| it.md | local | 1 | 0 | 0 |" in audit
+    assert "“Skarvik bridge was opened in 1932.” [history.txt]" in audit
+    counted = "2 sentences: 1 contradicted; 1 unclear"
+    assert audit.splitlines()[-1] == counted
+    assert f"\n{counted}; 0 edits" in run(*given, "--format", "markdown").stderr
+
+
 def test_strict_fails_for_any_fault(cited, run, tmp_path):
     result = cited("--strict")
     assert result.exit_code == 1

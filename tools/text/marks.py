@@ -28,6 +28,7 @@ _NAMELESS = re.compile(
 """What names no source: the lack of one, or a page of one named before."""
 _NUMBERED = re.compile(r"[\[(\d\s,;)\]–-]+")
 _FILE = re.compile(r"[^†]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b")
+_LOCAL = re.compile(r"(?!//|www\.|(?!file:)[a-z][a-z\d+-]+:)\S", re.IGNORECASE)
 _DEFINED = re.compile(r"\]\[(?P<label>[^\[\]]+)\]\Z")
 
 
@@ -152,6 +153,15 @@ def plain_url(url: str) -> str:
     """An address without what does not tell pages apart."""
     bare = re.sub(r"^(?:https?://)?(?:www\.)?", "", url.partition("#")[0].strip())
     return bare.rstrip("/.,;")
+
+
+def is_local(target: str) -> bool:
+    """Whether a link's target has no scheme and no host: a file beside the draft, or a place in it.
+
+    >>> is_local("../facts/x.txt"), is_local("#end"), is_local("www.a.test/x")
+    (True, True, False)
+    """
+    return bool(_LOCAL.match(target))
 
 
 def read_mark(raw: str, shown: str, known: Known) -> tuple[Form, tuple[str, ...]] | None:

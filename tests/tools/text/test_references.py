@@ -15,6 +15,7 @@ from errata.tools.text.mark_edits import (
     insert_mark,
     move_mark,
 )
+from errata.tools.text.marks import is_local
 from errata.tools.text.references import read_cited
 from injected_marks import FORMS, inject
 
@@ -109,6 +110,19 @@ def test_marks_without_a_list_of_references(draft, expected):
     sentences, references = read_cited(draft)
     assert [key for s in sentences for mark in s.marks for key in mark.keys] == expected
     assert not references
+
+
+@pytest.mark.parametrize(
+    ("link", "target"),
+    [
+        ("See [the guide](guide.md).", "guide.md"),
+        ('<html><p>See <a href="/a&amp;b.html">the guide</a>.</p>', "/a&b.html"),
+        ('<html><p>It is tall.<a href="#n">†</a></p>', "#n"),
+    ],
+)
+def test_local_links_are_references(link, target):
+    [reference] = read_cited(link)[1]
+    assert (reference.url, is_local(reference.url)) == (target, True)
 
 
 @pytest.mark.parametrize(
