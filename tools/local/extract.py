@@ -200,10 +200,13 @@ def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
 
 def as_claims(draft: str, placed: Iterable[tuple[str, Span]]) -> list[Claim]:
     """Texts and the places of their sentences as claims, with the sentences' citation marks."""
-    claims = list[Claim]()
+    claims, marks = list[Claim](), dict[Span, tuple[str, ...]]()
     for number, (text, (start, end)) in enumerate(placed, start=1):
-        marks = tuple(draft[start + a : start + b] for a, b in find_marks(draft[start:end]))
-        claims.append(Claim(id=f"c{number}", text=text, start=start, end=end, citations=marks))
+        if (start, end) not in marks:  # a long sentence has many claims
+            sentence = draft[start:end]
+            marks[start, end] = tuple(sentence[a:b] for a, b in find_marks(sentence))
+        own = marks[start, end]
+        claims.append(Claim(id=f"c{number}", text=text, start=start, end=end, citations=own))
     return claims
 
 
