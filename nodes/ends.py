@@ -22,7 +22,7 @@ from errata.nodes.step import Update, note, opening, route, step
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.local.generate import generate as generate_locally
 from errata.tools.retrieval.filters import assign_ids
-from errata.tools.retrieval.langchain import read_tool_messages
+from errata.tools.retrieval.langchain import add_told
 from errata.tools.text.questions import asks
 from errata.tools.text.unclaimed import find_unclaimed
 
@@ -60,12 +60,10 @@ def read_request(state: CorrectionState, context: CorrectionContext) -> Update:
     if wrong := [place for place in places if not 0 <= place[0] <= place[1] <= len(draft)]:
         fault = f"is no stretch of the draft, which has {len(draft)} characters"
         raise InputError(f"protected: {wrong[0]} {fault}")
-    known = {document.text for document in state.documents}
-    told = [each for each in read_tool_messages(state.messages) if each.text not in known]
     return {
         "question": whole_characters(question),
         "draft": whole_characters(draft),
-        "documents": readable([*state.documents, *told], context.max_documents),
+        "documents": readable(add_told(state.documents, state.messages), context.max_documents),
     }
 
 

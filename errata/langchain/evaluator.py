@@ -123,12 +123,12 @@ def read_run(inputs: Any, outputs: Any, reference_outputs: Any) -> dict[str, Any
     if "messages" in asked:
         asked = {"question": convert_to_messages(asked["messages"])[-1].text}
     question = request["question"] or first_of(asked, KEYS["question"]) or ""
-    given = [*request["documents"], *(first_of(asked, KEYS["documents"]) or ())]
+    given = [*request["documents"], *as_documents(first_of(asked, KEYS["documents"]) or ())]
     reference = [Document(text=text, title="reference") for text in texts_in(reference_outputs)]
     return {
         "question": str(question),
         "draft": request["draft"],
-        "documents": [*as_documents(given), *reference],
+        "documents": [*given, *reference],
         "name": next((name for name in KEYS["draft"] if named.get(name)), "output"),
     }
 

@@ -10,8 +10,9 @@ from pydantic import BaseModel
 
 from errata.core.errors import InputError
 from errata.core.records import Document
+from errata.given import as_documents
 from errata.nodes.citing import STANDARD, text_block
-from errata.tools.retrieval.langchain import read_tool_messages
+from errata.tools.retrieval.langchain import add_told, read_tool_messages
 
 KEYS = {
     "question": ("question", "input", "query"),
@@ -21,34 +22,34 @@ KEYS = {
 """LangChain's names for a question, an answer, and what was retrieved for it."""
 
 
-def read_request(value: object) -> dict[str, Any]:
-    """Question, draft and documents in what a chain or an agent hands on.
+def read_request(value: object, names: Mapping[str, tuple[str, ...]] = KEYS) -> dict[str, Any]:
+    """Question, draft and documents in what a chain or an agent hands on; empty if not there.
 
-    Raises InputError if there is no text.
+    Messages count before other names, save those that a caller gives. `place` is the name that the
+    draft had. Raises InputError for what is no text, message, mapping or state.
     """
     if isinstance(value, str | BaseMessage):
         text = value if isinstance(value, str) else str(value.text)
-        return {"question": "", "draft": text, "documents": ()}
+        return {"question": "", "draft": text, "documents": [], "place": ""}
     value = as_mapping(value)
     if not isinstance(value, Mapping):
         raise InputError(f"cannot read a {type(value).__name__}; give a text or a mapping")
-    if "messages" in value:
-        question, draft = question_and_answer(value["messages"])
-        documents = evidence_in(value["messages"], "conversation")
-        return {"question": question, "draft": draft, "documents": documents}
-    parts = {part: first_of(value, names) for part, names in KEYS.items()}
-    if not (parts["question"] or parts["draft"]):
-        names = " or ".join((*KEYS["question"], *KEYS["draft"]))
-        raise InputError(f"{', '.join(value) or 'an empty mapping'} came without text in {names}")
-    draft = parts["draft"] or ""
+    messages = value.get("messages") or ()
+    asked, answer = question_and_answer(messages)
+    place = next((name for name in names["draft"] if value.get(name)), "")
+    if answer and names["draft"] == KEYS["draft"]:
+        place = "messages"
+    draft = answer if place == "messages" else value.get(place, "")
+    question = asked if names["question"] == KEYS["question"] else ""
     return {
-        "question": parts["question"] or "",
+        "question": question or first_of(value, names["question"]) or "",
         "draft": str(draft.text) if isinstance(draft, BaseMessage) else draft,
-        "documents": parts["documents"] or (),
+        "documents": add_told(as_documents(first_of(value, names["documents"]) or ()), messages),
+        "place": place,
     }
 
 
-def as_mapping(value: object) -> object:
+def as_mapping(value: object) -> Any:
     """A graph's state, which may be an object, as a mapping of its fields."""
     is_object = isinstance(value, BaseModel) or (
         is_dataclass(value) and not isinstance(value, type)

@@ -1,6 +1,6 @@
 """The methods as LangChain Runnables and tools: settings bound once, typed results."""
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -9,9 +9,9 @@ from langchain_core.runnables import Runnable, RunnableLambda
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from pydantic import Field, create_model
 
-from errata.core.errors import ErrataError, SettingError
+from errata.core.errors import ErrataError, InputError, SettingError
 from errata.core.records import Answer, Correction
-from errata.given import Documents, as_documents
+from errata.given import Documents
 from errata.langchain.messages import KEYS, annotate, as_mapping, read_request
 from errata.nodes.citing import citations_of
 from errata.render.text import as_text, verdicts_as_text
@@ -31,35 +31,54 @@ AnsweredQuestion = Annotated[str, Field(description="The question to answer.")]
 Texts = Annotated[tuple[str, ...], Field(description="Texts to judge by, not their paths.")]
 
 
+class _Correction(Correction, dict[str, Any]):
+    """A correction whose items are what it changes in the state of a graph."""
+
+
 def corrector(
     method: str = "rac",
     *,
     documents: Documents | None = None,
+    question: str = "",
+    draft: str = "",
     corpus: object = None,
     **settings: Any,
 ) -> Runnable[Any, Correction]:
     """A Runnable that corrects what a chain or an agent wrote.
 
     It takes a text, a message, an agent's state, or a mapping that holds question, draft and
-    documents under their names or those of LangChain's chains (KEYS); documents from the input come
-    before the bound ones. `settings` are those of `errata.correct`.
+    documents under their names or those of LangChain's chains (KEYS), or under those that
+    `question`, `draft` and `documents` give. A list of `documents` is evidence itself, after the
+    input's. `settings` are those of `errata.correct`.
 
     As a node of a graph it puts the corrected text where the state had the draft (`answer`,
-    `messages`, …), or into `response` if that was `draft`; it also sets those fields of a
-    Correction that the state has.
+    `messages`, …), or into `response` if that was `draft`; it also sets those other fields of a
+    Correction that the state has, but neither question nor documents.
 
-    Raises SettingError at once if a setting is unknown; a call raises InputError if it has no text.
+    Raises SettingError at once if a setting is unknown; a call raises InputError without a draft.
     """
+    given = {"question": question, "draft": draft, "documents": documents}
+    own = {part: name for part, name in given.items() if name and isinstance(name, str)}
+    names = KEYS | {part: (name,) for part, name in own.items()}
+    bound = () if isinstance(documents, str) else documents or ()
     session = Session(method, corpus=corpus, **settings)
     session.check_verb(corrects=True)
 
     async def acall(value: object) -> Correction:
-        request = read_request(value)
-        evidence = [*as_documents(request["documents"]), *(documents or ())]
+        request = read_request(value, names)
+        if not (request["draft"] or isinstance(value, str | BaseMessage)):
+            raise InputError(
+                f"{', '.join(as_mapping(value)) or 'an empty mapping'} came without a draft: a "
+                f"text in {', '.join(names['draft'])}, an answer at the end of messages, or what "
+                "corrector(question='…', draft='…', documents='…') names"
+            )
+        evidence = [*request["documents"], *bound]
         correction = await session.acorrect(request["question"], request["draft"], evidence)
-        # LangGraph takes from a node's result the attributes that are named as the state's keys.
-        vars(correction).update(_state_of(value, correction))
-        return correction
+        result = _Correction(**vars(correction))
+        kept = {*KEYS, *own.values()}
+        result.update({name: x for name, x in vars(correction).items() if name not in kept})
+        result.update(_put_back(value, request["place"], correction))
+        return result
 
     return _runnable(session, acall)
 
@@ -81,7 +100,7 @@ def answerer(
     async def acall(value: object) -> Answer:
         request = read_request({"question": value} if isinstance(value, str) else value)
         return await session.aanswer(
-            request["question"], [*as_documents(request["documents"]), *(documents or ())]
+            request["question"], [*request["documents"], *(documents or ())]
         )
 
     return _runnable(session, acall)
@@ -98,22 +117,17 @@ def _runnable(
     return RunnableLambda(call, acall, name=f"errata.{session.method.name}")
 
 
-def _state_of(value: object, correction: Correction) -> dict[str, Any]:
-    """The corrected text under the input's name for the draft; empty for `draft` and `response`."""
-    value = as_mapping(value)
-    if not isinstance(value, Mapping):
+def _put_back(value: object, place: str, correction: Correction) -> dict[str, Any]:
+    """The corrected text under the input's name for the draft; empty for `draft`."""
+    if place in ("", "draft"):
         return {}
+    held = as_mapping(value)[place]
+    if isinstance(held, str):
+        return {place: correction.response}
     outcome = {"label": correction.label, "changed": correction.changed}
-    cited = citations_of(correction)
-    if "messages" in value:
-        *others, last = value["messages"]
-        return {"messages": [*others, annotate(last, correction.response, outcome, cited)]}
-    name = next((name for name in KEYS["draft"] if value.get(name)), "draft")
-    if name in ("draft", "response"):
-        return {}
-    text = correction.response
-    is_message = isinstance(value[name], BaseMessage)
-    return {name: annotate(value[name], text, outcome, cited) if is_message else text}
+    last = held[-1] if place == "messages" else held
+    message = annotate(last, correction.response, outcome, citations_of(correction))
+    return {place: [*held[:-1], message] if place == "messages" else message}
 
 
 def tool(

@@ -1,6 +1,7 @@
 """Methods as runnables of a chain, and as tools that an agent calls."""
 
 import asyncio
+from operator import add
 from typing import Annotated, Any, TypedDict
 
 import pytest
@@ -78,7 +79,16 @@ def test_an_answerer_answers():
     assert asyncio.run(answerer().ainvoke(request)).action == "correct"
 
 
-@pytest.mark.parametrize("value", [7, {}, {"context": PAGES}, {"draft": ""}])
+NO_DRAFT = [
+    {},
+    {"context": PAGES},
+    {"question": QUESTION, "draft": ""},
+    {"question": QUESTION, "documents": PAGES, "summary": DRAFT},
+    {"question": QUESTION, "messages": [HumanMessage(QUESTION)]},
+]
+
+
+@pytest.mark.parametrize("value", [7, *NO_DRAFT])
 def test_an_input_without_text_is_an_error(value):
     with pytest.raises(InputError):
         corrector().invoke(value)
@@ -93,6 +103,47 @@ def test_wrong_settings_are_an_error_at_once(make):
 def node_state(**fields):
     """A graph's state with these fields, and `response`."""
     return TypedDict("State", {**fields, "response": str}, total=False)
+
+
+def run_node(state, value, **options):
+    """What a graph of one corrector makes of a state."""
+    node = corrector(**options)
+    graph = StateGraph(state).add_node("fix", node).add_edge(START, "fix").compile()
+    return graph.invoke(value)
+
+
+SAID = [HumanMessage(QUESTION), AIMessage(DRAFT)]
+OWN = {"question": "user_query", "draft": "summary", "documents": "notes"}
+
+
+@pytest.mark.parametrize(
+    ("value", "own", "place"),
+    [
+        ({"messages": SAID, "documents": PAGES}, {}, "messages"),
+        ({"messages": SAID, "context": PAGES}, {}, "messages"),
+        ({"messages": SAID, "documents": PAGES, "summary": DRAFT}, {"draft": "summary"}, "summary"),
+        ({"user_query": QUESTION, "notes": PAGES, "summary": DRAFT, "draft": "1"}, OWN, "summary"),
+        ({"q": QUESTION, "messages": SAID, "source": PAGES}, {"documents": "source"}, "messages"),
+        ({"response": DRAFT, "documents": PAGES}, {}, "response"),
+        ({"answer": AIMessage(DRAFT), "documents": PAGES}, {}, "answer"),
+    ],
+)
+def test_a_node_changes_the_draft_alone_and_leaves_the_callers_objects(value, own, place):
+    after = run_node(node_state(**dict.fromkeys(value, Any)), value, **own)
+    text = after[place][-1] if place == "messages" else after[place]
+    assert getattr(text, "content", text) == after["response"] == RESPONSE
+    assert all(after[name] is value[name] for name in value if name != place)
+    assert corrector(**own).invoke(value).documents[0].text == PAGE
+
+
+def test_documents_that_add_up_are_not_given_twice():
+    state = node_state(answer=str, documents=Annotated[list, add])
+    assert run_node(state, {"answer": DRAFT, "documents": PAGES})["documents"] == PAGES
+
+
+def test_what_a_tool_returned_and_the_state_holds_is_one_document():
+    value = INPUTS["an agent"] | {"documents": PAGES}
+    assert len(corrector().invoke(value).documents) == 1
 
 
 @pytest.mark.parametrize(
@@ -122,17 +173,16 @@ def test_a_corrector_as_a_node_reads_a_state_that_is_an_object():
         answer: str
         context: list[Any] = []
 
-    builder = StateGraph(State).add_node("fix", corrector()).add_edge(START, "fix")
-    assert builder.compile().invoke({"answer": DRAFT, "context": PAGES})["answer"] == RESPONSE
+    assert run_node(State, {"answer": DRAFT, "context": PAGES})["answer"] == RESPONSE
 
 
 def test_a_corrector_as_a_node_says_that_the_state_has_no_text():
     class State(TypedDict):
         essay: str
 
-    graph = StateGraph(State).add_node("fix", corrector()).add_edge(START, "fix").compile()
-    with pytest.raises(InputError, match=r"^essay came without text in question or"):
-        graph.invoke({"essay": DRAFT})
+    known = "essay came without a draft: a text in draft, answer, output, response, result, an"
+    with pytest.raises(InputError, match=known):
+        run_node(State, {"essay": DRAFT})
 
 
 REQUEST = {"draft": DRAFT, "question": QUESTION, "documents": [PAGE]}

@@ -1,6 +1,6 @@
 """LangChain's documents as ours."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import Annotated, Any
@@ -46,6 +46,12 @@ def read_tool_messages(messages: Iterable[BaseMessage]) -> list[Document]:
                 own = own or [*_results(parse_json(text, "a tool's message"))]
             found += own or [Document(text=text, title=message.name or "")]
     return list(dict.fromkeys(found))
+
+
+def add_told(documents: Sequence[Document], messages: Iterable[BaseMessage]) -> list[Document]:
+    """The documents, and what tools returned that is not among them."""
+    known = {document.text for document in documents}
+    return [*documents, *(each for each in read_tool_messages(messages) if each.text not in known)]
 
 
 def _results(value: object) -> Iterator[Document]:
