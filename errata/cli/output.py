@@ -81,7 +81,7 @@ def summary(correction: "Correction") -> str:
     from errata.render.text import describe_claims, describe_cost, describe_label
 
     judged = f"{describe_label(correction)}; {describe_claims(correction)}"
-    if "citations" in correction.trail:
+    if correction.checked and "citations" in correction.trail:
         judged = describe_citations(correction)
     return (
         f"{judged}; {count(correction.edits, 'edit')}, {describe_cost(correction)}, "

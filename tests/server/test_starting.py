@@ -71,7 +71,9 @@ def test_make_serve_says_when_its_port_is_taken(open_url, start, folder):
 
 def test_make_serve_starts_a_server_as_that_of_these_tests_with_the_demo_as_its_corpus(folder):
     command = make_serve(2025)
-    printed = subprocess.check_output([*command, "--dry-run"], cwd=folder, text=True)
+    printed = subprocess.check_output(
+        [*command, "--dry-run", "--no-print-directory"], cwd=folder, text=True
+    )
     words = printed.replace("\\\n", " ").split()
     assert {"ERRATA_AUTH=off", 'ERRATA_CORPUS="demo/corpus"'} <= {*words}
     assert words[-7:] == [str(CLI), "dev", *OPTIONS, "--port", "2025"]
