@@ -10,7 +10,7 @@ from errata.core.events import Held, Judged, Text
 from errata.core.jsonable import from_json, to_json
 from errata.core.limits import report_progress
 from errata.core.records import Claim, Document, Usage, Verdict
-from errata.nodes.claims import judge_by_code, unchecked, within_limit
+from errata.nodes.claims import judge_by_code, split_locally, unchecked, within_limit
 from errata.nodes.errata.pen import Pen
 from errata.nodes.errata.state import Errata, ErrataContext
 from errata.nodes.rac.correct import SECOND_LOOK
@@ -18,7 +18,6 @@ from errata.nodes.rac.evidence import add_documents, look_claims_up
 from errata.nodes.rac.verify import ask_second, find_unsure
 from errata.nodes.step import Update, kept, note, spend, tell_event
 from errata.tools.judges.verifier import NO_DOCUMENT
-from errata.tools.local.extract import extract
 from errata.tools.local.mends import Mend
 from errata.tools.text.language import detect_foreign_draft
 
@@ -38,7 +37,7 @@ class Judging:
         """Begin with the documents that are there; a corpus has more for each sentence."""
         self._state, self._context, self.documents = state, context, documents
         self.draft = ""
-        self.works = list[Future[Update]]()
+        self._works = list[Future[Update]]()
         self._following = list[Future[None]]()
         self._found = dict[Claim, Verdict]()
         self._held = list[tuple[int, int]]()
@@ -68,7 +67,7 @@ class Judging:
         start, self.draft = len(self.draft), self.draft + sentence
         self.tell(self.draft)
         work = kept("errata.judge", self._judge_sentence, self.draft, start)
-        self.works.append(work)
+        self._works.append(work)
         self._following.append(create_task(self._follow(work, start, self.draft)))
         if self._context.cascades("verify") and not self._state.draft:
             asking = kept("errata.ask", self._ask_some, len(self._following))
@@ -84,7 +83,7 @@ class Judging:
         self.documents += [document for document in more if document.id not in known]
         for claim, verdict in zip(claims, verdicts, strict=True):
             tell_event(Judged(claim=claim, verdict=verdict))
-        report_progress(sum(each.done() for each in self.works), len(self.works) + 1)
+        report_progress(sum(each.done() for each in self._works), len(self._works) + 1)
         if self._context.hold == "doubtful":
             self._held.append(span := (start, len(draft)))
             self._release()
@@ -128,8 +127,7 @@ class Judging:
         return self._whole
 
     async def _extract(self, draft: str) -> list[Claim]:
-        language = await to_thread(detect_foreign_draft, draft)
-        return await to_thread(extract, self._state.question, draft, language or "en")
+        return await split_locally(self._state.model_copy(update={"draft": draft}))
 
     async def _look_up(self, claims: Sequence[Claim]) -> None:
         question, context = self._state.question, self._context
@@ -168,9 +166,8 @@ class Judging:
     ) -> Update:
         """What the model says of the claims that are unsure or refuted, if there are so many."""
         question, context, documents = self._state.question, self._context, self.documents
-        refuted = {v.claim for v in verdicts if v.label == "refuted" and not context.check_only}
         async with self._choosing:
-            given = (question, claims, verdicts, documents, context, refuted)
+            given = (question, claims, verdicts, documents, context, to_mend(verdicts, context))
             unsure = await to_thread(find_unsure, *given)
             asked = [claim for claim in unsure if _place(claim) not in self._asked]
             if len(asked) < least:
@@ -244,7 +241,7 @@ class Judging:
 
     def stop(self) -> None:
         """Judge no more."""
-        begun: list[Future[Any]] = [*self.works, *self._asking]
+        begun: list[Future[Any]] = [*self._works, *self._asking]
         for work in begun:
             work.cancel()
 
@@ -264,6 +261,11 @@ def _named(claims: Sequence[Claim], verdicts: Sequence[Verdict]) -> list[Verdict
 def _read(found: Update) -> tuple[list[Claim], list[Verdict]]:
     claims = [from_json(Claim, each) for each in found["claims"]]
     return claims, [from_json(Verdict, each) for each in found["verdicts"]]
+
+
+def to_mend(verdicts: Sequence[Verdict], context: ErrataContext) -> set[str]:
+    """The refuted claims, about which the second is asked, too, unless the run only checks."""
+    return {v.claim for v in verdicts if v.label == "refuted" and not context.check_only}
 
 
 def weigh(first: Sequence[Verdict], second: Sequence[Verdict]) -> list[Verdict]:

@@ -5,7 +5,7 @@ from asyncio import to_thread
 from errata.core.events import Judged, closing_events
 from errata.nodes.claims import label_for, within_limit
 from errata.nodes.ends import hand_out
-from errata.nodes.errata.judging import weigh
+from errata.nodes.errata.judging import to_mend, weigh
 from errata.nodes.errata.state import Errata, ErrataContext
 from errata.nodes.rac.verify import judge_again, judge_of_draft
 from errata.nodes.step import Update, step, tell_event
@@ -25,10 +25,8 @@ async def verify(state: Errata, context: ErrataContext) -> Update:
         second = await judge_of_draft(state, claims, state.documents, context)
         verdicts = second.verdicts
     else:
-        refuted = {verdict.claim for verdict in first if verdict.label == "refuted"}
-        wanted = () if context.check_only else refuted
-        known = (state.question, claims, first, state.documents, context, wanted)
-        second = await judge_again(*known)
+        known = (state.question, claims, first, state.documents, context)
+        second = await judge_again(*known, to_mend(first, context))
         verdicts = weigh(first, second.verdicts)
     by_id = {claim.id: claim for claim in claims}
     for old, new in zip(first, verdicts, strict=True):

@@ -158,6 +158,18 @@ LIFE = (
 """Six claims of which the page says nothing that local code is sure of."""
 
 
+def end_once_asked(server):
+    """Have the model write the end of LIFE only once it was asked about claims."""
+
+    async def wait(sent):
+        for _ in range(3000 if sent > len(LIFE) * 0.95 else 0):
+            if len(server.requests) > 1:
+                break
+            await asyncio.sleep(0.01)
+
+    server.writing = wait
+
+
 def test_a_model_is_asked_before_the_text_ends_and_about_each_claim_once(server):
     """The model ends its text only once it was asked about the first claims."""
     server.replies |= dict.fromkeys(("rac/generate.rag", "rac/generate"), LIFE)
@@ -168,13 +180,7 @@ def test_a_model_is_asked_before_the_text_ends_and_about_each_claim_once(server)
         prompts = [r["messages"][0]["content"] for _, r in server.requests]
         return [re.findall(r"(?m)^\d+\. (.+)$", p.partition("<claims")[2]) for p in prompts[1:]]
 
-    async def wait(sent):
-        for _ in range(3000 if sent > len(LIFE) * 0.95 else 0):
-            if asked():
-                break
-            await asyncio.sleep(0.01)
-
-    server.writing = wait
+    end_once_asked(server)
     stream = astream_correct(QUESTION, documents=[PAGE], model="openai:m")
     *events, result = asyncio.run(asyncio.wait_for(collect(stream), 60))
     first, rest = asked()
@@ -191,13 +197,7 @@ def test_a_held_sentence_is_shown_as_soon_as_the_model_bears_it_out(server):
     server.replies |= dict.fromkeys(("rac/generate.rag", "rac/generate"), LIFE)
     server.replies["rac/verify"] = "\n".join(f"{n}: True [1]" for n in range(1, 7))
 
-    async def wait(sent):
-        for _ in range(3000 if sent > len(LIFE) * 0.95 else 0):
-            if len(server.requests) > 1:
-                break
-            await asyncio.sleep(0.01)
-
-    server.writing = wait
+    end_once_asked(server)
     stream = astream_correct(QUESTION, documents=[PAGE], model="openai:m", hold="doubtful")
     *events, result = asyncio.run(collect(stream))
     kinds = [type(each) for each in events]
