@@ -1,13 +1,14 @@
 """Train the cross-encoder on plans, so that a killed run goes on where it was; needs torch.
 
 python -m errata.training.stages FOLDER RATE PLAN --base ENCODER [--layers N] [--start WEIGHTS]
-    [--epochs N] [--tokens N]
+    [--epochs N] [--tokens N] [--minutes N] [--frozen]
 
 Writes `last.pt` (model, optimiser, place) every half an hour into FOLDER, with a line in
 `log.jsonl`; the same command goes on from there. At the end it writes `final.pt`. ENCODER is the
 folder of a pretrained encoder, of which the model has N layers. WEIGHTS is a file of
-`errata.training.packed`, or a `final.pt`, which may have more layers. A GPU is used where there is
-one.
+`errata.training.packed`, or a `final.pt`, which may have more layers. With --minutes the stage ends
+after so many, however far it is, and the rate falls to that end; with --frozen the embeddings stay
+as they are. A GPU is used where there is one.
 """
 
 import json
@@ -80,9 +81,13 @@ class Stage:
             for batch in order_batches(bundles, lengths, options.tokens, random)
         ]
         self.model = TrainableCrossEncoder(options.base, options.layers).to(DEVICE)
+        self.model.bert.embeddings.requires_grad_(not options.frozen)
         self.step, self.pairs, self.seconds = 0, 0, 0.0
         self.optimiser = torch.optim.AdamW(
-            self.model.parameters(), lr=options.rate, weight_decay=WEIGHT_DECAY, fused=True
+            [weights for weights in self.model.parameters() if weights.requires_grad],
+            lr=options.rate,
+            weight_decay=WEIGHT_DECAY,
+            fused=True,
         )
 
     def restore(self) -> None:
@@ -99,13 +104,20 @@ class Stage:
             given = unpack(start, own) if packed else torch.load(start, map_location=DEVICE)
             self.model.load_state_dict({name: given[name] for name in own})
 
+    @property
+    def done(self) -> float:
+        """How much of the plan, or of the time, has passed: 1 at the end."""
+        limit = 60 * self.options.minutes
+        passed = self.seconds / limit if limit else 0.0
+        return max(passed, self.step / len(self.batches))
+
     def run(self) -> None:
-        """Train to the end of the plan, then write the weights."""
+        """Train to the end of the plan, or of the time, then write the weights."""
         self.model.train()
         saved, losses = time.monotonic(), list[Any]()
-        while self.step < len(self.batches):
+        while (done := self.done) < 1:
             began = time.monotonic()
-            losses.append(self.learn(self.batches[self.step], self.step / len(self.batches)))
+            losses.append(self.learn(self.batches[self.step], done))
             self.seconds += time.monotonic() - began
             if self.step % SAID == 0:
                 recent = float(torch.stack(losses[-SAID:]).mean())
@@ -194,6 +206,8 @@ def main(*arguments: str) -> None:
     parser.add_argument("--layers", type=int, default=0)
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--tokens", type=int, default=BATCH_TOKENS)
+    parser.add_argument("--minutes", type=float, default=0.0)
+    parser.add_argument("--frozen", action="store_true")
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(SEED)
