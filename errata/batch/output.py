@@ -16,8 +16,8 @@ from errata.batch.parquet import is_parquet, write_parquet
 from errata.batch.rows import Problem
 from errata.batch.work import Work
 from errata.core.errors import InputError
+from errata.core.identity import MAY_CHANGE
 from errata.core.jsonable import to_json
-from errata.durable.identity import MAY_CHANGE
 from errata.tools.files.decoding import STDIN
 from errata.tools.net.redaction import redact
 
