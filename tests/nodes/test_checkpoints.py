@@ -14,8 +14,6 @@ from example import REPLIES, REQUEST, RESPONSE
 from forks import Fork
 from openai_server import prompt_name
 
-CONTEXT = {"model": "openai:m"}
-
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def store(request, tmp_path):
@@ -40,31 +38,22 @@ async def opened(store):
         yield saver
 
 
-async def run(store, name, request):
-    """A run of some name in a store, from its beginning or, without a request, from its cut."""
+async def correct(store, name):
+    """A run of some name as docs/durable.md shows it: begun, or resumed where it was cut."""
     async with opened(store) as saver:
         rac = graph.builder.compile(checkpointer=saver)
         config = {"configurable": {"thread_id": name}}
-        return await rac.ainvoke(request, config, context=CONTEXT, durability="sync")
-
-
-def in_process(*given):
-    """A run in a process of its own, which prints nothing and ends with 0 if the draft is mended.
-
-    What it pays for is in the server's requests.
-    """
-
-    def work():
-        assert asyncio.run(run(*given))["response"] == RESPONSE
-
-    return Fork(work)
+        begun = (await rac.aget_state(config)).created_at
+        given = {"context": {"model": "openai:m"}, "durability": "sync"}
+        output = await rac.ainvoke(None if begun else REQUEST, config, **given)
+    assert output["response"] == RESPONSE
 
 
 def test_a_killed_run_goes_on_in_another_process_and_pays_nothing_twice(openai_server, store):
     """The step that was under way asks again; those before it do not."""
     name, server = str(uuid4()), openai_server
     server.replies, server.plan = REPLIES, [0.0, 0.0, 60.0]
-    process = in_process(store, name, REQUEST)
+    process = Fork(lambda: asyncio.run(correct(store, name)))
     while len(server.requests) < 3:
         assert process.poll() is None
         time.sleep(0.01)
@@ -72,6 +61,6 @@ def test_a_killed_run_goes_on_in_another_process_and_pays_nothing_twice(openai_s
     process.wait()
     server.requests.clear()
     server.delay = 0.0
-    assert in_process(store, name, None).wait() == 0
+    assert Fork(lambda: asyncio.run(correct(store, name))).wait() == 0
     asked = [prompt_name(headers) for headers, _ in server.requests]
     assert asked == ["rac/correct", "rac/revise.sentence"]
