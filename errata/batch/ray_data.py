@@ -56,10 +56,7 @@ class RowCorrector:
         """
         results = self._session.run(self._correct, _rows_of(batch))
         return {
-            **{
-                n: [str(r.get(n, "")) for r in results]
-                for n in ("id", "response", "label", "error")
-            },
+            **{name: [str(each.get(name, "")) for each in results] for name in TEXTS},
             "changed": [bool(result.get("changed")) for result in results],
             "result": [json.dumps(result, ensure_ascii=False) for result in results],
         }
@@ -101,7 +98,7 @@ class RayEngine:
         """
         size = (self.at_once or AT_ONCE) if by_models(work.open_session().context) else LOCAL_ROWS
         with connected(self.address, self.workers):
-            yield from self._results(work, place, done, size)
+            yield from self._results(work, place, frozenset(done), size)
 
     def _results(
         self, work: Work, place: str, done: Set[int], size: int

@@ -70,7 +70,8 @@ def run_batch(
     output = Output(path.resolve() if path.is_symlink() else path, tuple(fields))
     _check_places(str(source), output, session, on_ray=on_ray)
     cached = CALLS in work.settings or bool(context.replies.cache)
-    if by_models(context) and not cached and not on_ray:  # many machines have no file in common
+    on_many = isinstance(engine, RayEngine) and bool(engine.address)
+    if by_models(context) and not cached and not on_many:  # many machines have no file in common
         calls = str(output.beside("calls.sqlite"))
         work = replace(work, settings={**work.settings, CALLS: calls})
     batch = Batch(
