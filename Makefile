@@ -127,7 +127,7 @@ $(BIN)/python:
 
 build/ray: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $@
-	$@/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[ray,redis]' pytest pytest-socket hypothesis starlette uvicorn
+	$@/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[ray]' pytest pytest-socket hypothesis starlette uvicorn
 	@touch $@
 
 build/inspect: pyproject.toml

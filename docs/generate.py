@@ -77,7 +77,7 @@ def run_batch(name: str) -> str:
     fields = ["--fields", "label,response,error"]
     with TemporaryDirectory() as folder:
         out = Path(folder) / "results.jsonl"
-        _errata(*words, "--out", str(out), *fields, "--workers", "1")
+        _errata(*words, "--out", str(out), *fields)
         rows = out.read_text(encoding="utf-8").strip()
     command = shlex.join([*words, "--out", out.name, *fields])
     return f"```text\n$ errata {command}\n$ cat {out.name}\n{rows}\n```"

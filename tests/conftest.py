@@ -205,30 +205,6 @@ def serving_all():
         yield lambda app: stack.enter_context(served(app))
 
 
-@pytest.fixture(scope="session")
-def redis_url(tmp_path_factory):
-    """The URL of a Redis of the tests' own."""
-    pytest.importorskip("redis", reason="needs the package redis (extra redis)")
-    program = shutil.which("redis-server")
-    if not program:
-        pytest.skip("needs redis-server, which is not here")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    folder = tmp_path_factory.mktemp("redis")
-    options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
-    with (folder / "log").open("w") as log:
-        process = subprocess.Popen([program, *options], stdout=log)
-    while process.poll() is None:
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-            break
-        except OSError:
-            time.sleep(0.02)
-    yield f"redis://127.0.0.1:{port}/0"
-    process.terminate()
-    process.wait()
-
-
 @pytest.fixture
 def browser(tmp_path):
     """Chromium without a window and without the network."""

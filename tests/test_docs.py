@@ -54,7 +54,7 @@ def test_check_names_what_is_out_of_date_and_draws_it_anew(tmp_path, capsys):
         ("docs/review.md", ["$ errata review", "pictures/review.png", "`/review`"], 430),
         ("docs/batch.md", ["$ errata batch", "`OUT.run.json`"], 900),
         ("docs/serving.md", ["| `ERRATA_AUTH` |", "make serve"], 1480),
-        ("docs/watch.md", ["errata watch", "errata evidence forget"], 350),
+        ("docs/durable.md", ["checkpointer=saver", 'durability="sync"'], 250),
         ("docs/models.md", ["openai:MODEL@URL", "| `refused_calls` |"], 1100),
         ("docs/traces.md", ["`errata.step`", "SPAN_ONLY"], 250),
         ("docs/start.md", ["$ errata correct", "published: Marie Curie was born in 1867"], 300),

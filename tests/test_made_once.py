@@ -113,7 +113,6 @@ os.waitpid(child, 0)
 def test_a_fork_takes_what_a_thread_of_its_parent_held(run_python):
     locks = [
         "errata.core.budgets:_LOCK",
-        "errata.durable.runs:_LOCK",
         "errata.tools.models.scripted:_LOCK",
         "errata.tools.models.folder_calls:_WRITING",
         "errata.tools.models.request:_LOCK",

@@ -217,20 +217,9 @@ def test_of_threads_that_open_a_session_at_once_one_does():
 
 
 @pytest.mark.anyio
-async def test_of_tasks_that_open_a_session_at_once_one_does(tmp_path):
-    pytest.importorskip("aiosqlite", reason="needs the extra sqlite")
-    session = Session("rac", checkpoints=tmp_path / "runs.sqlite")
+async def test_of_tasks_that_open_a_session_at_once_one_does():
+    session = Session("rac")
     opening = [session.__aenter__() for _ in range(3)]
     opened = await asyncio.gather(*opening, return_exceptions=True)
     await session.__aexit__()
     assert [isinstance(each, InputError) for each in opened] == [False, True, True]
-
-
-@pytest.mark.anyio
-async def test_a_session_whose_store_cannot_be_opened_is_closed(tmp_path):
-    pytest.importorskip("aiosqlite", reason="needs the extra sqlite")
-    (tmp_path / "runs.sqlite").write_text("no database, but some text")
-    session = Session("rac", checkpoints=tmp_path / "runs.sqlite")
-    for _ in range(2):
-        with pytest.raises(SettingError, match="cannot be opened"):
-            await session.__aenter__()

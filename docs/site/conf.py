@@ -24,7 +24,6 @@ NAVIGATION = {
         "docs/documents",
         "Citations <docs/cite>",
         "docs/marks",
-        "docs/watch",
     ],
     "Models": [
         "Choosing a model <docs/models>",

@@ -163,7 +163,7 @@ async def run_in_store(file, value):
 
 
 def test_a_review_survives_a_restart(tmp_path):
-    """Its store is closed and opened again; `durable/test_locks.py` kills a process."""
+    """Its store is closed and opened again; `test_checkpoints.py` kills a process."""
     file = str(tmp_path / "runs.sqlite")
     stopped = asyncio.run(run_in_store(file, REQUEST))
     assert stopped["__interrupt__"][0].value["kind"] == "review"

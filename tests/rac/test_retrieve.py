@@ -5,12 +5,14 @@ import json
 import pytest
 from langchain_core.documents import Document as LangChainDocument
 from langchain_core.retrievers import BaseRetriever
+from langgraph.checkpoint.memory import InMemorySaver
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Route
 
-from errata import Session, acheck, acorrect
+from errata import acheck, acorrect
 from errata.core.errors import InputError
+from errata.graphs.rac import graph
 from errata.nodes.rac.state import RacContext
 
 pytestmark = pytest.mark.anyio
@@ -263,16 +265,16 @@ class Cut(BaseRetriever):
         return [LangChainDocument(page_content=text, metadata={"title": "Mary Anning"})]
 
 
-async def test_a_run_that_is_cut_while_it_looks_further_goes_on_there(tmp_path, scripted):
+async def test_a_run_that_is_cut_while_it_looks_further_goes_on_there(scripted):
     model = scripted({"rac/verify": ["1: True [1]\n2: Not mentioned", "1: True [2]"]})
     settings = {"documents_per_claim": 0, "look_further": 5, "roles": {"verify": model}}
-    kept = {"checkpoints": str(tmp_path / "runs.sqlite")}
-    async with Session("rac", corpus=Cut(), **kept, **settings) as session:
-        with pytest.raises(RuntimeError, match="cut"):
-            await session.acorrect(QUESTION, DRAFT, run="one")
-        correction = await session.acorrect(QUESTION, DRAFT, run="one")
-    assert labels(correction) == ["supported", "supported"]
-    assert correction.usage.model_calls == 2
+    rac = graph.builder.compile(checkpointer=InMemorySaver())
+    given = ({"configurable": {"thread_id": "one"}}, {**settings, "corpus": Cut()})
+    with pytest.raises(RuntimeError, match="cut"):
+        await rac.ainvoke({"question": QUESTION, "draft": DRAFT}, given[0], context=given[1])
+    output = await rac.ainvoke(None, given[0], context=given[1])
+    assert [verdict["label"] for verdict in output["verdicts"]] == ["supported", "supported"]
+    assert output["usage"]["model_calls"] == 2
 
 
 async def test_a_corpus_that_fails_further_on_leaves_the_verdicts():

@@ -33,8 +33,8 @@ SETTINGS = {
     Remote.PROMPT: " ".join(sorted({n for m in METHODS.values() for n in m.context.templates()})),
     Remote.NEVER: (
         "breaker_after breaker_seconds call_cache call_cache_hours call_cache_megabytes "
-        "encoding evidence_store evidence_store_hours page_cache page_cache_hours per_second "
-        "prices prompt_folder record replay reuse search_cache search_cache_hours"
+        "encoding page_cache page_cache_hours per_second prices prompt_folder record replay reuse "
+        "search_cache search_cache_hours"
     ),
 }
 REMOTE = {name: remote for remote, names in SETTINGS.items() for name in names.split()}
