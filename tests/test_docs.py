@@ -50,7 +50,7 @@ def test_check_names_what_is_out_of_date_and_draws_it_anew(tmp_path, capsys):
             [f"`{name}`" for name in METHODS if name not in "rac reex cite crag errata"],
             1200,
         ),
-        ("docs/ci.md", ["## GitHub", "## pre-commit", "## pytest", "## Coding", "reviewdog"], 600),
+        ("docs/ci.md", ["## GitHub", "## pre-commit", "## pytest", "## Coding", "sarif"], 550),
         ("docs/review.md", ["$ errata review", "pictures/review.png", "`/review`"], 430),
         ("docs/batch.md", ["$ errata batch", "`OUT.run.json`"], 900),
         ("docs/serving.md", ["| `ERRATA_AUTH` |", "make serve"], 1480),

@@ -1,17 +1,15 @@
 """Drafts and evidence in files, in any encoding, and where corrected texts go."""
 
 import codecs
-import json
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from errata.cli.output import STDOUT, check_writable
-from errata.core.edits import Span, Spans
 from errata.core.errors import InputError, require
 from errata.render.terminal import say
 from errata.tools.files.decoding import (
@@ -230,36 +228,3 @@ def write_whole(path: Path, data: bytes) -> None:
     finally:
         with suppress(OSError):
             new.unlink()
-
-
-def unmarked(source: str, question: str, draft: Draft) -> list[Span]:
-    """The sentences of a draft that a file of JSON marks nothing of.
-
-    Its marks are all objects with `start` and `end`, wherever they stand: LettuceDetect's spans,
-    Guardrails' `error_spans`. Raises InputError if the file cannot be read, or a mark is of another
-    text: outside the draft, or with another `text` than stands there.
-    """
-    from errata.tools.local.extract import split_draft
-
-    try:
-        found = list(_marks(json.loads(decode_source(source, "").text)))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{source!r} is no JSON: {error}") from error
-    for start, end, text in found:
-        inside = 0 <= start <= end <= len(draft.text)
-        if not inside or text not in (None, draft.text[start:end]):
-            where = f"characters {start} to {end}"
-            raise InputError(f"{source!r} marks {where} of another text than {draft.name!r}")
-    marks = Spans(found, lambda mark: mark[:2])
-    places = ((each.start, each.end) for each in split_draft(question, draft.text))
-    return [place for place in places if not marks.touching(*place)]
-
-
-def _marks(value: Any) -> Iterator[tuple[int, int, Any]]:
-    if isinstance(value, dict):
-        start, end = value.get("start"), value.get("end")
-        if type(start) is type(end) is int:
-            yield start, end, value.get("text")
-    parts = value.values() if isinstance(value, dict) else value
-    for each in parts if isinstance(value, dict | list) else ():
-        yield from _marks(each)
