@@ -19,7 +19,6 @@ from functools import cache
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from pydantic import TypeAdapter
 from rich.console import Console

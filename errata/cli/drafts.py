@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.output import STDOUT, check_writable
-from errata.core.errors import InputError, require
+from errata.core.errors import InputError
 from errata.render.terminal import say
 from errata.tools.files.decoding import (
     DOCX,
@@ -20,11 +20,11 @@ from errata.tools.files.decoding import (
     read_bytes,
     read_input_bytes,
 )
+from errata.tools.files.kinds import SUFFIXES, Kind, is_page
 
 if TYPE_CHECKING:
     from errata.core.records import Correction, Document
     from errata.tools.files.decoding import Decoded
-    from errata.tools.files.word import Word
 
 _FORMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -34,6 +34,7 @@ _FORMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 """Byte-order marks, each with the encoding of what follows it."""
+_CONVERT = "that is read as evidence alone: convert the draft to Markdown or text"
 
 
 def decode_source(source: str, encoding: str) -> "Decoded":
@@ -88,24 +89,13 @@ class Draft:
     encoding: str = "utf-8"
     mark: bytes = b""
     """The byte-order mark of its file."""
-    word: "Word | None" = None
-    """The Word document that it is, if it is one."""
     out: Path | None = None
     html: Path | None = None
 
     def encode(self, correction: "Correction") -> bytes:
-        """The corrected text as bytes in the encoding of its file, or as a Word document.
-
-        In UTF-8 if the file's encoding lacks a character; says which edits Word has no place for.
-        """
+        """The corrected text as bytes in its file's encoding; in UTF-8 if that lacks a sign."""
         if self.data and correction.response == self.text:
             return self.data
-        if self.word:
-            data, undone = self.word.edited(correction.edits)
-            for edit in undone:
-                say(f"note: {self.name!r} was left as it is at {edit.before!r}: Word has no place "
-                    f"for {edit.after!r}")  # fmt: skip
-            return data
         text = correction.response + self.ending
         try:
             return self.mark + text.encode(self.encoding)
@@ -171,22 +161,18 @@ def read_drafts(
 def _read_draft(source: str, encoding: str) -> Draft:
     name, data = read_input_bytes(source)
     if describe_binary(data) == DOCX:
-        require(name, "files", "lxml")
-        from errata.tools.files.word import Word
-
-        word = Word(data, name)
-        draft = Draft(source, word.text.rstrip("\n"), data=data, word=word)
-    else:
-        decoded = _decode(name, data, encoding)
-        text = decoded.text.rstrip("\r\n")
-        forms = ((b"", decoded.encoding), *_FORMS)
-        encoded = decoded.text.encode
-        exact = (form for form in forms if form[0] + encoded(form[1], "replace") == data)
-        mark, codec = next(exact, forms[0])
-        draft = Draft(source, text, decoded.text[len(text) :], data, codec, mark)
-    if not draft.text.strip():
+        raise InputError(f"{name} is {DOCX}; {_CONVERT}")
+    decoded = _decode(name, data, encoding)
+    text = decoded.text.rstrip("\r\n")
+    if is_page(text) or SUFFIXES.get(Path(source).suffix.lower()) is Kind.HTML:
+        raise InputError(f"{name} is a page of HTML; {_CONVERT}")
+    if not text.strip():
         raise InputError(f"the draft {source!r} is empty; leave --draft away to have one written")
-    return draft
+    forms = ((b"", decoded.encoding), *_FORMS)
+    encoded = decoded.text.encode
+    exact = (form for form in forms if form[0] + encoded(form[1], "replace") == data)
+    mark, codec = next(exact, forms[0])
+    return Draft(source, text, decoded.text[len(text) :], data, codec, mark)
 
 
 def _places(
