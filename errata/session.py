@@ -13,7 +13,6 @@ from errata.core.errors import InputError, SettingError
 from errata.core.events import Event, untold
 from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
-from errata.core.traces import traced
 from errata.durable.identity import identify
 from errata.durable.runs import Place, Runs
 from errata.given import (
@@ -195,15 +194,12 @@ class Session:
             await asyncio.gather(work, return_exceptions=True)
 
     async def _result(self, call: Call, tell: Tell | None = None) -> Result:
-        name = self.method.name
-        about = {"gen_ai.operation.name": "invoke_workflow", "gen_ai.workflow.name": name}
         async with self._place(call) as place:
             if place.output is not None:
                 return self.method.read(place.output, call.record)
             inputs = None if place.begun else await call.inputs()
             follow = partial(invoke, on_progress=self._on_progress, tell=tell, context=call.context)
-            with traced(f"invoke_workflow {name}", about):
-                output = await self._run(partial(follow, place.graph, inputs, **place.options))
+            output = await self._run(partial(follow, place.graph, inputs, **place.options))
             return self.method.read(output, call.record)
 
     @asynccontextmanager

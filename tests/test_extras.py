@@ -71,7 +71,7 @@ def test_the_core_depends_on_few_packages_each_with_its_reason():
 
 @pytest.mark.slow
 def test_the_core_suffices_to_correct_with_a_model_a_graph_and_an_agent(run_python, blocked):
-    assert {"docx", "hishel", "lxml", "mcp", "pypdf", "qdrant_edge", "trafilatura"} <= {*blocked}
+    assert {"docx", "hishel", "mcp", "pypdf", "qdrant_edge", "trafilatura"} <= {*blocked}
     assert not {"httpx2", "langchain_openai", "numpy", "onnxruntime", "rich"} & {*blocked}
     said = run_python(BLOCK.format(blocked=blocked, code=WORKS.strip()))
     assert said.split("\n\n")[1:] == [
@@ -102,7 +102,7 @@ def test_what_needs_an_extra_names_it_and_the_command(tmp_path, run_python, code
     lines = "from pathlib import Path; from errata import *; from errata.api import cite"
     lines += "; from errata.tools.retrieval.index import build"
     lines += "; from errata.tools.retrieval.documents import read_each"
-    packages = "docx lxml pypdf trafilatura htmldate hishel qdrant_edge langchain_huggingface"
+    packages = "docx pypdf trafilatura htmldate hishel qdrant_edge langchain_huggingface"
     code = f"{lines}\n    print({code.replace('{}', place)})"
     said = run_python(BLOCK.format(blocked=packages.split(), code=code))
     needs, _, name = extra.replace("{}", place).partition(": ")
