@@ -19,7 +19,6 @@ from functools import cache
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from pydantic import TypeAdapter
 from rich.console import Console
@@ -214,42 +213,13 @@ RECORDS = (Correction, Answer, Verdict, Edit)
 
 
 def describe_records() -> dict[str, str]:
-    """The records' JSON Schemas, as results are written, and their TypeScript, by file name."""
-    files, types = dict[str, str](), dict[str, str]()
+    """The records' JSON Schemas, as results are written, by file name."""
+    files = dict[str, str]()
     for kind in RECORDS:
         schema = TypeAdapter(kind).json_schema(mode="serialization")
         named = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
         files[f"{kind.__name__}.json"] = json.dumps(named, indent=1, ensure_ascii=False) + "\n"
-        for name, each in ({kind.__name__: schema} | schema.get("$defs", {})).items():
-            types[name] = _interface(name, each)
-    head = "// The records that errata writes as JSON; made from the schemas beside this file.\n\n"
-    return {**files, "errata.d.ts": head + "\n".join(types[name] for name in sorted(types))}
-
-
-def _interface(name: str, schema: dict[str, Any]) -> str:
-    lines = [f"export interface {name} {{"]
-    for field, each in schema["properties"].items():
-        if about := each.get("description"):
-            lines.append(f"  /** {' '.join(about.split())} */")
-        lines.append(f"  {field}: {_type_of(each)};")
-    return "\n".join([*lines, "}", ""])
-
-
-def _type_of(schema: dict[str, Any]) -> str:
-    """The TypeScript of a schema of our records."""
-    if "$ref" in schema:
-        return str(schema["$ref"]).rpartition("/")[2]
-    if "anyOf" in schema:
-        return " | ".join(map(_type_of, schema["anyOf"]))
-    if choices := schema.get("enum", [schema["const"]] if "const" in schema else []):
-        return " | ".join(map(json.dumps, choices))
-    if schema.get("type") == "array":
-        return f"Array<{_type_of(schema['items'])}>"
-    if schema.get("type") == "object":
-        values = schema.get("additionalProperties")
-        return f"Record<string, {_type_of(values if isinstance(values, dict) else {})}>"
-    names = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean"}
-    return {**names, "null": "null"}.get(str(schema.get("type")), "unknown")
+    return files
 
 
 PARTS: dict[str, Callable[[str], str]] = {

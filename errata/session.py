@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from errata.core.errors import InputError, SettingError
 from errata.core.events import Event, untold
 from errata.core.records import Answer, Correction
-from errata.core.traces import traced
 from errata.given import Call, Documents, Protected, ask_about, check_texts
 from errata.methods import Result, method_named, module_of
 from errata.running import LoopThread, Progress, Tell, invoke, plain, run_once
@@ -165,12 +164,9 @@ class Session:
             await asyncio.gather(work, return_exceptions=True)
 
     async def _result(self, call: Call, tell: Tell | None = None) -> Result:
-        name = self.method.name
-        about = {"gen_ai.operation.name": "invoke_workflow", "gen_ai.workflow.name": name}
         inputs = await call.inputs()
         follow = partial(invoke, on_progress=self._on_progress, tell=tell, context=call.context)
-        with traced(f"invoke_workflow {name}", about):
-            output = await self._run(partial(follow, self.graph, inputs))
+        output = await self._run(partial(follow, self.graph, inputs))
         return self.method.read(output, call.record)
 
     def check_verb(self, *, corrects: bool) -> None:

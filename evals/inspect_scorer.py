@@ -9,10 +9,42 @@ from typing import Any
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
-from errata.given import Documents
-from errata.langchain.evaluator import KEY, describe, rate, read_run
+from errata.core.errors import count
+from errata.core.jsonable import to_json
+from errata.core.records import Correction, Document
+from errata.given import Documents, as_documents
 from errata.render.text import verdicts_as_text
 from errata.session import Session
+
+JUDGED = ("supported", "refuted", "conflicting", "not_mentioned")
+"""The labels of claims that were judged."""
+
+
+def rate(correction: Correction) -> tuple[float | None, str]:
+    """The share of judged claims that are supported, in [0, 1]; or None, and why it is unscored.
+
+    It is unscored if a verdict was unreadable, or nothing was judged. Claims that nothing could
+    judge do not count, neither for the text nor against it.
+    """
+    counts, total = correction.counts, len(correction.claims)
+    if unreadable := counts.get("unreadable", 0):
+        return None, f"unscored: {unreadable} of {count(total, 'verdict')} unreadable"
+    judged = sum(counts.get(label, 0) for label in JUDGED)
+    if not (judged and correction.checked):
+        return None, f"unscored: none of {count(total, 'claim')} was judged"
+    return counts.get("supported", 0) / judged, ""
+
+
+def describe(correction: Correction) -> dict[str, Any]:
+    """What a score rests on, as JSON: label, counts, verdicts, edits, notes and usage."""
+    return {
+        "label": correction.label,
+        "counts": correction.counts,
+        "verdicts": to_json(correction.verdicts),
+        "edits": to_json(correction.edits),
+        "notes": list(correction.notes),
+        "usage": to_json(correction.usage),
+    }
 
 
 def _factuality(
@@ -32,10 +64,9 @@ def _factuality(
         draft, own = state.output.completion, state.metadata.get("documents", ())
         if not draft.strip():
             return Score.unscored(reason="no_response", explanation="unscored: no output")
-        inputs = {"question": state.input_text, "documents": own}
-        request = read_run(inputs, draft, list(target))
-        evidence = [*request["documents"], *documents]
-        correction = await session.acheck(request["question"], draft, evidence)
+        told = [Document(text=text, title="reference") for text in target if text.strip()]
+        evidence = [*as_documents(own), *told, *documents]
+        correction = await session.acheck(state.input_text, draft, evidence)
         (score, reason), metadata = rate(correction), describe(correction)
         if score is None:
             return Score.unscored(
@@ -47,4 +78,4 @@ def _factuality(
     return judge
 
 
-factuality = scorer(metrics=[mean(), stderr()], name=KEY)(_factuality)
+factuality = scorer(metrics=[mean(), stderr()], name="factuality")(_factuality)

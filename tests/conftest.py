@@ -239,8 +239,8 @@ def openai_server(serving, monkeypatch):
 @pytest.fixture
 def start_desk():
     """Starts desks, each with a sheet and its `url`, that serve while a test runs."""
+    from errata.cli.decisions import Sheet
     from errata.cli.desk import Desk
-    from errata.reviews import Sheet
 
     desks = []
 

@@ -25,7 +25,6 @@ COMMANDS = {
     "eval": "Run methods on a dataset and score them, or repeat a table of a paper.",
     "cache": "Describe caches of calls and pages, or remove old and surplus entries.",
     "prompts": "List the templates with their source and digest, or print one.",
-    "init": "Write a settings file, errata.toml, into this folder; it asks three questions.",
     "mcp": "Serve MCP clients over standard input and output: correct, check, cite, answer.",
     "doctor": "Say what is configured, and whether it works.",
 }

@@ -10,7 +10,7 @@ import typer
 from typer import Argument, Option
 
 from errata.cli.codes import Strict, code_of_check, code_of_error, code_of_run, code_of_support
-from errata.cli.drafts import Draft, read_drafts, read_evidence, unmarked
+from errata.cli.drafts import Draft, read_drafts, read_evidence
 from errata.cli.options import (
     AsForm,
     AsJson,
@@ -34,7 +34,6 @@ from errata.cli.output import (
 )
 from errata.cli.progress import Progress
 from errata.cli.stream import call
-from errata.core.edits import Span
 from errata.core.errors import AccessError, ErrataError, InputError
 from errata.core.records import result_json
 from errata.methods import CORRECTING
@@ -88,9 +87,6 @@ def correct(
         bool, Option("--in-place", help="Write the corrected text to the draft's file.")
     ] = False,
     diff: Annotated[bool, Option("--diff", help="Print the diff into a pipe, too.")] = False,
-    spans: Annotated[
-        str, Option(metavar="FILE", help="Change only sentences that this JSON marks.")
-    ] = "",
 ) -> None:
     """Correct a draft by documents or a corpus; write one first if none is given."""
     given, encoding = request.draft or (), request.encoding
@@ -103,10 +99,7 @@ def correct(
         found = code_of_run(correction, context, context.deciding_role)
         return found or code_of_support(correction)
 
-    if spans and (len(drafts) > 1 or not drafts[0].name):
-        raise InputError("--spans marks one draft: name it, and no other, with --draft FILE")
-    kept = unmarked(spans, request.question, drafts[0]) if spans else ()
-    _work_on(drafts, request, settings, view, code_of, kept)
+    _work_on(drafts, request, settings, view, code_of)
 
 
 @TakesSettings(CORRECTING, checking=True)
@@ -137,11 +130,8 @@ def _work_on(
     settings: Mapping[str, Any],
     view: View,
     code_of: CodeOf,
-    kept: Sequence[Span] = (),
 ) -> None:
     """Work on each draft and deliver it before the next; exit with the highest exit code.
-
-    No edit changes what is `kept` of a single draft.
 
     Raises ErrataError if nothing can be done, or the only draft fails. Of several drafts, one that
     fails is named on standard error, and the others still run, unless a server refuses the key.
@@ -167,7 +157,7 @@ def _work_on(
         for draft in drafts:
             try:
                 with progress.shown("reading, checking, correcting …", quiet=request.stream):
-                    asked = (request.question, draft.text, documents, kept)
+                    asked = (request.question, draft.text, documents)
                     how = {"stream": request.stream, "as_json": request.as_json}
                     result = cast("Correction", call(session, "correct", *asked, **how))
                 told = request.stream and request.as_json

@@ -53,13 +53,13 @@ class ClaimContext(RevisionContext):
     (the paper's form)."""
     keep_all_true: Annotated[bool, Remote.FREE, Flag(check=False)] = False
     """Return a draft without refuted claims unchanged (KAT, section 4.4)."""
-    unsupported: Annotated[
-        Literal["flag", "drop", "hedge", "footnote"], Remote.FREE, Flag(check=False)
-    ] = "flag"
+    unsupported: Annotated[Literal["flag", "drop", "hedge"], Remote.FREE, Flag(check=False)] = (
+        "flag"
+    )
     """Refuted claims that cannot be corrected, and claims that the documents do not mention: `flag`
     reports them, `drop` removes them (section 4.3, equation 9), `hedge` marks their sentences with
-    `[unverified]` or `[contradicted]`, `footnote` with a note at the end that says which claim is
-    meant. With any, a model removes a refuted claim if nothing true could take its place."""
+    `[unverified]` or `[contradicted]`. With any, a model removes a refuted claim if nothing true
+    could take its place."""
     drop_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.05
     """With `unsupported=drop`: of the claims that local code did not find mentioned, remove those
     scored at most this; below 1 only those that no document speaks of. A model gives no score."""
@@ -80,7 +80,7 @@ class ClaimContext(RevisionContext):
     @property
     def marks(self) -> bool:
         """Whether what has no support is marked in the text."""
-        return self.unsupported in ("hedge", "footnote")
+        return self.unsupported == "hedge"
 
     @property
     def looks_up(self) -> bool:

@@ -10,7 +10,7 @@ from errata.cli import COMMANDS, load_command, spell_out
 from errata.cli.progress import EVERY, Progress
 from example import PAGE
 
-WITHOUT_SETTINGS = ("index", "cache", "evidence", "prompts", "init")
+WITHOUT_SETTINGS = ("index", "cache", "evidence", "prompts")
 HELP = """
 import sys
 from errata.cli import main

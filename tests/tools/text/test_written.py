@@ -121,7 +121,6 @@ def test_a_sentence_not_all_of_which_is_borne_out_has_no_mark(borne):
             "numbers",
             "Tall [1]. Wide [1].\n\nSources\n\n1. Eiffel Tower\n",
         ),
-        ("<html><p>Tall.</p></html>", "numbers", "<html><p>Tall.</p></html>"),
         ("Run `tall`", "numbers", "Run `tall` [1]\n\n## References\n\n1. {}"),
     ],
 )

@@ -1,12 +1,16 @@
-"""A person's review of a correction: its page while the run goes on, then the decisions."""
+"""A person's review of a correction: the decisions in a file, and what the page shows."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from filelock import FileLock, Timeout
+
+from errata.cli.drafts import write_whole
 from errata.core.edits import apply_edits
 from errata.core.errors import InputError
 from errata.core.events import Event, Judged, Patched, Text
@@ -30,20 +34,33 @@ class Made:
 
 
 class Review:
-    """The edits of a correction with a person's decisions; open ones are not made."""
+    """The edits of a correction with a person's decisions; open ones are not made.
 
-    def __init__(self, correction: Correction, name: str = "") -> None:
-        """Begin with all edits open; the name is for a page that leads to several reviews.
+    The decisions are in a file, which nobody else can open meanwhile.
+    """
 
-        Raises InputError if the edits do not fit the draft.
+    def __init__(self, correction: Correction, path: Path) -> None:
+        """Go on with the decisions so far.
+
+        Raises InputError if the edits do not fit the draft, or the file is open in another review
+        or has no decisions on them.
         """
         apply_edits(correction.draft, correction.edits)
         self.correction, self.edits = correction, edits_by_id(correction.edits)
-        self.name, self.made = name, dict.fromkeys(self.edits, Made())
-        self._deciding = Lock()
+        self.path, self.made = path, dict.fromkeys(self.edits, Made())
+        self._file, self._deciding = FileLock(f"{path}.lock", timeout=0), Lock()
+        try:
+            self._file.acquire()
+            text = path.read_text("utf-8") if path.exists() else ""
+            self._read(map(json.loads, text.splitlines()))
+        except Timeout as error:
+            raise InputError(f"{str(path)!r} is open in another review") from error
+        except (OSError, ValueError, InputError) as error:
+            fault = f"cannot read {str(path)!r} as decisions: {error}; move it away to begin anew"
+            raise InputError(fault) from error
 
-    def read(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Go on from the rows of decisions. Raises InputError if they are about other edits."""
+    def _read(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Take decisions from their rows. Raises InputError if they are about other edits."""
         for row in rows:
             try:
                 if not _place(self.edits[row["edit"]]).items() <= row.items():
@@ -64,17 +81,10 @@ class Review:
         made = Made(decision, comment, datetime.now(UTC).isoformat())
         with self._deciding:
             changed = {**self.made, name: made}
-            self.keep(changed)
+            # Kept before anybody sees it as decided.
+            write_whole(self.path, as_lines(self.rows(changed)).encode())
             self.made = changed
         return made
-
-    def answer(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Decide as the page asks to: the decision and the text after it. Raises as `decide`."""
-        made = self.decide(body["id"], body["decision"], str(body["comment"]))
-        return {"made": asdict(made), "text": self.result().response}
-
-    def keep(self, made: Mapping[str, Made]) -> None:
-        """Keep what is decided, before anybody sees it as decided."""
 
     def rows(self, made: Mapping[str, Made]) -> Iterator[dict[str, Any]]:
         """A row for each claim of each edit with a decision or comment; `calibrate` reads them."""
@@ -166,7 +176,7 @@ class Sheet:
         if self.review is None:
             return report(self.so_far, shown | {"live": live, "text": self.so_far.response})
         made = {name: asdict(own) for name, own in self.review.made.items()}
-        own = {"made": made, "text": self.review.result().response, "name": self.review.name}
+        own = {"made": made, "text": self.review.result().response}
         return report(self.review.correction, shown | own)
 
     def lines(self) -> Iterator[str]:
