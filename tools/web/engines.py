@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote
 
+from langchain_core.retrievers import BaseRetriever
 from tenacity import (
     AsyncRetrying,
     retry_if_exception_type,
@@ -20,7 +21,7 @@ from errata.core.errors import InputError, SearchError, SettingError, require
 from errata.core.records import Hit, SearchResult
 from errata.tools.net.faults import waits
 from errata.tools.net.limits import REPLY_BYTES, Limits
-from errata.tools.retrieval import community
+from errata.tools.retrieval.objects import HasResults, Runs, ask, name_of_object, refuse_name
 from errata.tools.retrieval.retrieve import retrieve
 
 HITS = 10
@@ -30,6 +31,8 @@ MAX_WAIT = 30.0
 """Seconds to wait at most, even if the server asks for longer."""
 _wait_seconds = waits(wait_exponential_jitter(multiplier=0.2, max=5), MAX_WAIT)
 _TAG = re.compile(r"<[^>]+>")
+Searcher = BaseRetriever | HasResults | Runs
+"""What of LangChain's may search: a retriever, a wrapper or a tool."""
 Engine = Callable[[str, Limits, int], Awaitable[SearchResult]]
 """Sends a query, within limits, for a number of hits."""
 Reply = Mapping[str, Any]
@@ -41,21 +44,26 @@ class _TransientError(SearchError):
     response: Any = None
 
 
-def engine_for(spec: str) -> Engine:
-    """The search engine for a spec: a name such as `serper`, `corpus:DIR`, or `community:NAME`.
+def name_of_engine(search: str | Searcher) -> str:
+    """What a search engine is called in results, prices and notes: its name, or an object's."""
+    return search if isinstance(search, str) else name_of_object(search)
 
-    Raises SettingError if the spec is unknown.
+
+def engine_for(spec: str | Searcher) -> Engine:
+    """The search engine for a name such as `serper`, for `corpus:DIR`, or for an object.
+
+    Raises SettingError if the name is unknown.
     """
+    if not isinstance(spec, str):
+        return partial(_search_by, spec)
+    refuse_name(spec, "search")
     kind, _, rest = spec.partition(":")
     if kind == "corpus" and rest:
         return partial(_search_corpus, rest)
-    if spec.startswith(community.PREFIX):
-        community.is_retriever(spec)  # refuses what is no class that searches
-        return partial(_search_community, spec)
     if spec not in _ENGINES:
         raise SettingError(
             f"no search engine is called {spec!r}; "
-            f"known are none, {', '.join(_ENGINES)}, corpus:DIR, community:NAME"
+            f"known are none, {', '.join(_ENGINES)}, corpus:DIR; and in Python LangChain's objects"
         )
     require(f"the search engine {spec!r}", "web", "trafilatura")  # its pages are read
     return _ENGINES[spec]
@@ -67,27 +75,27 @@ async def _search_corpus(folder: str, query: str, _: Limits, count: int) -> Sear
     return SearchResult(query=query, engine="corpus", hits=hits)
 
 
-async def _search_community(spec: str, query: str, limits: Limits, count: int) -> SearchResult:
-    """Search by a class of langchain-community, most of which have no time limit of their own.
+async def _search_by(source: Searcher, query: str, limits: Limits, count: int) -> SearchResult:
+    """Search by one of LangChain's objects, most of which have no time limit of their own.
 
-    Texts that a retriever has are taken as they are; other pages are read as every engine's are.
+    What a retriever has, or what has no address, is taken as it is; other pages are read as every
+    engine's are.
     """
     try:
         async with asyncio.timeout(limits.timeout):
-            found = await community.search(query, spec, count)
+            found = await ask(source, query, count)
     except TimeoutError as error:
         raise SearchError(f"it took longer than {limits.timeout:g} s") from error
     except InputError as error:
         raise SearchError(str(error)) from error
-    has_texts = community.is_retriever(spec)
+    name = name_of_engine(source)
     hits = tuple(
-        Hit(url=d.url or f"{spec.partition('?')[0]}/{n}", title=d.title, text=d.text)
-        if has_texts
+        Hit(url=d.url or f"{name}/{n}", title=d.title, text=d.text)
+        if isinstance(source, BaseRetriever) or not d.url
         else Hit(url=d.url, title=d.title, snippet=d.text)
         for n, d in enumerate(found, start=1)
-        if d.url or has_texts
     )
-    return SearchResult(query=query, engine=spec, hits=hits)
+    return SearchResult(query=query, engine=name, hits=hits)
 
 
 async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResult:
