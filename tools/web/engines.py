@@ -4,44 +4,26 @@ import asyncio
 import html
 import os
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any
 from urllib.parse import quote
 
 from langchain_core.retrievers import BaseRetriever
-from tenacity import (
-    AsyncRetrying,
-    retry_if_exception_type,
-    stop_after_attempt,
-    wait_exponential_jitter,
-)
 
 from errata.core.errors import InputError, SearchError, SettingError, require
 from errata.core.records import Hit, SearchResult
-from errata.tools.net.faults import waits
-from errata.tools.net.limits import REPLY_BYTES, Limits
+from errata.tools.net.limits import Limits
 from errata.tools.retrieval.objects import HasResults, Runs, ask, name_of_object, refuse_name
 from errata.tools.retrieval.retrieve import retrieve
+from errata.tools.web.replies import Reply, request
 
 HITS = 10
 """How many hits a search asks for where nothing else is said."""
-TRANSIENT_STATUS = (408, 425, 429, 500, 502, 503, 504)
-MAX_WAIT = 30.0
-"""Seconds to wait at most, even if the server asks for longer."""
-_wait_seconds = waits(wait_exponential_jitter(multiplier=0.2, max=5), MAX_WAIT)
 _TAG = re.compile(r"<[^>]+>")
 Searcher = BaseRetriever | HasResults | Runs
 """What of LangChain's may search: a retriever, a wrapper or a tool."""
 Engine = Callable[[str, Limits, int], Awaitable[SearchResult]]
 """Sends a query, within limits, for a number of hits."""
-Reply = Mapping[str, Any]
-
-
-class _TransientError(SearchError):
-    """A failure worth a retry; the response, if one came, may say after how long."""
-
-    response: Any = None
 
 
 def name_of_engine(search: str | Searcher) -> str:
@@ -65,7 +47,8 @@ def engine_for(spec: str | Searcher) -> Engine:
             f"no search engine is called {spec!r}; "
             f"known are none, {', '.join(_ENGINES)}, corpus:DIR; and in Python LangChain's objects"
         )
-    require(f"the search engine {spec!r}", "web", "trafilatura")  # its pages are read
+    client = ["serpapi"] if spec == "serpapi" else []
+    require(f"the search engine {spec!r}", "web", "trafilatura", *client)  # its pages are read
     return _ENGINES[spec]
 
 
@@ -99,10 +82,11 @@ async def _search_by(source: Searcher, query: str, limits: Limits, count: int) -
 
 
 async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResult:
-    base = os.environ.get("SERPAPI_BASE_URL", "https://serpapi.com")
-    params = {"engine": "google", "q": query, "num": count}
-    params["api_key"] = _read_environment("SERPAPI_API_KEY")
-    reply = await _request("GET", f"{base}/search.json", limits, params=params)
+    from errata.tools.web.serpapi import search_google
+
+    params = {"q": query, "num": count, "api_key": _read_environment("SERPAPI_API_KEY")}
+    server = os.environ.get("SERPAPI_BASE_URL", "https://serpapi.com")
+    reply = await search_google(params, server, limits)
     return _parse_google(query, reply, "organic_results", "answer_box", "knowledge_graph")
 
 
@@ -110,14 +94,14 @@ async def _search_serper(query: str, limits: Limits, count: int) -> SearchResult
     base = os.environ.get("SERPER_BASE_URL", "https://google.serper.dev")
     headers = {"X-API-KEY": _read_environment("SERPER_API_KEY")}
     body = {"q": query, "num": count}
-    reply = await _request("POST", f"{base}/search", limits, headers=headers, json=body)
+    reply = await request("POST", f"{base}/search", limits, headers=headers, json=body)
     return _parse_google(query, reply, "organic", "answerBox", "knowledgeGraph")
 
 
 async def _search_searxng(query: str, limits: Limits, count: int) -> SearchResult:
     base = _read_environment("SEARXNG_URL").rstrip("/")
     params = {"q": query, "format": "json"}
-    reply = await _request("GET", f"{base}/search", limits, params=params)
+    reply = await request("GET", f"{base}/search", limits, params=params)
     hits = _hits(reply.get("results", [])[:count], "url", "content")
     said = (a if isinstance(a, str) else str(a.get("answer", "")) for a in reply.get("answers", []))
     answer = "\n".join(filter(None, said))
@@ -133,7 +117,7 @@ async def _search_wikipedia(query: str, limits: Limits, count: int) -> SearchRes
         "format": "json",
         "srsearch": query.replace(",", ""),
     }
-    reply = await _request("GET", api, limits, params=params)
+    reply = await request("GET", api, limits, params=params)
     pages = api.removesuffix("/w/api.php") + "/wiki/"
     hits = tuple(
         Hit(
@@ -182,49 +166,6 @@ def _read_environment(name: str) -> str:
     if not os.environ.get(name):
         raise SearchError(f"{name} is not set in the environment")
     return os.environ[name]
-
-
-async def _request(method: str, url: str, limits: Limits, **options: Any) -> Reply:
-    """Send a request, and again after a failure that may pass; the JSON object in the response.
-
-    Raises SearchError if every attempt fails, the status is an error, or the body is not JSON.
-    """
-    import httpx2
-
-    from errata.tools.net.bounded import LargeReplyError, abounded
-
-    client = httpx2.AsyncClient(timeout=limits.timeout, **abounded(REPLY_BYTES))
-
-    async def attempt() -> Reply:
-        try:
-            response = await client.request(method, url, **options)
-        except httpx2.HTTPError as error:
-            raise _TransientError(f"{type(error).__name__} {error}".strip()) from error
-        except LargeReplyError as error:
-            raise SearchError(str(error)) from error
-        status = response.status_code
-        if status >= 400:  # noqa: PLR2004
-            kind = _TransientError if status in TRANSIENT_STATUS else SearchError
-            fault = kind(f"it answered {status}: {response.text[:200]}")
-            if isinstance(fault, _TransientError):
-                fault.response = response
-            raise fault
-        try:
-            body = response.json()
-        except ValueError as error:
-            raise SearchError(f"its answer is not JSON: {error}") from error
-        if not isinstance(body, dict):
-            raise SearchError(f"its answer is a {type(body).__name__}, not a JSON object")
-        return body
-
-    retrying = AsyncRetrying(
-        stop=stop_after_attempt(limits.retries + 1),
-        wait=_wait_seconds,
-        retry=retry_if_exception_type(_TransientError),
-        reraise=True,
-    )
-    async with client:
-        return await retrying(attempt)
 
 
 _ENGINES: dict[str, Engine] = {
