@@ -42,7 +42,7 @@ fuzz: .venv/dev ## run the property tests of tests/fuzz with 5,000 examples each
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/fuzz $(AT_ONCE)
 
 test-models: .venv/models ## run the tests of Hugging Face models in this process (installs 1.4 GB)
-	$(BIN)/python -m pytest tests/tools/models/test_huggingface.py tests/tools/models/test_reflection.py tests/tools/judges/test_evaluators.py tests/tools/judges/test_hub.py
+	$(BIN)/python -m pytest tests/tools/models/test_huggingface.py tests/baselines/test_reflection.py tests/tools/judges/test_evaluators.py tests/tools/judges/test_hub.py
 
 test-inspect: build/inspect ## run the tests of inspect_ai's scorer in an environment of its own (its pins differ from ours)
 	build/inspect/bin/python -m pytest tests/evals/test_inspect_scorer.py

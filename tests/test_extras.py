@@ -71,7 +71,7 @@ def test_the_core_depends_on_few_packages_each_with_its_reason():
 
 @pytest.mark.slow
 def test_the_core_suffices_to_correct_with_a_model_a_graph_and_an_agent(run_python, blocked):
-    assert {"docx", "hishel", "mcp", "pypdf", "qdrant_edge", "trafilatura"} <= {*blocked}
+    assert {"docx", "hishel", "mcp", "pypdf", "serpapi", "trafilatura"} <= {*blocked}
     assert not {"httpx2", "langchain_openai", "numpy", "onnxruntime", "rich"} & {*blocked}
     said = run_python(BLOCK.format(blocked=blocked, code=WORKS.strip()))
     assert said.split("\n\n")[1:] == [
@@ -90,7 +90,6 @@ def test_the_core_suffices_to_correct_with_a_model_a_graph_and_an_agent(run_pyth
         ("cite('It is so [1](https://e.org).')", "'https://e.org' needs trafilatura: web"),
         ("Session('rac', search='serper')", "the search engine 'serper' needs trafilatura: web"),
         ("Session('rac', page_cache='{}.sqlite')", "page_cache needs hishel: web"),
-        ("build([Path('{}.txt')], Path('{}'))", "an index needs qdrant_edge: index"),
         ("Session('rac', model='huggingface:m')", "langchain_huggingface"),
     ],
 )  # fmt: skip
@@ -100,9 +99,8 @@ def test_what_needs_an_extra_names_it_and_the_command(tmp_path, run_python, code
     for suffix, content in contents.items():
         (tmp_path / f"a.{suffix}").write_bytes(content)
     lines = "from pathlib import Path; from errata import *; from errata.api import cite"
-    lines += "; from errata.tools.retrieval.index import build"
     lines += "; from errata.tools.retrieval.documents import read_each"
-    packages = "docx pypdf trafilatura htmldate hishel qdrant_edge langchain_huggingface"
+    packages = "docx pypdf trafilatura htmldate hishel serpapi langchain_huggingface"
     code = f"{lines}\n    print({code.replace('{}', place)})"
     said = run_python(BLOCK.format(blocked=packages.split(), code=code))
     needs, _, name = extra.replace("{}", place).partition(": ")

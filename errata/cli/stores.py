@@ -23,23 +23,16 @@ Bound = float | None
 
 def index(
     sources: Annotated[list[Path], Argument(help="Files and folders to index.")],
-    out: Annotated[
-        str, Option("--out", help="The folder of the index, or qdrant:URL/COLLECTION?EMBEDDER.")
-    ],
-    embedder: Annotated[
-        str, Option(help="PROVIDER:MODEL for dense vectors; none: BM25 alone.")
-    ] = "",
+    out: Annotated[Path, Option("--out", help="The folder of the index.")],
     encoding: Encoding = "",
     as_json: AsJson = False,
 ) -> None:
     """Build an index of texts, or bring one up to date; only what changed is read."""
-    from errata.tools.retrieval import qdrant
     from errata.tools.retrieval.index import build
+    from errata.tools.retrieval.objects import refuse_name
 
-    if out.startswith(qdrant.PREFIX):
-        report = qdrant.build(sources, out, encoding)
-    else:
-        report = build(sources, Path(out), embedder, encoding)
+    refuse_name(str(out), "corpus")
+    report = build(sources, out, encoding)
     for note in report.notes:
         say(f"note: {note}")
     found = f"{report.passages} passages of {report.files} files"

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Literal
 
+from langchain_core.language_models import BaseChatModel
 from langgraph.graph import END, START
 from pydantic import Field
 
@@ -31,6 +32,7 @@ from errata.evals.baselines.critiques import (
     value_of,
 )
 from errata.evals.baselines.critiques import read_decision as read_need
+from errata.evals.baselines.reflection import Critiques, as_checkpoint
 from errata.nodes.answer import (
     FORMS,
     fill_form,
@@ -47,7 +49,6 @@ from errata.nodes.step import Update, note, route, step
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.judges.verifier import verify
 from errata.tools.local.refine import as_knowledge
-from errata.tools.models.reflection import Critiques
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +94,10 @@ class SelfragContext(WebContext):
     decide_prompt: EditablePrompt = editable("selfrag/decide.v1")
     generate_prompt: EditablePrompt = editable("selfrag/generate.v1")
     generate_passage_prompt: EditablePrompt = editable("selfrag/generate.passage.v1")
+
+    def models_for(self, role: str) -> tuple[BaseChatModel, ...]:
+        """The models that fill a role; a Self-RAG checkpoint among them judges by its tokens."""
+        return tuple(map(as_checkpoint, super().models_for(role)))
 
 
 @checked

@@ -11,7 +11,7 @@ from errata.evals.baselines.critiques import (
     score,
     value_of,
 )
-from errata.tools.models.reflection import write_reflection
+from errata.evals.baselines.reflection import write_reflection
 
 SURE = {"relevant": {"yes": 1.0}, "supported": {"fully": 1.0}, "useful": {"5": 1.0}}
 

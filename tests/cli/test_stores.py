@@ -58,7 +58,7 @@ def test_a_failed_build_leaves_nothing_behind(run, tmp_path, names, content, out
     (tmp_path / "bad.txt").write_bytes(content)
     (tmp_path / "made").mkdir()
     before = names()
-    for options in ((), ("--encoding", "utf-9"), ("--embedder", "magic:x")):
+    for options in ((), ("--encoding", "utf-9")):
         assert run("index", "bad.txt", "--out", out, *options).exit_code == 2
         assert names() == before
 
@@ -68,7 +68,6 @@ def test_a_failed_update_leaves_the_index_as_it_was(run, tmp_path, names):
     (tmp_path / "empty.txt").touch()
     before = names()
     assert run("index", "empty.txt", "--out", "index").exit_code == 2
-    assert run("index", "page.txt", "--out", "index", "--embedder", "magic:x").exit_code == 2
     assert names() == before
     assert "7 November 1867" in run("answer", BIRTH_QUESTION, "--corpus", "index").stdout
 

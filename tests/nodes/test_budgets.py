@@ -130,12 +130,17 @@ async def test_what_costs_nothing_is_not_stopped_by_money(scripted):
     assert (free.response, free.verdicts, free.usage.money) == (whole.response, whole.verdicts, 0)
 
 
+class Wrapper:
+    def run(self, query):
+        return query
+
+
 @pytest.mark.parametrize(
     ("settings", "named"),
     [
         ({"model": "openai:m"}, r"model 'openai:m'.*--prices"),
         ({"roles": {"verify": "local>openai:m"}}, "model 'openai:m'"),
-        ({"search": "community:brave"}, "search engine 'community:brave'"),
+        ({"search": Wrapper()}, "search engine 'Wrapper'"),
         ({"prices": "nowhere.json"}, "cannot read the prices 'nowhere.json'"),
         ({"max_calls": -1}, "max_calls must be greater than or equal to 0"),
     ],

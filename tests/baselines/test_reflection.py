@@ -5,7 +5,7 @@ import pytest
 from errata import answer
 from errata.core.errors import ChatError, ReplyError
 from errata.evals.baselines.critiques import value_of
-from errata.tools.models.reflection import input_for, is_checkpoint
+from errata.evals.baselines.reflection import input_for, is_checkpoint
 from tiny_language_models import END, OTHER, tokenizer, train
 
 pytest.importorskip("langchain_huggingface", reason="needs errata[huggingface]")
@@ -85,11 +85,6 @@ def test_without_retrieval_a_checkpoint_answers_from_memory(checkpoint, settings
     result = ask(checkpoint, PAGE, **settings)
     assert (result.response, result.trail["candidates"]) == ("Rome", [])
     assert "the model gave it from memory" in result.notes[0]
-
-
-def test_a_checkpoint_follows_other_methods_prompts(checkpoint):
-    result = answer(QUESTION, documents=[PAGE], method="plain", model=checkpoint)
-    assert result.response == "Rome"
 
 
 def test_a_reply_without_an_end_is_cut_off(checkpoint):

@@ -8,9 +8,11 @@ from collections.abc import Mapping, Sequence
 from math import exp
 from typing import Any
 
-from langchain_core.messages import AIMessage
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage
 
 from errata.core.errors import ChatError
+from errata.tools.models.huggingface import HuggingFaceChat
 
 Critiques = dict[str, dict[str, float]]
 """What is judged, to the probability of each label."""
@@ -34,6 +36,26 @@ PASSAGE = ("<paragraph>", "</paragraph>")
 _NAMES = [token for labels in TOKENS.values() for token in labels.values()]
 _INSTRUCTION = "### Instruction:\n{}\n\n### Response:\n"
 _FIELD = r"<{0}>\n(.*?)\n</{0}>"
+
+
+class Checkpoint(HuggingFaceChat):
+    """A model in this process, which judges by its reflection tokens if it has them."""
+
+    def reply(
+        self, chat: Any, messages: list[BaseMessage], prompt: str, stop: list[str] | None
+    ) -> AIMessage:
+        """A checkpoint's answer with its critiques, or what any other model says."""
+        if not is_checkpoint(chat.tokenizer):
+            return super().reply(chat, messages, prompt, stop)
+        text, network = str(messages[-1].text), chat.llm.pipeline.model
+        return reflect(network, chat.tokenizer, prompt, text, self.generation())
+
+
+def as_checkpoint(model: BaseChatModel) -> BaseChatModel:
+    """A model whose weights run in this process as a Checkpoint; others as they are."""
+    if isinstance(model, HuggingFaceChat):
+        return Checkpoint(source=model.source, name=model.name)
+    return model
 
 
 def write_reflection(answer: str, critiques: Critiques) -> str:
