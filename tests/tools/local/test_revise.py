@@ -19,14 +19,6 @@ ADA = "Who was Ada Lovelace?"
 FENCE = "```py\nprint('Ada kept 0 bees.')\n```"
 
 
-def test_a_sentence_goes_in_one_edit_for_all_its_claims():
-    draft = "Bo ran. Ada was born in Rome and starred in Cats."
-    fixes = [Fix(claim=c, text="", explanation=f"no {c}") for c in ("c2", "c3")]
-    [edit], _ = revise(ADA, draft, extract(ADA, draft), fixes)
-    assert (edit.before, edit.claims) == (draft[7:], ("c2", "c3"))
-    assert edit.explanation == "no c2; no c3"
-
-
 @pytest.mark.parametrize(
     ("draft", "number"),
     [("Ada moved to Rome and she died in 1852.", 1), ("Ada wrote notes, but she sang for Bo.", 1)],

@@ -14,7 +14,6 @@ from httpx2 import AsyncClient
 from langchain_openai import ChatOpenAI
 
 from errata import correct
-from errata.core.budgets import Budget, open_budget
 from errata.core.errors import AccessError, ChatError, RefusedError, ReplyError
 from errata.core.limits import Bounds, open_bounds
 from errata.evals.endpoint import wire
@@ -22,11 +21,10 @@ from errata.nodes.ask import ask as ask_role
 from errata.nodes.rac.state import RacContext
 from errata.nodes.step import open_ledger
 from errata.tools.models.bill import Bill
-from errata.tools.models.chat import endpoint_for, send
+from errata.tools.models.chat import send
 from errata.tools.models.pool import close_loop_models, current_models
 from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
-from errata.tools.net.endpoints import fewest_allowed
 from errata.tools.net.limits import Limits
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
@@ -146,25 +144,11 @@ async def test_what_will_not_pass_is_not_repeated(openai_server, ask):
     assert len(openai_server.requests) == 1
 
 
-async def test_others_are_asked_while_one_waits(openai_server, ask):
-    openai_server.plan, openai_server.wait = [429], {"retry-after": "0.3"}
-    narrow = Limits(at_once=1)
-    await asyncio.gather(*(ask(narrow, text) for text in ("first", "second")))
-    texts = [body["messages"][0]["content"] for _, body in openai_server.requests]
-    assert texts == ["first", "second", "first"]
-
-
 async def test_runs_with_different_limits_share_an_endpoint(openai_server, ask):
     """A run that allows one call at a time waits while others have more under way."""
     openai_server.plan = [0.05] * 12
     await asyncio.gather(*map(ask, [Limits(at_once=3), Limits(at_once=1)] * 6))
     assert openai_server.most == 3
-
-
-async def test_too_many_calls_are_fewer_from_then_on(openai_server, ask):
-    openai_server.plan = [429] * 4 + [0.1] * 8
-    await asyncio.gather(*(ask(Limits(at_once=8)) for _ in range(8)))
-    assert fewest_allowed(8) in (5, 6)
 
 
 @pytest.mark.parametrize("step", [5.0, "dribbled"])
@@ -203,15 +187,6 @@ async def test_who_waited_in_vain_asks_once_more_unless_the_breaker_is_open(
     assert (counts.get("retries", 0), counts["failed_calls"]) == (calls - 1, 1)
 
 
-async def test_a_model_is_named_as_its_user_does():
-    model = ChatOpenAI(model="mine", base_url=DEAD, api_key="none", max_retries=0)
-    assert endpoint_for(model).name == f"{DEAD}/"
-    bill = Bill("verify", "mine")
-    with pytest.raises(ChatError, match="nothing answers there"):
-        await send(model, REQUEST, ONCE, bill=bill)
-    assert bill.usage.by_model == {"mine": {"failed_calls": 1}}
-
-
 @pytest.mark.parametrize(("own", "calls"), [(0, 3), (1, 2)])
 async def test_an_object_has_its_own_repeats_or_ours(openai_server, own, calls):
     openai_server.plan = [500] * 9
@@ -237,17 +212,6 @@ async def test_no_repeat_begins_after_the_runs_time(openai_server):
     failure, _ = await ask_in_a_run(max_seconds=20)
     assert len(openai_server.requests) == 1
     assert "over its limit" in failure
-
-
-async def test_no_call_is_counted_that_the_runs_time_kept_from_leaving(openai_server):
-    model = current_models().open("openai:m", Limits(at_once=1))
-    with open_budget(Budget({"calls": 1})) as budget:
-        async with endpoint_for(model).gate.enter(1):
-            failure, usage = await ask_in_a_run(max_seconds=0.2, at_once=1)
-    assert "time is over" in failure
-    assert not openai_server.requests
-    assert not usage.by_model
-    assert budget.spent.calls == 0
 
 
 async def test_what_was_cut_by_the_runs_time_is_counted(openai_server):
