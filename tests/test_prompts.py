@@ -231,19 +231,6 @@ def test_what_is_no_version_of_a_template_of_the_run_is_refused(prompts, fault):
         check("Who?", **REQUEST, prompts=prompts)
 
 
-def test_an_unknown_template_of_a_method_names_its_own():
-    with pytest.raises(PromptError, match=r"rac has no prompt 'reex/ask'; it has .*rac/verify"):
-        RacContext().template("reex/ask")
-
-
-def test_the_digest_covers_the_front_matter_but_not_how_lines_end():
-    prompt = parse_prompt("x/y.v1", GOOD)
-    for same in (GOOD.replace("\n", "\r\n"), GOOD.replace("\n", "\r"), f"{GOOD}\n\n"):
-        assert parse_prompt("x/y.v1", same).digest == prompt.digest
-    for other in (GOOD.replace("table 1", "table 2"), GOOD.replace("Split", "Cut")):
-        assert parse_prompt("x/y.v1", other).digest != prompt.digest
-
-
 BARE = "$question\npassage: $documents\nVerify true, false or not mentioned.\n$claims\nBe strict."
 """A prompt in the paper's form: no tags, no fences."""
 
@@ -261,14 +248,6 @@ def test_a_prompt_without_fences_runs_in_the_papers_profile_alone(scripted, tmp_
     assert [verdict.label for verdict in correction.verdicts] == ["refuted"]
     with pytest.raises(SettingError, match="between tags"):
         check_strictly(scripted, **folder)
-
-
-@pytest.mark.parametrize(
-    "body", ["Verify.", "$question $claims $other", "$", "$question $claims $"]
-)
-def test_a_prompt_without_fences_still_needs_variables_that_there_are(body):
-    with pytest.raises(SettingError, match="uses"):
-        check("Who?", **REQUEST, profile="paper", verify_prompt=body)
 
 
 def test_tags_in_texts_lose_their_bracket_in_a_prompt_without_fences():

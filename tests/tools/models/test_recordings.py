@@ -12,7 +12,6 @@ from errata import correct
 from errata.session import Session
 from errata.tools.models.folder_calls import FolderCalls, ReplayChat, pack, unpack
 from errata.tools.models.kept import Kept
-from errata.tools.models.request import numbered, open_samples
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 MODEL = {"documents": [PAGE], "model": "openai:m"}
@@ -192,23 +191,6 @@ def test_the_runs_of_one_session_count_for_themselves(asking, tmp_path):
     assert questions(first) == questions(again) == ASKED[:3]
     assert again.usage.model_calls == 0
     assert len(asking.requests) == first.usage.model_calls
-
-
-@pytest.mark.parametrize(
-    ("before", "wanted", "numbers"),
-    [
-        ({}, [0, 0, 0], [0, 1, 2]),
-        ({}, [2, 0, 1], [2, 3, 4]),
-        ({}, [0, 1, 1], [0, 1, 2]),
-        ({REQUEST.key: 2}, [0, 5], [2, 5]),
-    ],
-)
-def test_a_run_takes_no_sample_twice(before, wanted, numbers):
-    with open_samples(before) as counts:
-        requests = [replace(REQUEST, sample=number) for number in wanted]
-        assert [numbered(request).sample for request in requests] == numbers
-    assert counts == {REQUEST.key: numbers[-1] + 1}
-    assert numbered(replace(REQUEST, sample=4)).sample == 4
 
 
 def test_a_recording_of_replies_without_numbers_has_them_in_order(tmp_path):
