@@ -17,7 +17,6 @@ from errata.prompts.library import (
     prompt_names,
     stem_of,
     versions,
-    with_body,
 )
 from errata.prompts.lock import update_lock
 
@@ -262,19 +261,3 @@ def test_the_text_of_another_version_in_the_editor_is_that_version(tmp_path):
     for text, name in ((v1.body, "rac/verify.v1"), ("", "rac/verify.v9")):
         context = RacContext(verify_prompt=text, prompt_folder=folder)
         assert context.template("rac/verify").name == name
-
-
-PAIRS = [
-    (name, other) for name in prompt_names() for other in versions(stem_of(name)) if other <= name
-]
-
-
-@pytest.mark.parametrize(("name", "other"), PAIRS)
-def test_an_edit_with_the_variables_of_another_version_is_an_edit_of_that(name, other):
-    base, text = load_prompt(name), f"{load_prompt(other).body}\nBe strict."
-    edited = with_body(base, text)
-    same = set(base.head.variables) == set(load_prompt(other).head.variables)
-    assert edited.name == (name if same else other)
-    assert edited.body == text
-    assert set(edited.head.variables) == set(load_prompt(other).head.variables)
-    assert edited.digest not in (base.digest, load_prompt(other).digest)

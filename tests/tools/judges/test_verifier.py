@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from errata.core.errors import InputError
-from errata.core.records import Document, Verdict
-from errata.tools.judges.differences import find_disputes, mark_disputes
+from errata.core.records import Document
+from errata.tools.judges.differences import find_disputes
 from errata.tools.judges.findings import read_verifier_weights
 from errata.tools.judges.verifier import verify
 from example import BIOGRAPHY, QUESTION, claims_of, pages_of
@@ -140,15 +140,6 @@ def test_where_documents_disagree_the_newer_counts_and_both_are_quoted(
     named = re.search("the documents disagree: .*2012", verdict.explanation)
     both = {quote.document for quote in verdict.evidence} == {d.id for d in documents}
     assert (bool(named), both) == (label != "refuted", label != "refuted")
-
-
-@pytest.mark.parametrize(
-    ("label", "marked"), [("supported", "conflicting"), ("refuted", "refuted")]
-)
-def test_a_model_does_not_support_in_silence_what_documents_disagree_on(label, marked):
-    verdicts = [Verdict(claim="c1", label=label)]
-    [verdict] = mark_disputes("", claims_of(FORTY), verdicts, (OLD, NEW))
-    assert verdict.label == marked
 
 
 def test_an_answer_s_disputes_are_named_with_their_documents():

@@ -44,11 +44,6 @@ def settle_revision(draft, revision, fixes=""):
             "c1 / c2 c3",
         ),
         (
-            "Bo is a cook born on {May 8, 1949, in Ulm, Bavaria=>July 7, 1942, in Bonn, Hesse}.",
-            "Bo was born on {May 8, 1949, in Ulm=>July 7, 1942, in Bonn}.",
-            "c1",
-        ),
-        (
             "She was in {Oslo=>Bergen} for years{ (in Rome)} and died in {1950=>1951}.",
             "Ada was in {Oslo=>Bergen}. / {Ada was in Rome.} / Ada died in {1950=>1951}.",
             "c1 / c2 / c3",
@@ -58,22 +53,7 @@ def settle_revision(draft, revision, fixes=""):
             "Ada starred in Cats. / {Ada starred in Dogs.} / Ada starred in Owls.",
             "c2",
         ),
-        (
-            "{She wrote Cats in 1950, paid by Bo, who left=>In 1951 she wrote Dogs, and Bo paid}.",
-            "Ada wrote {Cats in 1950=>Dogs in 1951}. / {Bo left.}",
-            "c1 c2",
-        ),
-        (
-            "He was born in {1950=>1951}, and sang. He died in {Rome=>Oslo}.",
-            "Bo was born in {1950=>1951}. / Bo died in {Rome=>Oslo}.",
-            "c1 / c2",
-        ),
         ("He was born in Rome. He sang.{=> He won in 1950.}", "Bo sang{=> and won in 1950}.", "c1"),
-        (
-            "He was born in {1950, and sang=>1951, and danced} for many years of his life.",
-            "Bo was born in {1950=>1951}.",
-            "c1",
-        ),
         (
             "Ada was a poet{ and a baker}, and was born in {1815=>1816}.",
             "Ada was a poet. / {Ada was a baker.} / Ada was born in {1815=>1816}.",

@@ -124,12 +124,6 @@ def test_a_models_edits_leave_tags_whole_and_code_alone(marked, is_made):
     assert ["changes code" in note for note in notes] == [True] * (not is_made)
 
 
-def test_code_stays_where_a_models_edit_takes_out_the_sentences_around_it():
-    draft = f"They say 8.\n\n{FENCE}\n\nBo ran. Cy slept."
-    edit = Edit(start=0, end=len(draft) - 9, before=draft[:-9], after="")
-    assert apply_edits(draft, tidy("", draft, [edit])[0]) == f"{FENCE}\n\nCy slept."
-
-
 @given(DRAFTS)
 def test_edits_are_exact_whatever_is_removed(draft):
     claims = extract(ADA, draft)

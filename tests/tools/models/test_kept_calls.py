@@ -10,12 +10,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from langchain_core.messages import AIMessage
 
 from cached_calls import KEPT, LIMITS, REQUEST, ask, keep, kept, run, wait_for
 from errata.core.errors import SettingError
 from errata.methods import METHODS
-from errata.tools.models.pool import close_loop_models, current_models
+from errata.tools.models.pool import current_models
 from errata.tools.models.replies import CallCache, key_of
 from errata.tools.models.request import Request
 from errata.tools.net.sqlite_store import SqliteStore
@@ -108,19 +107,6 @@ async def test_what_another_version_or_hand_wrote_is_no_answer_unless_it_is_one(
         [reply] = await ask(CallCache.open(path, hours), REQUEST)
         assert reply.text == "fine"
     assert len(openai_server.requests) == 1
-
-
-@pytest.mark.usefixtures("openai_server")
-async def test_a_reply_with_half_a_character_is_paid_once(path):
-    asked, model = [], current_models().open("openai:m", LIMITS)
-
-    for _ in range(2):
-        async with CallCache.open(path).hold(model, REQUEST, bool) as sampled:
-            if not sampled.message:
-                asked.append(1)
-                sampled.message = AIMessage("half a \ud83d face")
-    assert len(asked) == 1
-    await close_loop_models()
 
 
 @pytest.mark.parametrize("kind", ["a text and no cache", "a database of something else"])

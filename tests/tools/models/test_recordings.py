@@ -10,7 +10,7 @@ import pytest
 from cached_calls import KEPT, REQUEST
 from errata import correct
 from errata.session import Session
-from errata.tools.models.folder_calls import FolderCalls, ReplayChat, pack, unpack
+from errata.tools.models.folder_calls import FolderCalls, ReplayChat, pack
 from errata.tools.models.kept import Kept
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
@@ -131,13 +131,6 @@ def test_a_file_without_the_exchange_is_noted_and_changes_nothing(tmp_path, pack
     assert correction.response == DRAFT
     assert told in correction.notes[0]
     assert path.read_bytes() == packed
-
-
-def test_a_file_that_was_packed_again_is_read_again(root, tmp_path):
-    path = tmp_path / "file.jsonl.gz"
-    for name in ("crag", "reex"):
-        path.write_bytes((root / "recordings" / f"{name}.jsonl.gz").read_bytes())
-        assert any(prompt.startswith(name) for prompt, _ in unpack(path))
 
 
 ASKED = [f"What is thing {number}?" for number in range(6)]

@@ -4,7 +4,6 @@ What a call to each brings, what it costs and what is counted.
 """
 
 import asyncio
-import json
 import os
 import tracemalloc
 from dataclasses import replace
@@ -176,17 +175,6 @@ async def test_many_calls_at_once_survive_a_short_break(openai_server, ask):
     assert (await ask())[0].text == "fine"
 
 
-@pytest.mark.parametrize(("after", "calls"), [(3, 2), (1, 1), (0, 2)])
-async def test_who_waited_in_vain_asks_once_more_unless_the_breaker_is_open(
-    openai_server, ask, after, calls
-):
-    openai_server.plan = [504] * 9
-    error, counts = await ask(Limits(retries=9, breaker_after=after))
-    assert len(openai_server.requests) == calls
-    assert "Error code: 504" in str(error)
-    assert (counts.get("retries", 0), counts["failed_calls"]) == (calls - 1, 1)
-
-
 @pytest.mark.parametrize(("own", "calls"), [(0, 3), (1, 2)])
 async def test_an_object_has_its_own_repeats_or_ours(openai_server, own, calls):
     openai_server.plan = [500] * 9
@@ -235,17 +223,6 @@ def test_without_its_only_server_a_run_changes_nothing(monkeypatch, again):
     assert ("not asked" if again else "nothing answers") in " ".join(correction.notes)
     counted = "refused_calls" if again else "failed_calls"
     assert correction.usage.by_model == {"openai:m": {counted: 1}}
-
-
-def test_rac_runs_in_one_event_loop_after_another(openai_server):
-    openai_server.replies = REPLIES
-    for _ in range(3):
-        correction = correct(QUESTION, DRAFT, **MODEL)
-        assert correction.response == RESPONSE
-        usage = correction.usage
-        assert usage.by_model["openai:m"]["model_calls"] == usage.model_calls == 4
-        assert usage.by_model["openai:m"]["prompt_tokens"] == usage.prompt_tokens
-    assert openai_server.KEY not in json.dumps([correction.notes, usage.by_role])
 
 
 def test_a_reply_that_never_ends_costs_little_memory_and_no_draft(openai_server):

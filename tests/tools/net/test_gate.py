@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -94,22 +93,6 @@ async def use(gate, calls, at_once, refused=()):
             gate.count(place, refused=number in refused)
 
     await asyncio.gather(*map(call, range(calls)))
-
-
-def test_an_event_loop_that_ended_while_it_waited_holds_up_nobody():
-    gate = Gate()
-
-    async def enter(seconds, patience):
-        async with asyncio.timeout(patience), gate.enter(1):
-            await asyncio.sleep(seconds)
-
-    with ThreadPoolExecutor(1) as pool:
-        holder = pool.submit(asyncio.run, enter(0.2, 5))
-        time.sleep(0.05)
-        with pytest.raises(TimeoutError):
-            asyncio.run(enter(0, 0.05))
-        holder.result()
-    asyncio.run(enter(0, 1))
 
 
 @pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")

@@ -7,7 +7,6 @@ from email.utils import formatdate
 import httpx2
 import pytest
 from starlette.applications import Starlette
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
@@ -78,15 +77,6 @@ async def test_a_kept_page_says_when_it_was_retrieved(site, cache):
     assert (again.retrieved_at, len(site.asked)) == (then, 1)
 
 
-async def test_a_page_that_was_sent_packed_is_kept_so(serving, cache, monkeypatch):
-    monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "1")
-    site = Site()
-    site.text = TEXT * 100
-    site.address = serving(GZipMiddleware(site.app))
-    assert await read(site, cache) == await read(site, cache) == [TEXT * 100]
-    assert len(site.asked) == 1
-
-
 @pytest.mark.parametrize(
     ("headers", "requests"),
     [
@@ -148,12 +138,6 @@ async def test_only_a_page_is_kept(site, cache, status):
     site.status = 200
     assert await read(site, cache) == [TEXT]
     assert len(site.asked) == 2
-
-
-async def test_a_redirect_is_asked_again_and_its_page_kept(site, cache):
-    for _ in range(2):
-        assert await read(site, cache, "/moved") == [TEXT]
-    assert len(site.asked) == 3
 
 
 async def test_a_page_that_is_too_large_is_not_kept(site, cache):
