@@ -19,7 +19,8 @@ from errata.tools.models.replies import CallCache, key_of
 from errata.tools.models.request import Request
 from errata.tools.net.sqlite_store import SqliteStore
 from errata.tools.net.stores import RedisStore
-from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
+from example import REPLIES, RESPONSE
+from forks import Fork
 
 pytestmark = pytest.mark.anyio
 PRIVATE = "the patient's name is Greta Holm"
@@ -180,18 +181,10 @@ def test_what_was_kept_outlives_a_kill(path, calls):
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-CORRECT = """
-import sys
-from errata import correct
-correct(*sys.argv[2:4], documents=[sys.argv[4]], model="openai:m", call_cache=sys.argv[1])
-"""
-
-
 def test_a_killed_run_pays_nothing_twice(openai_server, path):
     openai_server.replies = REPLIES
     openai_server.plan = [REPLIES["rac/extract"], REPLIES["rac/verify"], 4.0]
-    command = [sys.executable, "-c", CORRECT, path, QUESTION, DRAFT, PAGE]
-    process = subprocess.Popen(command)
+    process = Fork(lambda: run(path))
     wait_for(openai_server, 3)
     process.kill()
     process.wait()
