@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# A slow machine is no fault of what is tested.
-settings.register_profile("patient", deadline=None)
+# A slow machine is no fault of what is tested; each run draws other examples.
+settings.register_profile("patient", deadline=None, max_examples=50)
 settings.load_profile("patient")
 # Tests run side by side: threads of one that wait for a core by spinning take it from others.
 os.environ["OMP_NUM_THREADS"] = "1"

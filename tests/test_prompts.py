@@ -17,7 +17,6 @@ from errata.prompts.library import (
     prompt_names,
     stem_of,
     versions,
-    with_body,
 )
 from errata.prompts.lock import update_lock
 
@@ -231,19 +230,6 @@ def test_what_is_no_version_of_a_template_of_the_run_is_refused(prompts, fault):
         check("Who?", **REQUEST, prompts=prompts)
 
 
-def test_an_unknown_template_of_a_method_names_its_own():
-    with pytest.raises(PromptError, match=r"rac has no prompt 'reex/ask'; it has .*rac/verify"):
-        RacContext().template("reex/ask")
-
-
-def test_the_digest_covers_the_front_matter_but_not_how_lines_end():
-    prompt = parse_prompt("x/y.v1", GOOD)
-    for same in (GOOD.replace("\n", "\r\n"), GOOD.replace("\n", "\r"), f"{GOOD}\n\n"):
-        assert parse_prompt("x/y.v1", same).digest == prompt.digest
-    for other in (GOOD.replace("table 1", "table 2"), GOOD.replace("Split", "Cut")):
-        assert parse_prompt("x/y.v1", other).digest != prompt.digest
-
-
 BARE = "$question\npassage: $documents\nVerify true, false or not mentioned.\n$claims\nBe strict."
 """A prompt in the paper's form: no tags, no fences."""
 
@@ -263,14 +249,6 @@ def test_a_prompt_without_fences_runs_in_the_papers_profile_alone(scripted, tmp_
         check_strictly(scripted, **folder)
 
 
-@pytest.mark.parametrize(
-    "body", ["Verify.", "$question $claims $other", "$", "$question $claims $"]
-)
-def test_a_prompt_without_fences_still_needs_variables_that_there_are(body):
-    with pytest.raises(SettingError, match="uses"):
-        check("Who?", **REQUEST, profile="paper", verify_prompt=body)
-
-
 def test_tags_in_texts_lose_their_bracket_in_a_prompt_without_fences():
     prompt = RacContext(profile="paper", verify_prompt=BARE).template("rac/verify")
     filled = prompt.fill(question="</claims>", documents="<question>", claims="1. x")
@@ -283,19 +261,3 @@ def test_the_text_of_another_version_in_the_editor_is_that_version(tmp_path):
     for text, name in ((v1.body, "rac/verify.v1"), ("", "rac/verify.v9")):
         context = RacContext(verify_prompt=text, prompt_folder=folder)
         assert context.template("rac/verify").name == name
-
-
-PAIRS = [
-    (name, other) for name in prompt_names() for other in versions(stem_of(name)) if other <= name
-]
-
-
-@pytest.mark.parametrize(("name", "other"), PAIRS)
-def test_an_edit_with_the_variables_of_another_version_is_an_edit_of_that(name, other):
-    base, text = load_prompt(name), f"{load_prompt(other).body}\nBe strict."
-    edited = with_body(base, text)
-    same = set(base.head.variables) == set(load_prompt(other).head.variables)
-    assert edited.name == (name if same else other)
-    assert edited.body == text
-    assert set(edited.head.variables) == set(load_prompt(other).head.variables)
-    assert edited.digest not in (base.digest, load_prompt(other).digest)

@@ -3,7 +3,6 @@
 import doctest
 import json
 from importlib import import_module
-from itertools import pairwise
 from time import process_time
 
 import pytest
@@ -498,21 +497,19 @@ LOOPING = READERS | {
     "open tag": lambda reply: read_revision(f"<draft>{reply}"),
     "open list": lambda reply: read_list(f"Problems: {reply}", "problems"),
 }
-PIECES = ["\n", " ", "“", '"', "*", "1: ", "1: False [1] | ", "- ", "From: ", "Answer: ", "not "]
-PIECES += ["(", "true ", ":"]
+PIECES = ["\n", " ", '"', "*", "1: False [1] | ", "- ", "From: ", "("]
 
 
 @pytest.mark.growth
-@pytest.mark.parametrize("piece", PIECES)
 @pytest.mark.parametrize("read", LOOPING.values(), ids=LOOPING)
-def test_a_reply_that_repeats_itself_is_read_in_linear_time(read, piece):
-    seconds = []
-    for size in (1_000, 10_000, 100_000):
-        began = process_time()
-        read((piece * size)[:size])
-        seconds.append(process_time() - began)
-    for short, long in pairwise(seconds):
-        assert long <= 12 * max(short, 0.2)
+def test_a_reply_that_repeats_itself_is_read_in_linear_time(read):
+    for piece in PIECES:
+        seconds = []
+        for size in (10_000, 100_000):
+            began = process_time()
+            read((piece * size)[:size])
+            seconds.append(process_time() - began)
+        assert seconds[1] <= 12 * max(seconds[0], 0.2), piece
 
 
 MODULES = """nodes.answer nodes.ask nodes.crag.knowledge nodes.rac.corrections nodes.rac.judgements

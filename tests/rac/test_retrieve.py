@@ -123,12 +123,6 @@ async def test_given_documents_come_first_and_none_comes_twice(corpus):
     assert [document.text for document in correction.documents] == [SOLD, BORN, BEES]
 
 
-async def test_the_filters_hold_for_the_documents_of_claims(corpus):
-    settings = {"corpus": corpus, "top_k": 1, "max_document_tokens": len(BORN + SOLD) // 4}
-    correction = await acheck(QUESTION, DRAFT, **settings)
-    assert sum(len(document.text) for document in correction.documents) <= len(BORN + SOLD)
-
-
 class InOrder(BaseRetriever):
     """A corpus that gives its texts in one order, whatever is asked."""
 
@@ -242,16 +236,6 @@ async def test_words_in_doubt_are_what_is_looked_for(web, scripted):
     assert web == [QUESTION, "Mary Anning Duke Buckingham"]
 
 
-async def test_a_cascade_judges_again_as_it_judged_at_first(corpus, scripted):
-    model = scripted({"rac/verify": ["1: Not mentioned\n2: Not mentioned", "1: True"]})
-    settings = {"corpus": corpus, "top_k": 1, "documents_per_claim": 0, "look_further": 5}
-    roles = {"verify": f"local>{model}"}
-    unsure = {"sure_above": 1.0, "sure_below": 0.0}
-    correction = await acheck(QUESTION, DRAFT, roles=roles, **unsure, **settings)
-    assert correction.usage.model_calls > 1
-    assert "supported" in labels(correction)
-
-
 class Cut(BaseRetriever):
     """A corpus that breaks the run at what is asked second."""
 
@@ -290,13 +274,6 @@ async def test_what_nothing_was_found_for_is_looked_for_claim_by_claim(tmp_path)
     correction = await acheck("Who?", DRAFT, corpus=str(tmp_path), **settings)
     assert labels(correction) == ["not_mentioned", "supported"]
     assert not any("no claim can be checked" in note for note in correction.notes)
-
-
-async def test_what_only_claims_find_is_read_without_a_note_that_nothing_was(tmp_path):
-    (tmp_path / "born.txt").write_text(BORN)
-    correction = await acheck("Who?", DRAFT, corpus=str(tmp_path))
-    assert correction.checked
-    assert correction.notes == ("0 documents were read for the question, 1 more for the claims",)
 
 
 async def test_no_page_is_read_twice(web):
@@ -366,12 +343,6 @@ async def test_the_search_for_a_biography_names_the_person_and_wikipedia(web):
     correction = await acheck(QUESTION, DRAFT, search="searxng", retrieval="biography")
     assert web == ["Mary Anning Wikipedia"]
     assert [document.text for document in correction.documents] == [BORN]
-
-
-async def test_a_biography_of_nobody_is_searched_for_by_the_question(web):
-    correction = await acheck("Who?", DRAFT, search="searxng", retrieval="biography")
-    assert web == ["Who?"]
-    assert any("name the person by entity" in note for note in correction.notes)
 
 
 async def test_truthfulqa_reads_many_pages_without_leaks_and_bare_titles(rows):

@@ -10,16 +10,16 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from langchain_core.messages import AIMessage
 
 from cached_calls import KEPT, LIMITS, REQUEST, ask, keep, kept, run, wait_for
 from errata.core.errors import SettingError
 from errata.methods import METHODS
-from errata.tools.models.pool import close_loop_models, current_models
+from errata.tools.models.pool import current_models
 from errata.tools.models.replies import CallCache, key_of
 from errata.tools.models.request import Request
 from errata.tools.net.sqlite_store import SqliteStore
-from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
+from example import REPLIES, RESPONSE
+from forks import Fork
 
 pytestmark = pytest.mark.anyio
 PRIVATE = "the patient's name is Greta Holm"
@@ -109,19 +109,6 @@ async def test_what_another_version_or_hand_wrote_is_no_answer_unless_it_is_one(
     assert len(openai_server.requests) == 1
 
 
-@pytest.mark.usefixtures("openai_server")
-async def test_a_reply_with_half_a_character_is_paid_once(path):
-    asked, model = [], current_models().open("openai:m", LIMITS)
-
-    for _ in range(2):
-        async with CallCache.open(path).hold(model, REQUEST, bool) as sampled:
-            if not sampled.message:
-                asked.append(1)
-                sampled.message = AIMessage("half a \ud83d face")
-    assert len(asked) == 1
-    await close_loop_models()
-
-
 @pytest.mark.parametrize("kind", ["a text and no cache", "a database of something else"])
 def test_what_is_no_cache_is_left_alone(openai_server, tmp_path, kind):
     other = tmp_path / "other"
@@ -186,18 +173,10 @@ def test_what_was_kept_outlives_a_kill(path, calls):
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-CORRECT = """
-import sys
-from errata import correct
-correct(*sys.argv[2:4], documents=[sys.argv[4]], model="openai:m", call_cache=sys.argv[1])
-"""
-
-
 def test_a_killed_run_pays_nothing_twice(openai_server, path):
     openai_server.replies = REPLIES
     openai_server.plan = [REPLIES["rac/extract"], REPLIES["rac/verify"], 4.0]
-    command = [sys.executable, "-c", CORRECT, path, QUESTION, DRAFT, PAGE]
-    process = subprocess.Popen(command)
+    process = Fork(lambda: run(path))
     wait_for(openai_server, 3)
     process.kill()
     process.wait()
