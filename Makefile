@@ -88,7 +88,7 @@ dist: build/dist ## build wheel and sdist in dist/, check them, list what the wh
 	build/dist/bin/cyclonedx-py environment --output-reproducible --mc-type library --pyproject pyproject.toml --output-file dist/errata.cdx.json build/sbom/bin/python
 
 lock: .venv/dev ## lock new prompt templates; refuse changed ones
-	$(BIN)/python -m errata.prompts.lock
+	$(BIN)/python -m errata.prompts.lock prompts $(BASELINES)/errata_baselines/prompts
 
 train: .venv/dev ## fit the lexical judges (needs the labelled data in DATA)
 	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.lexical.json
@@ -121,8 +121,10 @@ $(BIN)/python:
 	$(INSTALL) --editable .
 	@touch $@
 
-.venv/dev: pyproject.toml constraints.txt | $(BIN)/python
-	$(INSTALL) --editable '.[dev]'
+BASELINES := packages/errata-baselines
+
+.venv/dev: pyproject.toml constraints.txt $(BASELINES)/pyproject.toml | $(BIN)/python
+	$(INSTALL) --editable '.[dev]' --editable $(BASELINES)
 	@touch $@ .venv/demo
 
 build/ray: pyproject.toml constraints.txt

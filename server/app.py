@@ -22,7 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from errata.core.errors import ErrataError, SettingError
-from errata.methods import method_named, offered
+from errata.methods import METHODS, method_named
 from errata.server import review
 from errata.server.a2a import A2AReplies
 from errata.server.guard import CALLER, HEALTH, Guard, build_cors, check_host, is_unlimited
@@ -118,7 +118,7 @@ async def _return_memory() -> None:
 
 async def report_health(_: Request) -> JSONResponse:
     """The status, the version and the methods; needs no key."""
-    return JSONResponse({"status": "ok", "version": version("errata"), "methods": offered()})
+    return JSONResponse({"status": "ok", "version": version("errata"), "methods": [*METHODS]})
 
 
 async def refuse_stream(_: Request) -> Response:

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,7 +14,7 @@ from errata.cli.options import AsJson, TakesSettings
 from errata.cli.output import write_json
 from errata.cli.progress import Progress
 from errata.core.errors import InputError
-from errata.methods import METHODS, offered
+from errata.methods import METHODS
 from errata.render.terminal import say
 
 if TYPE_CHECKING:
@@ -23,10 +24,14 @@ if TYPE_CHECKING:
 
 WIDTH = 200
 """Width in characters of a table that does not go to a terminal."""
+CLONE = (
+    "errata eval needs a clone of errata, which a wheel is not: "
+    "in the clone's folder, pip install --editable '.[eval]'"
+)
 Form = Literal["text", "markdown", "latex"]
 
 
-@TakesSettings(offered(), only=("model", "roles", "sampling"), from_file=False)
+@TakesSettings([*METHODS], only=("model", "roles", "sampling"), from_file=False)
 def eval(  # noqa: A001  the command's name
     settings: dict[str, Any],
     dataset: Annotated[
@@ -52,6 +57,7 @@ def eval(  # noqa: A001  the command's name
     as_json: AsJson = False,
 ) -> None:
     """Run methods on a dataset and score them, or repeat a table of a paper; go on if killed."""
+    _need_clone()
     from errata.evals.harness import Harness
     from errata.evals.plots import check_can_draw
     from errata.evals.runner import Runner
@@ -86,6 +92,11 @@ def eval(  # noqa: A001  the command's name
         write_json(tables)
     else:
         _show(tables, form)
+
+
+def _need_clone() -> None:
+    if find_spec("errata.evals") is None:
+        raise InputError(CLONE)
 
 
 class _Told:

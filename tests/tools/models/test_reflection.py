@@ -4,7 +4,7 @@ import pytest
 
 from errata import answer
 from errata.core.errors import ChatError, ReplyError
-from errata.evals.baselines.critiques import value_of
+from errata_baselines.critiques import value_of
 from errata.tools.models.reflection import input_for, is_checkpoint
 from tiny_language_models import END, OTHER, tokenizer, train
 

@@ -15,8 +15,6 @@ from langgraph.graph import END, START
 from pydantic import Field
 
 from errata.core.records import Answer, Knowledge
-from errata.evals.baselines.answers import of_crag
-from errata.evals.baselines.selfrag import Selfrag, SelfragContext, after_decide, decide, generate
 from errata.nodes.crag.knowledge import (
     evaluate,
     read,
@@ -30,6 +28,9 @@ from errata.nodes.crag.knowledge import (
 from errata.nodes.crag.state import KNOWLEDGE, Crag, KnowledgeContext, after_evaluate
 from errata.nodes.settings import Published, Remote
 from errata.nodes.state import Method, checked, graph_of
+from errata_baselines import replies_to
+from errata_baselines.answers import of_crag
+from errata_baselines.selfrag import Selfrag, SelfragContext, after_decide, decide, generate
 
 _TOP_K = Published("top_k", 10, "section 4.2: ten documents for a question")
 _PAPER = (*SelfragContext.PAPER, *of_crag(_TOP_K, *KNOWLEDGE))
@@ -80,4 +81,5 @@ method = Method(
     "Answer a question: as Self-RAG, by the knowledge that CRAG makes of what it found.",
     graph,
     record=Answer,
+    replies=replies_to("selfrag"),
 )

@@ -18,15 +18,12 @@ from typing import Annotated, Literal
 
 from langgraph.graph import END, START
 from pydantic import Field
+from rapidfuzz.distance import Levenshtein
 
 from errata.core.edits import apply_edits, diff, in_form_of
 from errata.core.errors import OutOfTimeError
 from errata.core.limits import report_progress
 from errata.core.records import Claim, Document, Knowledge, Quote, SubAnswer, Verdict, VerdictLabel
-from errata.evals.baselines.evidence import ResearchContext, research
-from errata.evals.baselines.mend import claim_spoken_of, correct_text, edits_to, split_at
-from errata.evals.baselines.verdicts import strongest
-from errata.evals.metrics.distance import edit_distance, preservation
 from errata.nodes.ask import ask as ask_model
 from errata.nodes.ask import question_for
 from errata.nodes.claims import ask_questions, split_locally
@@ -39,6 +36,10 @@ from errata.nodes.step import Update, in_thread_or, note, note_once, step
 from errata.tools.judges.verifier import NO_DOCUMENT, verify
 from errata.tools.local.extract import extract
 from errata.tools.text.words import content_stems
+from errata_baselines import replies_to
+from errata_baselines.evidence import ResearchContext, research
+from errata_baselines.mend import claim_spoken_of, correct_text, edits_to, split_at
+from errata_baselines.verdicts import strongest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +116,8 @@ class Rarr(CorrectionState):
     @property
     def preservation(self) -> float:
         """Prev_Lev (section 4): 1 less the characters changed over the draft's, at least 0."""
-        return preservation(self.draft, apply_edits(self.draft, self.edits))
+        changed = Levenshtein.distance(self.draft, apply_edits(self.draft, self.edits))
+        return max(1 - changed / len(self.draft), 0.0) if self.draft else 1.0
 
 
 @step
@@ -259,7 +261,7 @@ async def _edit(
             edited = in_form_of(text, fix)
         elif not reply.failure:
             note(f"{failed}: the reply to {context.template(template).tag} holds no fix")
-    changed = edit_distance(text, edited)
+    changed = Levenshtein.distance(text, edited)
     if changed > min(context.max_edit, context.max_edit_share * len(text)):
         note(f"the edit for {query!r} was refused: it changes {changed} characters")
         return replace(line, edit="refused"), text
@@ -315,5 +317,8 @@ graph = (
 )
 
 method = Method(
-    "rarr", "Correct a draft: ask questions, find passages, edit where a passage disagrees.", graph
+    "rarr",
+    "Correct a draft: ask questions, find passages, edit where a passage disagrees.",
+    graph,
+    replies=replies_to("rarr"),
 )

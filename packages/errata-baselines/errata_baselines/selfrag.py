@@ -21,16 +21,6 @@ from pydantic import Field
 from errata.core.errors import OutOfTimeError
 from errata.core.limits import note_undone
 from errata.core.records import Answer, Claim, Document, Knowledge
-from errata.evals.baselines.answers import answer_from_memory, closed_reader, of_crag, to_web
-from errata.evals.baselines.critiques import (
-    WEIGHTS,
-    Aspect,
-    read_reflection,
-    read_text,
-    score,
-    value_of,
-)
-from errata.evals.baselines.critiques import read_decision as read_need
 from errata.nodes.answer import (
     FORMS,
     fill_form,
@@ -48,6 +38,17 @@ from errata.tools.judges.evaluator import Evaluator
 from errata.tools.judges.verifier import verify
 from errata.tools.local.refine import as_knowledge
 from errata.tools.models.reflection import Critiques
+from errata_baselines import replies_to
+from errata_baselines.answers import answer_from_memory, closed_reader, of_crag, to_web
+from errata_baselines.critiques import (
+    WEIGHTS,
+    Aspect,
+    read_reflection,
+    read_text,
+    score,
+    value_of,
+)
+from errata_baselines.critiques import read_decision as read_need
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -261,4 +262,5 @@ method = Method(
     "Answer a question: decide whether to retrieve, answer by each passage, take the best.",
     graph,
     record=Answer,
+    replies=replies_to("selfrag"),
 )

@@ -14,9 +14,6 @@ from typing import Annotated, Literal
 from langgraph.graph import END, START
 
 from errata.core.records import VerdictLabel
-from errata.evals.baselines.evidence import EvidenceContext, read_answers
-from errata.evals.baselines.mend import revise_locally, settle_edits
-from errata.evals.baselines.verdicts import Values, judge_claims, read_first_label
 from errata.nodes.ask import INSTEAD, LIST_MARK, question_for, repeats
 from errata.nodes.ask import ask as ask_model
 from errata.nodes.claims import split_locally, unchecked
@@ -29,6 +26,10 @@ from errata.nodes.state import CorrectionState, Method, RevisionContext, checked
 from errata.nodes.step import Update, step
 from errata.tools.local.extract import place_claims
 from errata.tools.retrieval.filters import assign_ids
+from errata_baselines import replies_to
+from errata_baselines.evidence import EvidenceContext, read_answers
+from errata_baselines.mend import revise_locally, settle_edits
+from errata_baselines.verdicts import Values, judge_claims, read_first_label
 
 
 class CoveContext(EvidenceContext, RevisionContext):
@@ -178,4 +179,5 @@ method = Method(
     "cove",
     "Correct a draft: plan questions about it, answer each by itself, cross-check, revise.",
     graph,
+    replies=replies_to("cove"),
 )

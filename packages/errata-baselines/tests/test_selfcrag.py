@@ -3,8 +3,7 @@
 import pytest
 
 from errata import aanswer
-from errata.core.records import Knowledge
-from errata.evals.baselines.selfcrag import graph
+from errata_baselines.selfcrag import graph
 from example import BIRTH_QUESTION, PAGE
 
 pytestmark = pytest.mark.anyio
@@ -55,31 +54,3 @@ async def test_each_action_gives_its_passages(
     assert len(result.trail["candidates"]) == passages
     calls = result.usage.by_role["generate"]["model_calls"]
     assert calls == passages
-
-
-async def test_the_ambiguous_passage_joins_the_two_others(scripted, demo):
-    roles = {"evaluate": FixedScore()}
-    settings = {"model": scripted(REPLIES), "roles": roles, "search": demo}
-    result = await aanswer(BIRTH_QUESTION, documents=[CURIE], method="selfcrag", **settings)
-    strips = [[s["text"] for s in c["passage"]] for c in result.trail["candidates"]]
-    first, second, both = sorted(strips, key=len)
-    assert sorted(both) == sorted(first + second)
-
-
-def test_content_that_there_is_none_of_is_no_passage():
-    kind = graph.builder.state_schema
-    strip = Knowledge(document="d1", start=0, end=1, text="x")
-    assert kind().passages == []
-    assert kind(internal=[strip]).passages == kind(external=[strip]).passages == [[strip]]
-
-
-async def test_without_retrieval_it_takes_no_action(scripted):
-    model = scripted(REPLIES | {"selfrag/decide": "Retrieve: no"})
-    result = await aanswer(BIRTH_QUESTION, documents=[CURIE], method="selfcrag", model=model)
-    assert (result.response, result.action, result.scores) == ("from memory", "", {})
-
-
-async def test_local_code_answers_and_says_how_the_retrieval_was():
-    result = await aanswer(BIRTH_QUESTION, documents=[CURIE], method="selfcrag")
-    assert (result.response, result.action) == (PAGE, "correct")
-    assert result.scores["curie"] > 0

@@ -14,14 +14,15 @@ import re
 from langgraph.graph import END, START
 
 from errata.core.records import VerdictLabel
-from errata.evals.baselines.evidence import ReadingContext, find_evidence, select_evidence
-from errata.evals.baselines.verdicts import Values, judge_claims, read_first_label
 from errata.nodes.ask import ask_all, question_for, read_claims, repeats
 from errata.nodes.claims import split_draft
 from errata.nodes.ends import receive, report
 from errata.nodes.settings import EditablePrompt, Published, editable
 from errata.nodes.state import CorrectionContext, CorrectionState, Method, checked, graph_of
 from errata.nodes.step import Update, step
+from errata_baselines import replies_to
+from errata_baselines.evidence import ReadingContext, find_evidence, select_evidence
+from errata_baselines.verdicts import Values, judge_claims, read_first_label
 
 
 class FactoolContext(ReadingContext, CorrectionContext):
@@ -143,4 +144,5 @@ method = Method(
     "Check a draft: split it into claims, search for evidence on each, judge, and explain.",
     graph,
     revises=False,
+    replies=replies_to("factool"),
 )

@@ -14,14 +14,6 @@ from typing import Annotated, Literal
 from langgraph.graph import END, START
 
 from errata.core.records import Answer
-from errata.evals.baselines.answers import (
-    answer_from_memory,
-    ask_for_answer,
-    of_crag,
-    read_answer,
-    read_conclusion,
-    to_web,
-)
 from errata.nodes.answer import answer_locally, hand_out, titled
 from errata.nodes.ask import number_documents
 from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
@@ -30,6 +22,15 @@ from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, edita
 from errata.nodes.state import AnswerState, Method, checked, graph_of
 from errata.nodes.step import Update, note, route, step
 from errata.tools.local.refine import as_knowledge
+from errata_baselines import replies_to
+from errata_baselines.answers import (
+    answer_from_memory,
+    ask_for_answer,
+    of_crag,
+    read_answer,
+    read_conclusion,
+    to_web,
+)
 
 
 class PlainContext(WebContext):
@@ -109,4 +110,5 @@ method = Method(
     "Answer a question in one call: from memory, by what was retrieved, or by the web too.",
     graph,
     record=Answer,
+    replies=replies_to("plain"),
 )

@@ -4,7 +4,7 @@ import pytest
 
 from errata import acheck, acorrect
 from errata.core.errors import InputError
-from example import CLAIMS, CORRECTED_CLAIM, DOCUMENTS, DRAFT, LABELS, PAGE, QUESTION, REPLIES
+from example import CLAIMS, CORRECTED_CLAIM, DRAFT, LABELS, PAGE, QUESTION, REPLIES
 
 pytestmark = pytest.mark.anyio
 
@@ -25,25 +25,6 @@ async def test_each_claim_has_queries_a_verdict_and_the_correction(scripted):
     assert correction.usage.model_calls == 1 + 2 * 3
 
 
-async def test_local_code_judges_by_documents():
-    correction = await factool()
-    assert [verdict.label for verdict in correction.verdicts] == LABELS
-    assert "1867" in correction.verdicts[0].explanation
-    assert [len(queries) for queries in correction.trail["queries"]] == [2, 2, 2]
-
-
-async def test_a_draft_is_supported_if_every_claim_is(scripted):
-    correction = await factool(model=scripted(REPLIES | {"factool/verify": "Factuality: True"}))
-    assert correction.label == "supported"
-
-
-@pytest.mark.parametrize("reply", [" ", "Queries:"])
-async def test_without_queries_the_claim_itself_is_looked_up(scripted, reply):
-    correction = await factool(model=scripted(REPLIES | {"factool/query": reply}))
-    assert [queries[1] for queries in correction.trail["queries"]] == CLAIMS
-    assert [verdict.label for verdict in correction.verdicts] == LABELS
-
-
 async def test_what_a_search_finds_is_evidence_on_its_claim(scripted, demo):
     settings = {"model": scripted(REPLIES), "search": demo, "top_k": 2}
     correction = await acheck(QUESTION, DRAFT, "factool", **settings)
@@ -54,19 +35,6 @@ async def test_what_a_search_finds_is_evidence_on_its_claim(scripted, demo):
         assert set(ids) <= set(found)
     assert correction.usage.searches == 2
     assert [verdict.label for verdict in correction.verdicts] == LABELS
-
-
-async def test_a_search_that_fails_is_noted_once(scripted, monkeypatch):
-    monkeypatch.delenv("SERPER_API_KEY", raising=False)
-    settings = {"model": scripted(REPLIES), "search": "serper"}
-    correction = await acheck(QUESTION, DRAFT, "factool", documents=DOCUMENTS, **settings)
-    assert [verdict.label for verdict in correction.verdicts] == LABELS
-    assert sum("SERPER_API_KEY" in note for note in correction.notes) == 1
-
-
-async def test_the_published_form_has_two_labels_and_whole_snippets(scripted):
-    correction = await factool(model=scripted(REPLIES), profile="paper")
-    assert "factool/verify.v1" in correction.prompts
 
 
 async def test_it_writes_no_draft():

@@ -21,9 +21,6 @@ from pydantic import Field
 from errata.core.edits import Span, apply_edits, compose, moved, places_after
 from errata.core.errors import ReplyError
 from errata.core.records import Claim, Document, Edit, VerdictLabel
-from errata.evals.baselines.evidence import EvidenceContext, find_evidence, show_each
-from errata.evals.baselines.mend import revise_locally, rewrite_failed
-from errata.evals.baselines.verdicts import judge_claims
 from errata.nodes.ask import ask, ask_all, number_documents, question_for, read_claims
 from errata.nodes.claims import split_locally
 from errata.nodes.ends import after_retrieve, receive, report
@@ -36,6 +33,10 @@ from errata.tools.local.extract import stating_sentences
 from errata.tools.models.message import is_refusal
 from errata.tools.text.questions import question_entity
 from errata.tools.text.sentences import split_sentences
+from errata_baselines import replies_to
+from errata_baselines.evidence import EvidenceContext, find_evidence, show_each
+from errata_baselines.mend import revise_locally, rewrite_failed
+from errata_baselines.verdicts import judge_claims
 
 _DONE = re.compile(r"\W*(?:done|none|end|(?:the answer is )?complete)\W*", re.IGNORECASE)
 _LEAD = re.compile(
@@ -338,4 +339,5 @@ method = Method(
     "Correct a draft, or write an answer, sentence by sentence: ask about each concept, "
     "validate it by evidence, rectify the sentence.",
     graph,
+    replies=replies_to("ever"),
 )

@@ -23,9 +23,6 @@ from pydantic import Field
 from errata.core.edits import in_form_of
 from errata.core.errors import OutOfTimeError
 from errata.core.records import Document, SubAnswer, Verdict, VerdictLabel
-from errata.evals.baselines.evidence import ResearchContext, list_passages, research
-from errata.evals.baselines.mend import claim_spoken_of, correct_text, edits_to, split_at
-from errata.evals.baselines.verdicts import strongest
 from errata.nodes.ask import ask, read_claims
 from errata.nodes.claims import abstention, judge_locally, overrule, split_locally, unchecked
 from errata.nodes.ends import receive, report
@@ -38,6 +35,10 @@ from errata.tools.judges.verifier import NO_DOCUMENT
 from errata.tools.local.explain import best_quotes, evidence_of, explain
 from errata.tools.local.extract import extract
 from errata.tools.text.language import detect_foreign_draft
+from errata_baselines import replies_to
+from errata_baselines.evidence import ResearchContext, list_passages, research
+from errata_baselines.mend import claim_spoken_of, correct_text, edits_to, split_at
+from errata_baselines.verdicts import strongest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -325,4 +326,5 @@ method = Method(
     "critic",
     "Correct a draft: criticise it by what searches find, correct it, and go round again.",
     graph,
+    replies=replies_to("critic"),
 )
