@@ -5,6 +5,7 @@ DATA ?= ../shared/data
 JUDGES ?= build/judges
 ENCODER = $(JUDGES)/all-mpnet-base-v2
 PORT ?= 2024
+BASELINES := packages/errata-baselines
 AT_ONCE := --numprocesses 3 --dist loadfile
 ERRATA_CORPUS ?= demo/corpus
 CURIE := --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt
@@ -121,8 +122,6 @@ $(BIN)/python:
 	$(INSTALL) --editable .
 	@touch $@
 
-BASELINES := packages/errata-baselines
-
 .venv/dev: pyproject.toml constraints.txt $(BASELINES)/pyproject.toml | $(BIN)/python
 	$(INSTALL) --editable '.[dev]' --editable $(BASELINES)
 	@touch $@ .venv/demo
@@ -143,9 +142,9 @@ build/dist: constraints.txt
 	@touch $@
 
 .venv/models: pyproject.toml constraints.txt | $(BIN)/python
-	$(INSTALL) --editable '.[dev,huggingface]'
+	$(INSTALL) --editable '.[dev,huggingface]' --editable $(BASELINES)
 	@touch $@ .venv/dev .venv/demo
 
 .venv/neural: pyproject.toml constraints.txt | $(BIN)/python
-	$(INSTALL) --editable '.[dev,train-neural]'
+	$(INSTALL) --editable '.[dev,train-neural]' --editable $(BASELINES)
 	@touch $@ .venv/dev .venv/demo
