@@ -15,7 +15,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-slow test-models test-inspect test-ray check format serve image draw site dist lock train train-judges train-t5 fuzz bench folds
+.PHONY: help demo test test-fast test-slow test-models test-ray check format serve image draw site dist lock train train-judges fuzz bench folds
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -44,9 +44,6 @@ fuzz: .venv/dev ## run the property tests of tests/fuzz with 5,000 examples each
 
 test-models: .venv/models ## run the tests of Hugging Face models in this process (installs 1.4 GB)
 	$(BIN)/python -m pytest tests/tools/models/test_huggingface.py tests/tools/models/test_reflection.py tests/tools/judges/test_evaluators.py tests/tools/judges/test_hub.py
-
-test-inspect: build/inspect ## run the tests of inspect_ai's scorer in an environment of its own (its pins differ from ours)
-	build/inspect/bin/python -m pytest tests/evals/test_inspect_scorer.py
 
 test-ray: build/ray ## run the tests of batches on a Ray cluster of two nodes of this machine, in an environment of its own (2 min)
 	build/ray/bin/python -m pytest tests/batch/test_ray.py tests/batch/test_ray_cluster.py
@@ -105,9 +102,6 @@ train-judges: .venv/neural ## fine-tune the large cross-encoder and fit the judg
 	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json cross_encoder.large.onnx docs
 	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.json
 
-train-t5: .venv/neural ## fine-tune T5 as the paper's evaluator: BASE=t5-large ROWS=FILE TARGET=DIR
-	$(BIN)/python -m errata.training.t5 $(BASE) $(ROWS) $(TARGET)
-
 bench: .venv/dev ## run a benchmark: NAME=costs ARGS="--help"; without NAME the list of them (data in DATA)
 	$(BIN)/python -m errata.evals.benches $(if $(NAME),$(NAME) --data $(DATA) $(ARGS))
 
@@ -129,11 +123,6 @@ $(BIN)/python:
 build/ray: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $@
 	$@/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[ray,redis]' pytest pytest-socket hypothesis starlette uvicorn
-	@touch $@
-
-build/inspect: pyproject.toml
-	$(PYTHON) -m venv $@
-	$@/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[inspect]' pytest pytest-socket hypothesis
 	@touch $@
 
 build/dist: constraints.txt

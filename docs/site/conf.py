@@ -48,7 +48,13 @@ NAVIGATION = {
 project = html_title = "errata"
 version = release = errata.__version__
 root_doc = "README"
-include_patterns = ["*.md", "docs/**.md", "recordings/*.md", "packages/*/README.md", "tests/README.md"]
+include_patterns = [
+    "*.md",
+    "docs/**.md",
+    "packages/*/README.md",
+    "recordings/*.md",
+    "tests/README.md",
+]
 exclude_patterns = [".*", "build", "dist"]
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinxcontrib.mermaid"]
 suppress_warnings = ["misc.highlighting_failure"]  # code of pages leaves things out with …

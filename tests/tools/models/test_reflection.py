@@ -4,8 +4,8 @@ import pytest
 
 from errata import answer
 from errata.core.errors import ChatError, ReplyError
-from errata_baselines.critiques import value_of
 from errata.tools.models.reflection import input_for, is_checkpoint
+from errata_baselines.critiques import value_of
 from tiny_language_models import END, OTHER, tokenizer, train
 
 pytest.importorskip("langchain_huggingface", reason="needs errata[huggingface]")
