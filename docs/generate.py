@@ -35,6 +35,8 @@ from errata.nodes.settings import Remote, settings_of
 from errata.server.settings import ServerSettings
 
 ROOT = Path(__file__).resolve().parent.parent
+OWN = (*CORRECTING, *ANSWERING)
+"""The methods of errata itself, whatever else is installed."""
 COMMANDS = {
     "rac": 'correct --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt '
     "--corpus demo/corpus --unsupported drop --diff",
@@ -136,7 +138,7 @@ def _mermaid(lines: Iterable[str]) -> str:
 
 
 def tabulate_settings(name: str) -> str:
-    """A table of all methods' settings, or, for `server`, of the server's environment variables.
+    """A table of our methods' settings, or, for `server`, of the server's environment variables.
 
     Every setting stands there once, with the methods that have it, but for the texts of prompts.
     """
@@ -145,7 +147,8 @@ def tabulate_settings(name: str) -> str:
         variables = ((f"`ERRATA_{n.upper()}`", *_about(field)) for n, field in fields.items())
         return _table(["setting", "default", "what it does"], variables)
     methods: dict[tuple[str, ...], list[str]] = {}
-    for method, kind in METHODS.items():
+    for method in OWN:
+        kind = METHODS[method]
         fields = TypeAdapter(kind.context).json_schema()["properties"]
         for setting in settings_of(kind.context):
             if setting.remote is not Remote.PROMPT:
@@ -167,7 +170,7 @@ def _about(field: dict[str, object]) -> tuple[str, str]:
 
 def _name_group(methods: Collection[str]) -> str:
     """Methods in words: all, all of a kind, or their names."""
-    for name, group in (("all", METHODS), ("correcting", CORRECTING), ("answering", ANSWERING)):
+    for name, group in (("all", OWN), ("correcting", CORRECTING), ("answering", ANSWERING)):
         if set(methods) == set(group):
             return name
     return ", ".join(methods)
@@ -176,7 +179,8 @@ def _name_group(methods: Collection[str]) -> str:
 def tabulate_profile(_: str) -> str:
     """A table of what `profile="paper"` changes in each method, and where its paper states it."""
     methods: dict[tuple[str, str, str], list[str]] = {}
-    for method, kind in METHODS.items():
+    for method in OWN:
+        kind = METHODS[method]
         defaults = {setting.name: setting.default for setting in settings_of(kind.context)}
         for setting, value, source in kind.context.PAPER:
             if value != defaults[setting]:

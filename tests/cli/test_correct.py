@@ -7,7 +7,7 @@ import pytest
 
 from errata.core.jsonable import from_json
 from errata.core.records import Answer
-from example import ANSWERING, ARGUMENTS, BIRTH_QUESTION, PAGE, QUESTION, REPLIES, RESPONSE
+from example import ARGUMENTS, BIRTH_QUESTION, PAGE, QUESTION, REPLIES, RESPONSE
 
 
 def test_a_diff_and_verdicts_with_quotes_are_printed(run):
@@ -91,25 +91,11 @@ def test_every_demo_question_leads_to_its_action(run, root, question, action, wo
     assert words in result.stdout
 
 
-@pytest.mark.parametrize("method", [name for name in ANSWERING if name != "crag"])
-def test_every_method_answers_and_only_crag_takes_an_action(run, scripted, method):
-    options = ("--method", method, "--documents", "page.txt")
-    result = run("answer", BIRTH_QUESTION, *options)
-    assert result.exit_code == 0
-    assert result.stdout.startswith(PAGE.partition(" and ")[0])
-    by_model = run("answer", BIRTH_QUESTION, *options, "--model", scripted(REPLIES), "--json")
-    answer = from_json(Answer, json.loads(by_model.stdout))
+def test_an_answer_as_json_is_the_record(run, scripted):
+    options = ("--documents", "page.txt", "--model", scripted(REPLIES), "--json")
+    answer = from_json(Answer, json.loads(run("answer", BIRTH_QUESTION, *options).stdout))
     assert answer.response == "She was born on 7 November 1867."
-    assert answer.documents[0].text == PAGE
-    assert answer.action == ("correct" if "crag" in method else "")
-
-
-def test_where_no_action_was_taken_none_is_named(run, tmp_path):
-    report = tmp_path / "report.html"
-    options = ("--method", "plain", "--documents", "page.txt", "--html", str(report))
-    result = run("answer", BIRTH_QUESTION, *options)
-    assert "\n1 strip, 0 model calls, " in result.stdout
-    assert "plain: 1 strip, 0 model calls" in report.read_text()
+    assert (answer.documents[0].text, answer.action) == (PAGE, "correct")
 
 
 @pytest.mark.parametrize("options", [(), ("--set", "search=none"), ("--abstain",)])

@@ -140,6 +140,7 @@ RARR = {"model": "openai:m", "question_sets": 3}
 @pytest.fixture
 def asking(openai_server):
     """A model whose replies to the one question differ each time."""
+    pytest.importorskip("errata_baselines", reason="needs packages/errata-baselines")
     openai_server.plan, openai_server.replies = ASKED.copy(), REPLIES
     openai_server.delay = 0.05
     return openai_server
