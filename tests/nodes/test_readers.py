@@ -21,7 +21,7 @@ from errata.evals.baselines.rarr import read_label
 from errata.evals.baselines.verdicts import read_numbers
 from errata.nodes.answer import read_origin, read_verdict
 from errata.nodes.ask import read_claims, read_questions
-from errata.nodes.crag.knowledge import action_for, read_judgement, read_keywords
+from errata.nodes.crag.knowledge import read_judgement, read_keywords
 from errata.nodes.rac.corrections import read_correction, read_corrections
 from errata.nodes.rac.judgements import Change, Judgement, read_judgements
 from errata.nodes.reex.explain import read_explanations, read_not_shown
@@ -427,13 +427,6 @@ def test_one_reply_about_one_thing_needs_no_number():
     assert read_numbers("CONSISTENT.", 1) == {1: ["CONSISTENT."]}
 
 
-@given(st.text(alphabet="1: True|False[2];\n", max_size=60))
-def test_words_in_doubt_are_always_the_claims(reply):
-    assert all(
-        words.lower() in CLAIM.lower() for words in READERS["verdict in doubt"](reply).doubted
-    )
-
-
 @given(st.text(alphabet="123:.) \nCONSITE*|", max_size=60))
 def test_no_text_of_a_number_is_another_numbers(reply):
     numbered = READERS["numbers"](reply)
@@ -454,39 +447,6 @@ def test_no_text_of_a_number_is_another_numbers(reply):
 def test_headings_of_the_text_itself_stay_in_it(before, draft):
     reply = f"{before}\nFix: {draft.replace('sang', 'sung')}"
     assert split_at(reply, "fix", draft) == (before, draft.replace("sang", "sung"))
-
-
-@pytest.mark.parametrize(
-    ("scores", "action"),
-    [
-        ([0.9, -1.0], "correct"),
-        ([-0.95, -0.99], "incorrect"),
-        ([0.59, -1.0], "ambiguous"),
-        ([-0.91], "ambiguous"),
-        ([], "incorrect"),
-        ([None], "ambiguous"),
-        ([None, -1.0], "ambiguous"),
-        ([None, 0.9], "correct"),
-    ],
-)
-def test_scores_lead_to_actions(scores, action):
-    """CRAG's section 4.3, with Biography's lower and PopQA's upper threshold."""
-    assert action_for(scores, 0.59, -0.91, ("correct", "incorrect", "ambiguous")) == action
-
-
-@pytest.mark.parametrize(
-    ("allowed", "actions"),
-    [
-        (("incorrect", "ambiguous"), ["ambiguous", "incorrect", "ambiguous"]),
-        (("correct", "ambiguous"), ["correct", "ambiguous", "ambiguous"]),
-        (("correct", "incorrect"), ["correct", "incorrect", "incorrect"]),
-        *(((one,), [one] * 3) for one in ("correct", "incorrect", "ambiguous")),
-    ],
-)
-def test_actions_may_be_left_out(allowed, actions):
-    """CRAG's tables 2 and 11."""
-    scores = (0.9, -0.9, 0.0)
-    assert [action_for([score], 0.5, -0.5, allowed) for score in scores] == actions
 
 
 LOOPING = READERS | {
