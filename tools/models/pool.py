@@ -1,4 +1,4 @@
-"""Chat models and embedders opened by name; models stay open while their owner needs them."""
+"""Chat models opened by name; they stay open while their owner needs them."""
 
 import os
 from asyncio import AbstractEventLoop, get_running_loop

@@ -35,7 +35,8 @@ PASSAGE = ("<paragraph>", "</paragraph>")
 """The tokens around a passage."""
 _NAMES = [token for labels in TOKENS.values() for token in labels.values()]
 _INSTRUCTION = "### Instruction:\n{}\n\n### Response:\n"
-_FIELD = r"<{0}>\n(.*?)\n</{0}>"
+_FIELD = r"<{0}(?: \w+)?>\n(.*?)\n</{0}(?: \w+)?>"
+"""A text between tags, which may have a mark."""
 
 
 class Checkpoint(HuggingFaceChat):
