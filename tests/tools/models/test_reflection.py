@@ -5,9 +5,9 @@ import pytest
 from errata import answer
 from errata.core.errors import ChatError, ReplyError
 from errata.tools.models.reflection import input_for, is_checkpoint
-from errata_baselines.critiques import value_of
 from tiny_language_models import END, OTHER, tokenizer, train
 
+value_of = pytest.importorskip("errata_baselines.critiques").value_of
 pytest.importorskip("langchain_huggingface", reason="needs errata[huggingface]")
 torch = pytest.importorskip("torch", reason="needs errata[huggingface]")
 
