@@ -23,7 +23,7 @@ from errata.tools.files.kinds import (
 from errata.tools.files.main_text import DOCX, PDF
 from errata.tools.files.page_parser import Page, ParseLimits, parse_page
 from errata.tools.files.rows import TEXT_FIELDS, describe_rows, has_header, read_rows, read_table
-from errata.tools.retrieval.shard import MANIFEST, SHARD, has_index
+from errata.tools.retrieval.shard import SHARD, has_index
 
 FILE_LIMITS = ParseLimits(seconds=120, memory=2_000_000_000, text_size=100_000_000, pages=5_000)
 """Limits on parsing a file: it may be larger than a web page, as its owner chose it."""
@@ -110,23 +110,21 @@ def read_sources(paths: Iterable[Path], encoding: str | None = None) -> Reading:
 def readable_files(folder: Path) -> list[Path]:
     """The files of a folder and its subfolders whose names say that they can be read.
 
-    Hidden files and folders are left out, and so is what an index consists of.
+    Hidden files and folders are left out, and so are indexes.
     """
-    indexes = {path.parent for path in folder.rglob(MANIFEST) if has_index(path.parent)}
-
-    def is_of_index(path: Path) -> bool:
-        shards = (parent.parent for parent in path.parents if parent.name.startswith(SHARD))
-        own = path.name == MANIFEST and path.parent in indexes
-        return own or any(index in indexes for index in shards)
-
     return sorted(
         path
         for path in folder.rglob("*")
         if path.suffix.lower() in SUFFIXES
         and path.is_file()
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-        and not is_of_index(path)
+        and not any(map(_is_index, path.parents))
     )
+
+
+def _is_index(folder: Path) -> bool:
+    """Whether a folder is an index, or the shard of one."""
+    return has_index(folder) or (folder.name.startswith(SHARD) and has_index(folder.parent))
 
 
 def read_each(paths: Iterable[Path], encoding: str | None = None) -> Reading:
