@@ -23,7 +23,7 @@ from errata.tools.files.kinds import (
 from errata.tools.files.main_text import DOCX, PDF
 from errata.tools.files.page_parser import Page, ParseLimits, parse_page
 from errata.tools.files.rows import TEXT_FIELDS, describe_rows, has_header, read_rows, read_table
-from errata.tools.retrieval.shard import SHARD, has_index
+from errata.tools.retrieval.shard import MANIFEST, SHARD, has_index
 
 FILE_LIMITS = ParseLimits(seconds=120, memory=2_000_000_000, text_size=100_000_000, pages=5_000)
 """Limits on parsing a file: it may be larger than a web page, as its owner chose it."""
@@ -99,7 +99,9 @@ def read_sources(paths: Iterable[Path], encoding: str | None = None) -> Reading:
         if not path.is_dir():
             reading += Reading((read_file(path, encoding),))
             continue
-        found = read_each(readable_files(path), encoding)
+        faults = list[str]()
+        files = tuple(read_each(readable_files(path), faults, encoding))
+        found = Reading(files, tuple(describe_skipped(faults)))
         if not found.files:
             reasons = "; ".join(found.notes) or f"no {', '.join(SUFFIXES)}"
             raise InputError(f"the folder {str(path)!r} has no file that can be read: {reasons}")
@@ -110,7 +112,7 @@ def read_sources(paths: Iterable[Path], encoding: str | None = None) -> Reading:
 def readable_files(folder: Path) -> list[Path]:
     """The files of a folder and its subfolders whose names say that they can be read.
 
-    Hidden files and folders are left out, and so are indexes.
+    Hidden files and folders are left out, and so is what an index consists of.
     """
     return sorted(
         path
@@ -118,26 +120,26 @@ def readable_files(folder: Path) -> list[Path]:
         if path.suffix.lower() in SUFFIXES
         and path.is_file()
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-        and not any(map(_is_index, path.parents))
+        and not _is_of_index(path)
     )
 
 
-def _is_index(folder: Path) -> bool:
-    """Whether a folder is an index, or the shard of one."""
-    return has_index(folder) or (folder.name.startswith(SHARD) and has_index(folder.parent))
+def _is_of_index(path: Path) -> bool:
+    shards = (parent.parent for parent in path.parents if parent.name.startswith(SHARD))
+    return any(map(has_index, [path.parent] if path.name == MANIFEST else shards))
 
 
-def read_each(paths: Iterable[Path], encoding: str | None = None) -> Reading:
-    """What those files hold that can be read, with one note on the others.
+def read_each(
+    paths: Iterable[Path], faults: list[str], encoding: str | None = None
+) -> Iterator[FileRead]:
+    """What those files hold that can be read; `faults` says why the others cannot.
 
     Raises SettingError if no encoding has that name.
     """
-    files, faults = list[FileRead](), list[str]()
     for path in paths:
         check_time()
         with noting(faults):
-            files.append(read_file(path, encoding))
-    return Reading(tuple(files), tuple(describe_skipped(faults)))
+            yield read_file(path, encoding)
 
 
 @contextmanager
