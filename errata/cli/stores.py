@@ -29,9 +29,7 @@ def index(
 ) -> None:
     """Build an index of texts, or bring one up to date; only what changed is read."""
     from errata.tools.retrieval.index import build
-    from errata.tools.retrieval.objects import refuse_name
 
-    refuse_name(str(out), "corpus")
     report = build(sources, out, encoding)
     for note in report.notes:
         say(f"note: {note}")
