@@ -10,7 +10,6 @@ from errata.core.errors import InputError, count
 from errata.core.notebook import describe_skipped, label_with_score
 from errata.core.records import Answer, Correction
 from errata.core.urls import split_url
-from errata.render.figures import draw_figures
 from errata.render.text import describe_claims, describe_cost, describe_label, describe_retrieval
 
 if TYPE_CHECKING:
@@ -65,7 +64,6 @@ def report(result: Correction | Answer, review: Mapping[str, Any] | None = None)
         "question": result.question,
         "sources": sources,
         "notes": result.notes,
-        "figures": draw_figures(result),
         "review": review,
     }
     if isinstance(result, Answer):
