@@ -87,17 +87,12 @@ function ask(label, text, then) {
 }
 
 async function finish() {
-  await follow(); // another tab may have decided
   const open = edits().filter((edit) => !isDecided(edit));
   if (open.length) { go(open[0]); return tell("decide on all edits first"); }
   await call("finish", {});
   tell("finished; close this page");
 }
 
-const save = (download, blob) =>
-  Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download }).click();
-const saveText = () => save("corrected.txt", new Blob([byId("finished")?.textContent ?? ""]));
-const saveDecisions = async () => save("decisions.jsonl", await (await call("decisions")).blob());
 const change = () => {
   const made = madeOf(current);
   ask("New text in this place", textOf(made) ?? current.dataset.after,
@@ -107,7 +102,7 @@ const comment = () => ask("Comment", madeOf(current).comment,
   (text) => { const own = current; return decide(madeOf(own).decision, text).then(() => go(own)); });
 const ON_EDIT = { a: () => decide("accept"), r: () => decide("reject"), e: change, c: comment };
 const ANYWHERE = {
-  j: () => step(1), k: () => step(-1), u: undo, f: finish, s: saveText, d: saveDecisions,
+  j: () => step(1), k: () => step(-1), u: undo, f: finish,
   "?": () => byId("keys").showModal(),
 };
 
@@ -115,7 +110,7 @@ async function run(act) {
   busy = true;
   try { await act(); } catch (fault) {
     const lost = fault instanceof TypeError || fault.name === "NetworkError";
-    tell(`${act === follow ? "" : "NOT kept: "}${lost ? "the server is gone; start it again" : fault.message}`);
+    tell(`NOT kept: ${lost ? "the server is gone; start it again" : fault.message}`);
   }
   busy = false;
   if (document.querySelector("dialog[open]")) waiting.length = 0;
@@ -133,43 +128,17 @@ document.addEventListener("keydown", (event) => {
   const dialog = byId("words");
   if (dialog.open && event.ctrlKey && event.key === "Enter") dialog.close("keep");
   const typed = event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]");
-  if (typed || document.querySelector("main[data-live]") || !byId("on").checked) return;
+  if (typed || !byId("on").checked) return;
   if (event.key in ANYWHERE || event.key in ON_EDIT) { event.preventDefault(); press(event.key); }
 });
 
 document.addEventListener("click", (event) => {
   const edit = event.target.closest("details.edit[data-made]"), button = event.target.closest("[data-key]");
   if (edit) current = edit;
-  if (button && !document.querySelector("main[data-live]")) press(button.dataset.key);
+  if (button) press(button.dataset.key);
 });
 
-function begin() {
-  edits().forEach((edit) => show(edit, madeOf(edit)));
-  const made = edits().filter(isDecided).sort((a, b) => madeOf(a).at.localeCompare(madeOf(b).at));
-  past.splice(0, past.length, ...made.map((edit) => [edit.id, { decision: null, comment: madeOf(edit).comment }]));
-  current = null;
-  if (edits().length) tell("press j to begin, ? for the keys");
-}
-
-function draw(page) { // the server draws the page, its text takes the place of this one's
-  const fresh = new DOMParser().parseFromString(page, "text/html");
-  const open = [...document.querySelectorAll("details.edit")].map((edit) => edit.open);
-  document.title = fresh.title;
-  document.querySelector("main").replaceWith(fresh.querySelector("main"));
-  document.querySelectorAll("details.edit").forEach((edit, n) => { edit.open = open[n] ?? false; });
-  byId("status").textContent = fresh.getElementById("status").textContent;
-}
-
-async function follow() { // a line of JSON is a page, the last one what a person decides on
-  const reader = (await call("events")).body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    const lines = (rest + part.value).split("\n");
-    rest = lines.pop();
-    if (lines.length) draw(JSON.parse(lines.at(-1)));
-  }
-  if (document.querySelector("main[data-live]")) throw new TypeError("cut off");
-  begin();
-}
-
-run(follow);
+edits().forEach((edit) => show(edit, madeOf(edit)));
+const made = edits().filter(isDecided).sort((a, b) => madeOf(a).at.localeCompare(madeOf(b).at));
+past.push(...made.map((edit) => [edit.id, { decision: null, comment: madeOf(edit).comment }]));
+tell(edits().length ? "press j to begin, ? for the keys" : "press f to finish");

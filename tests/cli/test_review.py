@@ -9,9 +9,7 @@ import pytest
 from errata import correct
 from errata.cli.decisions import Review
 from errata.core.errors import InputError
-from errata.core.jsonable import to_json
 from example import DRAFT, PAGE, QUESTION
-from review_command import ReviewCommand
 
 
 @pytest.fixture(scope="module")
@@ -82,11 +80,12 @@ def test_the_command_says_what_it_needs(run, tmp_path):
     assert run("review", "gone.json").exit_code == 2
     (tmp_path / "bad.json").write_text(json.dumps({"draft": 1, "edits": []}))
     assert "not a Correction" in run("review", "bad.json").stderr
+    (tmp_path / "draft.txt").write_text(DRAFT)
+    assert "errata correct --draft draft.txt --json" in run("review", "draft.txt").stderr
 
 
 def test_only_who_has_the_address_is_answered(start_desk, correction, tmp_path):
-    desk = start_desk()
-    desk.sheet.open(Review(correction, tmp_path / "r.jsonl"))
+    desk = start_desk(Review(correction, tmp_path / "r.jsonl"))
     body = {"id": "e1", "decision": "accept", "comment": ""}
 
     def post(url=desk.url, **headers):
@@ -96,33 +95,8 @@ def test_only_who_has_the_address_is_answered(start_desk, correction, tmp_path):
     assert post(host="evil.example") == 422
     assert post(f"{desk.origin}/guess/") == 422
     assert httpx.get(f"{desk.origin}/guess/").status_code == 404
-    assert not desk.sheet.review.decisions
+    assert not desk.review.decisions
     assert post(origin=desk.origin) == 200
     assert httpx.post(f"{desk.url}finish", json={}).json() == {
         "detail": "decide on all edits first"
     }
-    assert httpx.get(f"{desk.url}decisions").text == (tmp_path / "r.jsonl").read_text()
-
-
-def test_a_reviewed_file_is_a_result(correction):
-    from errata.cli.review import _as_correction
-
-    assert _as_correction(json.dumps(to_json(correction))) == correction
-
-
-@pytest.mark.slow
-def test_a_draft_is_corrected_once_and_reviewed_over_a_kill(tmp_path):
-    (tmp_path / "draft.txt").write_bytes(DRAFT.encode() + b"\r\n")
-    (tmp_path / "page.txt").write_text(PAGE)
-    given = ("draft.txt", "-q", QUESTION, "--documents", "page.txt", "--out", "out.txt")
-    first = ReviewCommand(tmp_path, *given)
-    first.decide(e1="accept")
-    first.end(kill=True)
-    again = ReviewCommand(tmp_path, "draft.txt", "--out", "out.txt")
-    again.decide()
-    page = httpx.get(again.url).text
-    assert "&#34;decision&#34;: &#34;accept&#34;" in page or '"decision": "accept"' in page
-    _, told, code = again.finish()
-    assert (code, "goes on with the correction" in told) == (0, True)
-    expected = DRAFT.replace("1865", "1867").encode() + b"\r\n"
-    assert (tmp_path / "out.txt").read_bytes() == expected
