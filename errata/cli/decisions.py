@@ -24,7 +24,6 @@ class Made:
 
     decision: str | dict[str, str] | None = None
     """`accept`, `reject`, `{"replace": text}`; None where it is open."""
-    comment: str = ""
     at: str = ""
 
 
@@ -60,11 +59,11 @@ class Review:
             try:
                 if not _place(self.edits[row["edit"]]).items() <= row.items():
                     raise InputError("they are about other edits")
-                self.made[row["edit"]] = Made(row["decision"], row["comment"], row["at"])
+                self.made[row["edit"]] = Made(row["decision"], row["at"])
             except (KeyError, TypeError, AttributeError) as error:
                 raise InputError(f"cannot read {row!r} as a decision: {error!r}") from error
 
-    def decide(self, name: str, decision: Any, comment: str) -> Made:
+    def decide(self, name: str, decision: Any) -> Made:
         """Decide on an edit; None takes it back.
 
         Raises InputError if it cannot be read, or cannot be kept.
@@ -73,7 +72,7 @@ class Review:
             raise InputError(f"no edit {name!r} is under review")
         if decision is not None:
             decide({name: self.edits[name]}, {name: decision})
-        made = Made(decision, comment, datetime.now(UTC).isoformat())
+        made = Made(decision, datetime.now(UTC).isoformat())
         with self._deciding:
             changed = {**self.made, name: made}
             # Kept before anybody sees it as decided.
@@ -84,13 +83,13 @@ class Review:
         return made
 
     def rows(self, made: Mapping[str, Made]) -> Iterator[dict[str, Any]]:
-        """A row for each claim of each edit with a decision or comment; `calibrate` reads them."""
+        """A row for each claim of each edit with a decision; `calibrate` reads them."""
         texts = {claim.id: claim.text for claim in self.correction.claims}
         verdicts = {verdict.claim: verdict for verdict in self.correction.verdicts}
         for name, own in made.items():
             edit = self.edits[name]
             judged = [each for each in edit.claims if each in verdicts] or [""]
-            for claim in judged if own.decision or own.comment else ():
+            for claim in judged if own.decision else ():
                 verdict = verdicts.get(claim, Verdict(claim="", label="unchecked"))
                 quotes = verdict.evidence or edit.evidence
                 yield {

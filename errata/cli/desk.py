@@ -53,7 +53,7 @@ class _Handler(BaseHTTPRequestHandler):
                 raise InputError("not here, or too long")
             body = json.loads(self.rfile.read(size))
             if what == "decisions":
-                made = review.decide(body["id"], body["decision"], str(body["comment"]))
+                made = review.decide(body["id"], body["decision"])
                 answer = {"made": asdict(made), "text": review.result().response}
             else:
                 review.check_finished()

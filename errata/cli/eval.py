@@ -75,7 +75,7 @@ def eval(  # noqa: A001  the command's name
         data=data, runner=runner, judge=judge, limit=limit, seed=seed, progress=told.tell
     )
     try:
-        with FileLock(out / ".lock", timeout=0), told.progress.shown():
+        with FileLock(out / ".lock", timeout=0), told.progress.shown("evaluating …"):
             methods = list(dict.fromkeys(method or ["rac"]))
             tables = asyncio.run(_evaluate(harness, dataset, methods, table))
     except Timeout as error:
@@ -110,7 +110,7 @@ class _Told:
         if row.result and not known:
             usage = row.result.usage
             self._tokens += usage.prompt_tokens + usage.completion_tokens
-        self.progress.move(what, done, total, f"{self._tokens:,} tokens")
+        self.progress.tell(f"{what}: {done:,} of {total:,}, {self._tokens:,} tokens")
 
     def tell_faults(self) -> None:
         """Say of each run how many of its items failed, and why the first did."""

@@ -8,7 +8,6 @@ const isDecided = (edit) => madeOf(edit).decision !== null;
 const WORDS = { accept: "✓ accepted", reject: "✗ rejected", replace: "✎ changed", "": "" };
 let current = null, busy = false;
 const waiting = []; // keys pressed while one is at work
-const past = []; // [edit's id, its decision before], the latest last
 
 function tell(text) {
   const all = edits(), done = all.filter(isDecided).length;
@@ -27,20 +26,9 @@ function show(edit, made) {
   const kind = changed === undefined ? made.decision ?? "" : "replace";
   edit.dataset.decision = kind;
   edit.querySelector("ins").textContent = changed ?? edit.dataset.after;
-  edit.querySelector(".made").textContent = WORDS[kind] + (made.comment ? " with a comment" : "");
-  const comment = edit.querySelector(".comment");
-  comment.textContent = `Comment: ${made.comment}`;
-  comment.hidden = !made.comment;
+  edit.querySelector(".made").textContent = WORDS[kind];
   for (const [key, word] of Object.entries({ a: "accept", r: "reject", e: "replace" }))
     edit.querySelector(`[data-key=${key}]`).setAttribute("aria-pressed", String(kind === word));
-}
-
-async function keep(edit, made) {
-  const before = madeOf(edit);
-  const said = await (await call("decisions", { id: edit.id, ...made })).json();
-  show(edit, said.made);
-  byId("finished").textContent = said.text;
-  return before;
 }
 
 function go(edit) {
@@ -58,30 +46,22 @@ function step(by) {
   go(by > 0 ? all.find((edit) => !isDecided(edit)) ?? all[0] : all.at(-1));
 }
 
-async function decide(decision, comment = madeOf(current).comment) {
-  past.push([current.id, await keep(current, { decision, comment })]);
+async function decide(decision) {
+  const said = await (await call("decisions", { id: current.id, decision })).json();
+  show(current, said.made);
+  byId("finished").textContent = said.text;
   tell("kept");
   const later = edits().slice(edits().indexOf(current) + 1);
-  if (decision !== null) go([...later, ...edits()].find((edit) => !isDecided(edit)));
+  go([...later, ...edits()].find((edit) => !isDecided(edit)));
 }
 
-async function undo() {
-  if (!past.length) return tell("nothing to undo");
-  const [id, made] = past.at(-1);
-  await keep(byId(id), made);
-  past.pop();
-  go(byId(id));
-  tell("undone");
-}
-
-function ask(label, text, then) {
+function change() {
   const dialog = byId("words"), field = byId("words-text"), back = current;
-  byId("words-label").textContent = label;
-  field.value = text;
+  field.value = textOf(madeOf(back)) ?? back.dataset.after;
   dialog.returnValue = "";
   dialog.onclose = () => {
     back.querySelector("summary").focus();
-    if (dialog.returnValue === "keep") run(() => then(field.value));
+    if (dialog.returnValue === "keep") run(() => decide({ replace: field.value }));
   };
   dialog.showModal();
 }
@@ -93,18 +73,8 @@ async function finish() {
   tell("finished; close this page");
 }
 
-const change = () => {
-  const made = madeOf(current);
-  ask("New text in this place", textOf(made) ?? current.dataset.after,
-    (text) => decide({ replace: text }));
-};
-const comment = () => ask("Comment", madeOf(current).comment,
-  (text) => { const own = current; return decide(madeOf(own).decision, text).then(() => go(own)); });
-const ON_EDIT = { a: () => decide("accept"), r: () => decide("reject"), e: change, c: comment };
-const ANYWHERE = {
-  j: () => step(1), k: () => step(-1), u: undo, f: finish,
-  "?": () => byId("keys").showModal(),
-};
+const ON_EDIT = { a: () => decide("accept"), r: () => decide("reject"), e: change };
+const ANYWHERE = { j: () => step(1), k: () => step(-1), f: finish, "?": () => byId("keys").showModal() };
 
 async function run(act) {
   busy = true;
@@ -139,6 +109,4 @@ document.addEventListener("click", (event) => {
 });
 
 edits().forEach((edit) => show(edit, madeOf(edit)));
-const made = edits().filter(isDecided).sort((a, b) => madeOf(a).at.localeCompare(madeOf(b).at));
-past.push(...made.map((edit) => [edit.id, { decision: null, comment: madeOf(edit).comment }]));
 tell(edits().length ? "press j to begin, ? for the keys" : "press f to finish");

@@ -26,24 +26,24 @@ def reopened(review):
 def test_decisions_are_on_the_disk_at_once_and_make_the_result(correction, tmp_path):
     review = Review(correction, tmp_path / "r.decisions.jsonl")
     assert review.result().response == correction.draft
-    review.decide("e1", "accept", "")
-    review.decide("e2", {"replace": "July 1934"}, "says the archive")
+    review.decide("e1", "accept")
+    review.decide("e2", {"replace": "July 1934"})
     again = reopened(review)
     assert again.made == review.made
     result = again.result()
     assert result.response == correction.draft.replace("1865", "1867").replace("1936", "July 1934")
     assert result.notes[-1].endswith("was replaced in review")
-    again.decide("e2", None, "")
+    again.decide("e2", None)
     assert list(reopened(again).decisions) == ["e1"]
 
 
 @pytest.mark.parametrize(
     ("decision", "label"),
-    [("accept", "refuted"), ({"replace": "x"}, "refuted"), ("reject", "supported"), (None, "")],
+    [("accept", "refuted"), ({"replace": "x"}, "refuted"), ("reject", "supported")],
 )
 def test_a_decision_is_a_labelled_row_of_calibrate(correction, tmp_path, run, decision, label):
     path = tmp_path / "r.decisions.jsonl"
-    Review(correction, path).decide("e1", decision, "why")
+    Review(correction, path).decide("e1", decision)
     [row] = map(json.loads, path.read_text().splitlines())
     assert (row["claim"], row["label"]) == ("Marie Curie was born in 1865.", label)
     assert "1867" in row["evidence"][0]
@@ -67,7 +67,7 @@ def test_what_cannot_be_decided_is_refused(correction, tmp_path):
     review = Review(correction, tmp_path / "r.jsonl")
     for name, decision in [("e9", "accept"), ("e1", "perhaps"), ("e1", {"replace": 1})]:
         with pytest.raises(InputError):
-            review.decide(name, decision, "")
+            review.decide(name, decision)
     assert not review.decisions
     with pytest.raises(InputError, match="the draft has"):
         Review(replace(correction, draft="Another."), tmp_path / "other.jsonl")
@@ -86,7 +86,7 @@ def test_the_command_says_what_it_needs(run, tmp_path):
 
 def test_only_who_has_the_address_is_answered(start_desk, correction, tmp_path):
     desk = start_desk(Review(correction, tmp_path / "r.jsonl"))
-    body = {"id": "e1", "decision": "accept", "comment": ""}
+    body = {"id": "e1", "decision": "accept"}
 
     def post(url=desk.url, **headers):
         return httpx.post(f"{url}decisions", json=body, headers=headers).status_code

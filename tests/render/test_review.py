@@ -59,9 +59,6 @@ def test_forty_edits_by_keyboard_alone_and_a_kill_loses_nothing(browser, tmp_pat
     page.press("e")
     page.press(Keys.CONTROL, "a", Keys.NULL, OWN, Keys.CONTROL, Keys.ENTER)
     page.says("19 of 40 decided; kept")
-    page.press("c")
-    page.press("see the archive", Keys.TAB, Keys.ENTER)
-    page.says("19 of 40 decided; kept")
     page.press("a")
     page.says("20 of 40 decided; kept")
     command.end(kill=True)
@@ -73,13 +70,9 @@ def test_forty_edits_by_keyboard_alone_and_a_kill_loses_nothing(browser, tmp_pat
     command = ReviewCommand(tmp_path, "r.json")
     page = ReviewPage(browser, command.url)
     assert page.made() == before
-    shown = browser.find_elements("css selector", "details.edit .comment")[19]
-    assert shown.get_attribute("textContent") == "Comment: see the archive"
-    page.press("u")
-    page.says("19 of 40 decided; undone")
     page.press("f")
     page.says("decide on all edits first")
-    page.press(*"a" * 21)  # faster than the disk
+    page.press(*"a" * 20)  # faster than the disk
     page.says("40 of 40 decided; kept")
     assert browser.title == f"errata: Who? {ATTACK}"
     page.press("f")
