@@ -103,19 +103,13 @@ class SettingsFile:
 
     def _shared_with(self, kind: "type[Context]") -> dict[str, Any]:
         """The shared settings, without those, and without the roles, of other methods alone."""
-        roles, shared = self.shared.get("roles"), dict(self.shared)
-        named = set(roles) if isinstance(roles, dict) else set[str]()
-        foreign, strange = shared.keys() - kind.model_fields.keys(), named - {*kind.ROLES}
-        if not (foreign or strange):
-            return shared
         kinds = [method.context for method in METHODS.values()]
-        names = {name for each in kinds for name in each.model_fields}
-        strange &= {role for each in kinds for role in each.ROLES}
-        if named:
-            shared["roles"] = {
-                role: x for role, x in shared["roles"].items() if role not in strange
-            }
-        return {name: x for name, x in shared.items() if name not in foreign & names}
+        others = {n for each in kinds for n in each.model_fields} - kind.model_fields.keys()
+        shared = {name: value for name, value in self.shared.items() if name not in others}
+        if isinstance(roles := shared.get("roles"), dict):
+            strange = {role for each in kinds for role in each.ROLES} - {*kind.ROLES}
+            shared["roles"] = {role: x for role, x in roles.items() if role not in strange}
+        return shared
 
     def _place(self, value: object) -> object:
         """A file or folder from the file's own folder; addresses and wrong values as they are."""
