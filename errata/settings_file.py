@@ -41,20 +41,15 @@ class SettingsFile:
     def read(cls, path: Path) -> Self:
         """The settings of a file.
 
-        Raises InputError if it cannot be read, SettingError as `parse` does.
+        Raises InputError if it cannot be read, SettingError if it is not of the form.
         """
         try:
-            return cls.parse(path, path.read_text(encoding="utf-8"))
+            text = path.read_text(encoding="utf-8")
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise SettingError(f"{shown(path)}: {error}") from error
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"cannot read {shown(path)}: {error}") from error
-
-    @classmethod
-    def parse(cls, path: Path, text: str) -> Self:
-        """The settings in a file's text; raises SettingError if it is not of the form."""
-        try:
-            data = tomllib.loads(text)
-        except ValueError as error:
-            raise SettingError(f"{shown(path)}: {error}") from error
         if path.name == PROJECT:
             data = data.get("tool", {}).get("errata", {})
         if not isinstance(data, dict):

@@ -81,30 +81,26 @@ class RayEngine:
         Raises AccessError or SettingError if no row can be worked on, and RemoteError if the
         cluster fails.
         """
-        size = (self.at_once or AT_ONCE) if by_models(work.open_session().context) else LOCAL_ROWS
-        with connected():
-            yield from self._results(work, place, frozenset(done), size)
+        with connected() as ray:
+            with warnings.catch_warnings(action="ignore"):  # that 2.64 bounds no restarts
+                corrected = self._planned(ray.data, work, place, frozenset(done))
+            try:
+                for row in corrected.iter_rows():
+                    yield json.loads(row["result"])
+            except ray.exceptions.RayError as error:
+                if refusal := _refusal(error):
+                    raise refusal from error
+                raise RemoteError(
+                    f"the Ray cluster failed: {str(error)[:300]} (what is done is kept; the same "
+                    "command goes on)"
+                ) from error
 
-    def _results(
-        self, work: Work, place: str, done: Set[int], size: int
-    ) -> Iterator[Mapping[str, Any]]:
+    def _planned(self, data: Any, work: Work, place: str, done: Set[int]) -> Any:
+        """The dataset of corrected rows; nothing is read yet."""
         import ray
 
-        with warnings.catch_warnings(action="ignore"):  # that 2.64 bounds no restarts
-            corrected = self._planned(ray.data, work, place, done, size)
-        try:
-            for row in corrected.iter_rows():
-                yield json.loads(row["result"])
-        except ray.exceptions.RayError as error:
-            if refusal := _refusal(error):
-                raise refusal from error
-            raise RemoteError(
-                f"the Ray cluster failed: {str(error)[:300]} (what is done is kept; the same "
-                "command goes on)"
-            ) from error
-
-    def _planned(self, data: Any, work: Work, place: str, done: Set[int], size: int) -> Any:
-        """The dataset of corrected rows; nothing is read yet."""
+        size = (self.at_once or AT_ONCE) if by_models(work.open_session().context) else LOCAL_ROWS
+        cpus = max(1, int(ray.cluster_resources().get("CPU", 1)))
         read = data.read_parquet if place.endswith(".parquet") else data.read_json
         return (
             read(place)
@@ -118,7 +114,7 @@ class RayEngine:
                 batch_size=size,
                 batch_format="pyarrow",  # numpy makes floats of numbers beside an empty cell
                 num_cpus=CPUS,
-                compute=data.ActorPoolStrategy(min_size=1, max_size=_cpus()),
+                compute=data.ActorPoolStrategy(min_size=1, max_size=cpus),
                 max_restarts=TRIES,
                 max_task_retries=TRIES,
             )
@@ -146,15 +142,9 @@ def _refusal(error: BaseException | None) -> BaseException | None:
     return error
 
 
-def _cpus() -> int:
-    import ray
-
-    return max(1, int(ray.cluster_resources().get("CPU", 1)))
-
-
 @contextmanager
-def connected() -> Iterator[None]:
-    """A connection to the cluster that RAY_ADDRESS names, else to one started here.
+def connected() -> Iterator[Any]:
+    """Ray, connected to the cluster that RAY_ADDRESS names, else to one started here.
 
     One that is open is used again. Raises SettingError if Ray is missing, or no cluster answers.
     """
@@ -165,15 +155,15 @@ def connected() -> Iterator[None]:
     require("the engine ray", "ray", "ray", "pandas", "pyarrow")
     import ray
 
-    if ray.is_initialized():
-        yield
-        return
+    own = not ray.is_initialized()
     try:
-        ray.init(log_to_driver=False, logging_level=logging.ERROR)
-        ray.data.DataContext.get_current().enable_progress_bars = False
-        logging.getLogger("ray.data").setLevel(logging.ERROR)
-        yield
+        if own:
+            ray.init(log_to_driver=False, logging_level=logging.ERROR)
+            ray.data.DataContext.get_current().enable_progress_bars = False
+            logging.getLogger("ray.data").setLevel(logging.ERROR)
+        yield ray
     except ConnectionError as error:
         raise SettingError(f"no Ray cluster answers where RAY_ADDRESS says: {error}") from error
     finally:
-        ray.shutdown()
+        if own:
+            ray.shutdown()

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO
@@ -157,7 +158,7 @@ class Batch:
         """
         output, totals = self.output, self.totals
         # The input is opened first: if that fails, `anew` must not have removed the output.
-        with output.held(), open_rows(self.source) as source:
+        with output.held(), self._opened() as source:
             try:
                 output.check_run(self.work, anew=anew)
                 if retry_failed:
@@ -176,6 +177,14 @@ class Batch:
                     "command goes on from there"
                 ) from error
         return totals
+
+    def _opened(self) -> BinaryIO:
+        """The input; an empty one for Ray, which reads files by itself."""
+        if not isinstance(self.engine, RayEngine):
+            return open_rows(self.source)
+        if "://" not in self.source and not Path(self.source).exists():
+            raise InputError(f"cannot read {self.source!r}: there is no such file")
+        return BytesIO()
 
     def _run_engine(self, source: BinaryIO, problems: LineFile, file: LineFile) -> None:
         """Keep what the engine hands back, until the end or a reason to stop."""

@@ -23,7 +23,6 @@ from errata.settings_file import SettingsFile, shown
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context
-    from errata.tools.judges.logistic import Weights
     from errata.tools.net.limits import Limits
     from errata.tools.retrieval.retrieve import Corpus
 
@@ -44,15 +43,9 @@ def doctor(settings: dict[str, Any], as_json: AsJson = False) -> None:
 
 
 def examine(settings: dict[str, Any]) -> list[Row]:
-    """Versions, prompts, weights, what fills each role, and whether each model answers."""
-    from errata.tools.judges.evaluator import load_local_evaluator
-    from errata.tools.judges.findings import read_verifier_weights
-
+    """Versions, the settings file, what fills each role, and whether each model answers."""
     found = {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
     rows = [_row(what, each) for what, each in found.items()]
-    rows.append(_try("prompts", _prompts))
-    rows.append(_try("local verifier", lambda: _weights(read_verifier_weights())))
-    rows.append(_try("local evaluator", lambda: _weights(load_local_evaluator())))
     try:
         if file := SettingsFile.found(Path.cwd()):
             rows.append(_row(f"settings {shown(file.path)}", str(file)))
@@ -125,15 +118,6 @@ def _corpus(corpus: "Corpus") -> str:
 
     check_corpus(corpus)
     return "there"
-
-
-def _prompts() -> str:
-    return f"{len([load_prompt(name) for name in prompt_names()])} templates, all as released"
-
-
-def _weights(weights: "Weights") -> str:
-    form = "with the cross-encoder" if weights.neural else "lexical features alone"
-    return f"{len(weights.weights)} weights, {form}"
 
 
 def prompts(
