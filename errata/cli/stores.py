@@ -2,11 +2,11 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from typer import Argument, Option
 
@@ -14,9 +14,6 @@ from errata.cli.options import AsJson, Encoding
 from errata.cli.output import show
 from errata.core.errors import InputError, count
 from errata.render.terminal import say
-
-if TYPE_CHECKING:
-    from errata.tools.net.sqlite_store import SqliteStore
 
 Bound = float | None
 
@@ -52,38 +49,30 @@ def cache(
     as_json: AsJson = False,
 ) -> None:
     """Describe caches of calls and pages, or remove old and surplus entries."""
-    rows = [look_at(place, older_than, to_megabytes) for place in places]
+    rows = [_look_at(place, older_than, to_megabytes) for place in places]
     lines = (line for row in rows for line in _describe(row))
     show(rows, lines, as_json=as_json)
 
 
-@contextmanager
-def _opened(store: "SqliteStore") -> Iterator["SqliteStore"]:
-    """A store, closed after the block; raises InputError if it cannot be used."""
-    from errata.core.limits import Bounds, open_bounds
-    from errata.tools.net.sqlite_store import StoreError
-
-    try:
-        with closing(store), open_bounds(Bounds()) as bounds:
-            yield store
-        for note in bounds.notes:
-            say(f"note: {note}")
-    except StoreError as error:
-        raise InputError(f"cannot use the cache: {error}") from error
-
-
-def look_at(place: str, older_than: Bound = None, to_megabytes: Bound = None) -> dict[str, Any]:
+def _look_at(place: str, older_than: Bound, to_megabytes: Bound) -> dict[str, Any]:
     """What a cache holds, as JSON, after entries beyond the bounds are taken out.
 
     `older_than` is in hours. Raises InputError if there is no such cache, or it cannot be used.
     """
+    from errata.core.limits import Bounds, open_bounds
+    from errata.tools.net.sqlite_store import StoreError
     from errata.tools.net.stores import find_store
 
     before = None if older_than is None else time.time() - older_than * 3600
     size = None if to_megabytes is None else int(to_megabytes * 1_000_000)
-    with _opened(find_store(place)) as store:
-        pruned = store.prune(before, size) if (before, size) != (None, None) else 0
-        found = asdict(store.summary())
+    try:
+        with closing(find_store(place)) as store, open_bounds(Bounds()) as bounds:
+            pruned = store.prune(before, size) if (before, size) != (None, None) else 0
+            found = asdict(store.summary())
+    except StoreError as error:
+        raise InputError(f"cannot use the cache: {error}") from error
+    for note in bounds.notes:
+        say(f"note: {note}")
     for end in ("oldest", "newest"):
         if found[end] is not None:
             found[end] = datetime.fromtimestamp(found[end], UTC).isoformat(timespec="seconds")
