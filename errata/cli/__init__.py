@@ -16,11 +16,10 @@ COMMANDS = {
     "check": "Judge a draft's claims by documents or a corpus; change nothing.",
     "cite": "Audit the citations of drafts by their sources; with --fix, repair them.",
     "answer": "Answer a question from documents, a corpus, the web where these are wrong, or both.",
-    "review": "Decide on the edits of a correction, or of runs that wait, on a page.",
+    "review": "Decide on the edits of a correction on a page.",
     "batch": "Correct, check or answer every row of a file; resume where a killed run stopped.",
     "verify": "Judge many claims; write a row {id, label, score, explanation, quotes} for each.",
     "calibrate": "Choose, by labelled claims, the score from which a claim counts as supported.",
-    "score": "Score how relevant many texts are; write a row {id, score in [-1, 1]} for each.",
     "index": "Build an index of texts, or bring one up to date; only what changed is read.",
     "eval": "Run methods on a dataset and score them, or repeat a table of a paper.",
     "cache": "Describe caches of calls and pages, or remove old and surplus entries.",
@@ -30,9 +29,9 @@ COMMANDS = {
 }
 MODULES = {
     "check": "correct",
-    **dict.fromkeys(("verify", "score"), "rows"),
+    "verify": "rows",
     **dict.fromkeys(("index", "cache"), "stores"),
-    **dict.fromkeys(("prompts", "doctor"), "doctor"),
+    "prompts": "doctor",
 }
 """The modules of the commands whose module has another name."""
 _DRAFT = ("--draft", "-d")

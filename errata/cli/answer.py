@@ -51,11 +51,10 @@ def answer(
         )
     texts = read_evidence(documents or (), encoding)
     with progress.shown("retrieving, judging, answering …", quiet=stream):
-        how = {"stream": stream, "as_json": as_json}
-        result = cast("Answer", call(session, "answer", question, texts, **how))
+        result = cast("Answer", call(session, "answer", question, texts, stream=stream))
     if as_json and not stream:
         write_json(result)
-    elif not as_json:
+    elif not stream:
         show_answer(result)
     if html:
         write_report(result, html)

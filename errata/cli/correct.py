@@ -51,8 +51,8 @@ if TYPE_CHECKING:
 View = Literal["text", "diff", "citations", "nothing"] | Form
 """What standard output gets: the corrected text alone, the diff with verdicts, JSON, the audit of
 citations, nothing, or one report of all drafts once they are done."""
-CodeOf = Callable[["Correction", "CorrectionContext"], int]
-"""The exit code of a result."""
+CodeOf = Callable[[str, "Correction", "CorrectionContext"], int]
+"""The exit code of the result for a draft of some name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,11 +95,11 @@ def correct(
     if not diff and (in_place or (out and out != STDOUT)):
         view = "nothing"
 
-    def code_of(correction: "Correction", context: "CorrectionContext") -> int:
+    def code_of(_: str, correction: "Correction", context: "CorrectionContext") -> int:
         found = code_of_run(correction, context, context.deciding_role)
         return found or code_of_support(correction)
 
-    _work_on(drafts, request, settings, view, code_of)
+    work_on(drafts, request, settings, view, code_of)
 
 
 @TakesSettings(CORRECTING, checking=True)
@@ -118,13 +118,13 @@ def check(
     """Judge a draft's claims by documents or a corpus; change nothing."""
     drafts = read_drafts(request.draft or (), request.encoding, html=request.html)
 
-    def code_of(correction: "Correction", context: "CorrectionContext") -> int:
+    def code_of(_: str, correction: "Correction", context: "CorrectionContext") -> int:
         return code_of_check(correction, context, context.deciding_role, strict)
 
-    _work_on(drafts, request, settings | {"check_only": True}, "diff", code_of)
+    work_on(drafts, request, settings | {"check_only": True}, "diff", code_of)
 
 
-def _work_on(
+def work_on(
     drafts: Sequence[Draft],
     request: Request,
     settings: Mapping[str, Any],
@@ -152,18 +152,18 @@ def _work_on(
         if several:
             # Pages are fetched once for all drafts.
             documents = list(session.run(read_given, documents))
-        if several and not (evidence or session.context.corpus):
+        if several and request.draft and not (evidence or session.context.corpus):
             say("note: the words after --draft are drafts; --documents names what to judge by")
         for draft in drafts:
             try:
                 with progress.shown("reading, checking, correcting …", quiet=request.stream):
                     asked = (request.question, draft.text, documents)
-                    how = {"stream": request.stream, "as_json": request.as_json}
-                    result = cast("Correction", call(session, "correct", *asked, **how))
-                told = request.stream and request.as_json
-                deliver(draft, result, "nothing" if told else view, several=several)
+                    answer = call(session, "correct", *asked, stream=request.stream)
+                result = cast("Correction", answer)
+                deliver(draft, result, "nothing" if request.stream else view, several=several)
                 reports.append(Report(draft.name or STDIN, result))
-                codes.append(code_of(result, cast("CorrectionContext", session.context)))
+                context = cast("CorrectionContext", session.context)
+                codes.append(code_of(draft.name, result, context))
             except ErrataError as error:
                 if not several:
                     raise

@@ -52,8 +52,7 @@ def report(result: Correction | Answer, review: Mapping[str, Any] | None = None)
     """A report as HTML; all text of drafts and documents is escaped.
 
     With `review` it is the page that a correction is reviewed on: `made` has the decisions so far
-    by the ids of the edits to decide on, `text` the draft after them, `says` what the page tells,
-    `live` whether the run goes on.
+    by the ids of the edits to decide on, `text` the draft after them.
     """
     sources = {}
     for document in result.documents:
