@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from html import escape
 
 from errata.tools.text.prose import read_passages, read_sentences
 
@@ -89,6 +90,9 @@ FORMS: dict[str, tuple[int, Write, str]] = {
         "authors",
     ),
     "A (year)": (1, lambda s, _: f"{s[0].cited} ({s[0].year})", "authors"),
+    "html sup a": (1, lambda s, _: f'<sup><a href="{s[0].url}">{s[0].number}</a></sup>', "number"),
+    "html a": (1, lambda s, _: f'(<a href="{s[0].url}">{escape(s[0].title)}</a>)', "none"),
+    "html words": (1, lambda s, _: s[0].url, "none"),
 }
 """By name: how many sources a mark names, its text, and which list stands below."""
 
@@ -156,7 +160,8 @@ def put(
     if "words" in form:
         first, second, rest = (*sentence.split(" ", 2), "", "")[:3]
         label = f"{first} {second}"
-        link = f"[{label}]({mark})"
+        page = form.startswith("html")
+        link = f'<a href="{mark}">{label}</a>' if page else f"[{label}]({mark})"
         return f"{link} {rest}".rstrip(), sentence, link
     gap = "" if re.match(r"<|【|\[\^|[⁰-⁹¹²³]", mark) and "cite" not in form else " "
     if form == "bare url":

@@ -4,11 +4,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import unescape
 from itertools import chain
 
 from errata.core.edits import Span
 from errata.tools.text.citations import find_marks as find_plain_marks
-from errata.tools.text.marks import Known, Mark, clean_url, read_mark
+from errata.tools.text.citations import is_exponent
+from errata.tools.text.marks import HREF, Known, Mark, clean_url, read_mark
 from errata.tools.text.prose import Passage
 from errata.tools.text.works import URL, YEAR, Work, read_works
 
@@ -22,6 +24,7 @@ _NARRATIVE = re.compile(
 )
 _ROUND = re.compile(r"\((?P<inner>[^()\n]{4,300})\)")
 _SQUARE = re.compile(r"\[(?P<inner>[^\[\]\n]{1,80})\](?![(\[:])")
+_ELEMENT = re.compile(r"<(?P<name>a|sup|cite|q)\b", re.IGNORECASE)
 _LABEL = re.compile(r"[\s\[\](),;–-]*(?:\d{1,4}[\s\[\](),;–-]*|[*†‡§]+)+")
 _BETWEEN = re.compile(r"[\s,;&]*(?:and)?[\s,;]*")
 _ENDED = re.compile(r"[.!?][\"”’)*_]*\s*\Z")
@@ -36,7 +39,7 @@ _FAR = 300
 _ADDRESSES = re.compile(rf"(?:\s+{URL.pattern})+\s*\Z")
 _WORDS = re.compile(
     r"\[(.*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])"
-    r"|(.*?) \([^()]*\)",
+    r"|<\w+\b[^<>]*>(.*)</\w+\s*>|(.*?) \([^()]*\)",
     re.DOTALL,
 )
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
@@ -134,25 +137,43 @@ def _listed(content: str, known: Known) -> Iterator[Span]:
 
 
 def _links(draft: str, passage: Passage) -> Iterator[Span]:
-    """Where links stand in a passage."""
+    """Where links, and elements that cite, stand in a passage."""
     content, at = passage.block.content, passage.block.places
     for mark in passage.marks:
         raw = draft[mark.start : mark.end]
         target = raw.rpartition("](")[2] if mark.kind == "link" else ""
-        is_link = mark.kind == "link" and not _OUTSIDE.match(target)
-        if is_link or (mark.kind == "code" and URL.match(raw, 1)):
+        element = _ELEMENT.match(raw) if mark.kind == "emphasis" else None
+        if (
+            (mark.kind == "link" and not _OUTSIDE.match(target))
+            or (mark.kind == "code" and URL.match(raw, 1))
+            or (
+                element
+                and _cites(element["name"].lower(), raw, content[: bisect_left(at, mark.start)])
+            )
+        ):
             yield mark.start, mark.end
     for found in URL.finditer(content):
-        if content[: found.start()].endswith(('="', "='")):
-            continue  # of an element's tag
         url = clean_url(found[0])
         yield at[found.start()], at[found.start() + len(url) - 1] + 1
 
 
+def _cites(name: str, raw: str, before: str) -> bool:
+    """Whether an element is a mark: a link, a raised number, a work that is cited."""
+    shown, href = plain_words(raw), HREF.search(raw)
+    if href and not _OUTSIDE.match(href["url"]):
+        return True
+    if name == "cite" and read_works(shown):
+        return True
+    return bool(_LABEL.fullmatch(shown)) and (
+        bool(href) or name != "sup" or not is_exponent(before, shown)
+    )
+
+
 def plain_words(raw: str) -> str:
-    """What is read of a link."""
-    linked = re.match(r"\[(?P<label>.*)\](?:\(.*\)|\[.*\])", raw, re.DOTALL)
-    return (linked["label"] if linked else raw.strip("<>")).strip()
+    """What is read of a link or element."""
+    words = re.sub(r"<[^<>]*>", "", raw)
+    linked = re.match(r"\[(?P<label>.*)\](?:\(.*\)|\[.*\])", words, re.DOTALL)
+    return unescape(linked["label"] if linked else words).strip()
 
 
 def _is_aside(content: str, span: Span, raw: str) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from itertools import pairwise
 from urllib.parse import urlsplit
 
@@ -21,10 +22,12 @@ from errata.tools.text.works import URL, read_entry_work
 DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _RAISED = str.maketrans("0123456789", DIGITS)
 _LINK = r"\[[^\[\]]*\]\([^()\s]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\]\[[^\[\]]*\]"
+_ANCHOR = r"<(?P<e>\w+)\b[^<>]*\bhref\b[^<>]*>.*?</(?P=e)\s*>"
 _PIECES: Mapping[Form, re.Pattern[str]] = {
     "number": re.compile(r"\d+|[⁰¹²³⁴-⁹]+"),
     "footnote": re.compile(r"\[\^[^\]]+\]"),
     "link": re.compile(rf"{_LINK}|{URL.pattern}"),
+    "html": re.compile(rf"{_ANCHOR}|(?<=>)[^<>]*\w[^<>]*(?=<)", re.DOTALL | re.IGNORECASE),
     "author_year": re.compile(r"[^();\[\]<>]*\w[^();\[\]<>]*"),
 }
 """What of a mark's text names one source, by the mark's form."""
@@ -33,12 +36,14 @@ DEFAULT: Mapping[Form, tuple[str, str]] = {
     "footnote": ("", ""),
     "link": (" (", ")"),
     "author_year": (" (", ")"),
+    "html": (" (", ")"),
 }
 """What stands around the name of a source where a draft has no mark in the form."""
 _BOTH = 2
 """The most authors that are all named, and the most numbers in a row that are."""
 _NEAR = 40
 """How many characters before a mark are looked at."""
+_HREF = re.compile(r"(\bhref\s*=\s*[\"']?)[^\s\"'<>]+", re.IGNORECASE)
 SEPARATOR = re.compile(r"[ \t\u00a0]*[,;]?[ \t\u00a0]*")
 
 
@@ -127,9 +132,9 @@ class Marks:
         words = mark.words if mark else ""
         if not words and (copied := self._copied(key, form)):
             return copied
-        if form == "author_year":
+        if form == "author_year" or (form == "html" and sample and "<" not in sample):
             return self._cite(key)
-        return self._link(key, sample, words)
+        return self._link(key, form, sample, words)
 
     def _copied(self, key: str, form: Form) -> str:
         """What names a source in another mark of the form."""
@@ -140,7 +145,7 @@ class Marks:
                 return pieces[mark.keys.index(key)]
         return ""
 
-    def _link(self, key: str, sample: str, words: str) -> str:
+    def _link(self, key: str, form: Form, sample: str, words: str) -> str:
         """A link to a source, with the words that it stands around or a label of its own."""
         reference = self._references.get(key)
         url = reference.url if reference else key
@@ -149,7 +154,23 @@ class Marks:
         shown, title = plain_words(sample), reference.title if reference else ""
         host = urlsplit(url).netloc.removeprefix("www.")
         label = words or (host if "." in shown and " " not in shown else title or host or key)
-        return f"[{label}]({url})"
+        if form != "html":
+            return f"[{label}]({url})"
+        if not sample:
+            return f'<a href="{escape(url)}">{escape(label)}</a>'
+        if number := re.fullmatch(r"\W*(\d+)\W*", shown):
+            own = label if label.isdigit() else self._known.label(key)
+            own = own if own.isdigit() else self._next_number()
+            label = shown.replace(number[1], own)
+        linked = _HREF.sub(lambda m: m[1] + escape(url), sample, count=1)
+        return linked if words else linked.replace(f">{shown}<", f">{escape(label)}<", 1)
+
+    def _next_number(self) -> str:
+        """A number that names no source."""
+        names = (
+            plain_words(piece[0]) for m in self.all for piece in _PIECES[m.form].finditer(m.text)
+        )
+        return str(max((int(name) for name in names if name.isdigit()), default=0) + 1)
 
     def _cite(self, key: str, *, narrative: bool = False) -> str:
         """The authors and year of a source."""

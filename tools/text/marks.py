@@ -10,8 +10,10 @@ from typing import Literal
 from errata.tools.text.citations import HEDGE
 from errata.tools.text.works import URL, Work, read_entry_work, read_works
 
-Form = Literal["number", "footnote", "link", "author_year"]
+Form = Literal["number", "footnote", "link", "author_year", "html"]
+HREF = re.compile(r"<\w+\b[^<>]*?\b(?:href|cite)\s*=\s*[\"']?(?P<url>[^\s\"'<>]+)", re.IGNORECASE)
 _TARGET = re.compile(r"\]\(<?(?P<url>[^\s()<>]+(?:\([^\s()]*\)[^\s()<>]*)*)>?(?: [^()\n]*)?\)")
+_TAGS = re.compile(r"<[^<>]*>")
 _FOOTNOTE = re.compile(r"\[\^(?P<label>[^\]\s]+)\]")
 _NUMBER = re.compile(r"\d{1,4}(?!\d)")
 _RANGE = re.compile(r"(?P<first>\d{1,4})\s*[–-]\s*(?P<last>\d{1,4})")
@@ -161,15 +163,16 @@ def read_mark(raw: str, shown: str, known: Known) -> tuple[Form, tuple[str, ...]
     """The form and keys of a mark as it is written and as it reads; None if it names nothing."""
     if notes := _FOOTNOTE.findall(raw):
         return None if HEDGE.fullmatch(raw) else ("footnote", tuple(f"^{n}" for n in notes))
-    form: Form = "number"
+    html = raw.lstrip("([")[:1] == "<" or bool(HREF.search(raw))
+    form: Form = "html" if html else "number"
     if defined := _DEFINED.search(raw):
         form, keys = "link", [defined["label"]]
     elif urls := list(_addresses(raw)):
-        form, keys = "link", _linked_keys(urls, shown, known)
+        form, keys = "html" if html else "link", _linked_keys(urls, shown, known)
     else:
         inner = _SOURCE.sub("", shown.strip("[]()【】 \n"))
         works = [] if inner in known.keys else read_works(inner)
-        form = "author_year" if works else form
+        form = "author_year" if works and not html else form
         keys = [known.work(work) or work.key for work in works] or _named_keys(inner, known)
     return (form, tuple(dict.fromkeys(keys))) if keys else None
 
@@ -202,10 +205,12 @@ def _named_keys(inner: str, known: Known) -> list[str]:
 
 def _addresses(raw: str) -> Iterator[str]:
     """The addresses that a mark links to, in order."""
-    if found := [unescape(match["url"]) for match in _TARGET.finditer(raw)]:
-        yield from found
-    else:
-        yield from (clean_url(match[0]) for match in URL.finditer(raw))
+    for pattern in (HREF, _TARGET):
+        if found := [unescape(match["url"]) for match in pattern.finditer(raw)]:
+            yield from found
+            return
+    for match in URL.finditer(_TAGS.sub("", raw) if "</" in raw else raw):
+        yield clean_url(match[0])
 
 
 def clean_url(url: str) -> str:

@@ -5,18 +5,19 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from html import unescape
 
 from errata.core.edits import Span
 from errata.tools.text.citations import join_marks
 from errata.tools.text.mark_places import find_marks, plain_words
 from errata.tools.text.markdown import READING
-from errata.tools.text.marks import Known, Mark, Reference
+from errata.tools.text.marks import HREF, Known, Mark, Reference
 from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.reference_lists import find_references
 from errata.tools.text.works import URL
 
 __all__ = ["CitedSentence", "Mark", "Reference", "read_cited"]
-_LINK = re.compile(r"\[[^\[\]]*\]\([^()\s]*[^()]*\)")
+_LINK = re.compile(r"\[[^\[\]]*\]\([^()\s]*[^()]*\)|<a\b.*?</a\s*>", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,8 +90,9 @@ def _linked(sentences: Iterable[CitedSentence], known: Known) -> Iterator[Refere
     seen = set(known.keys)
     for mark in (mark for sentence in sentences for mark in sentence.marks):
         labels = [plain_words(m[0]) for m in _LINK.finditer(mark.text)]
+        targets = {unescape(link["url"]) for link in HREF.finditer(mark.text)}
         for number, key in enumerate(mark.keys):
-            if key in seen or not (mark.form == "link" or URL.match(key)):
+            if key in seen or not (mark.form == "link" or key in targets or URL.match(key)):
                 continue
             seen.add(key)
             title = labels[number] if number < len(labels) and not mark.words else ""

@@ -104,7 +104,6 @@ def test_edits_of_marks_change_that_mark_alone_and_are_read_back(form):
         ("Smith et al. (2020) say so.", ["smith-2020"]),
         ("It is tall [doc 1, doc 2].", ["1", "2"]),
         ("See [the guide](#top) or [us](mailto:a@b.c).", []),
-        ('See <a href="https://a.b/c">the guide</a>.', []),
     ],
 )
 def test_marks_without_a_list_of_references(draft, expected):
@@ -117,6 +116,8 @@ def test_marks_without_a_list_of_references(draft, expected):
     ("link", "target"),
     [
         ("See [the guide](guide.md).", "guide.md"),
+        ('See <a href="/a&amp;b.html">the guide</a>.', "/a&b.html"),
+        ('It is tall.<a href="#n">†</a>', "#n"),
     ],
 )
 def test_local_links_are_references(link, target):

@@ -171,6 +171,7 @@ PAGE = f"It rose. We say it rose. {LONG}\n\nIt fell.\nWell-known, A&B: 5 €."
     ("words", "place", "directive"),
     [
         ("It rose.", 0, "It%20rose."),
+        ("it rose.", 16, "say-,it%20rose."),
         (LONG, 25, "One%20two%20three%20four,eleven%20twelve%20thirteen%20fourteen."),
         (
             "It fell.\nWell-known, A&B: 5 €.",
