@@ -20,6 +20,7 @@ COMMANDS = {
     "batch": "Correct, check or answer every row of a file; resume where a killed run stopped.",
     "verify": "Judge many claims; write a row {id, label, score, explanation, quotes} for each.",
     "calibrate": "Choose, by labelled claims, the score from which a claim counts as supported.",
+    "score": "Score how relevant many texts are; write a row {id, score in [-1, 1]} for each.",
     "index": "Build an index of texts, or bring one up to date; only what changed is read.",
     "eval": "Run methods on a dataset and score them, or repeat a table of a paper.",
     "cache": "Describe caches of calls and pages, or remove old and surplus entries.",
@@ -29,9 +30,9 @@ COMMANDS = {
 }
 MODULES = {
     "check": "correct",
-    "verify": "rows",
+    **dict.fromkeys(("verify", "score"), "rows"),
     **dict.fromkeys(("index", "cache"), "stores"),
-    "prompts": "doctor",
+    **dict.fromkeys(("prompts", "doctor"), "doctor"),
 }
 """The modules of the commands whose module has another name."""
 _DRAFT = ("--draft", "-d")

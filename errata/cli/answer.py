@@ -51,10 +51,11 @@ def answer(
         )
     texts = read_evidence(documents or (), encoding)
     with progress.shown("retrieving, judging, answering …", quiet=stream):
-        result = cast("Answer", call(session, "answer", question, texts, stream=stream))
+        how = {"stream": stream, "as_json": as_json}
+        result = cast("Answer", call(session, "answer", question, texts, **how))
     if as_json and not stream:
         write_json(result)
-    elif not stream:
+    elif not as_json:
         show_answer(result)
     if html:
         write_report(result, html)

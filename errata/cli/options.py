@@ -38,12 +38,15 @@ Documents = Annotated[
 ]
 Html = Annotated[Path | None, Option("--html", help="Write a report to this file, too.")]
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
-Stream = Annotated[bool, Option("--stream", help="Print text, verdicts, patches as JSON lines.")]
+Stream = Annotated[
+    bool,
+    Option("--stream", help="Show text, verdicts, patches live in a terminal; --json: by line."),
+]
 Form = Literal["json", "sarif", "markdown"]
 AsForm = Annotated[Form | None, Option("--format", help="Print the findings in this form.")]
 Out = Annotated[Path | None, Option("--out", help="Write here, not to stdout.")]
 MODELS = "model roles profile sampling prompts prompt_folder record replay call_cache".split()
-"""The settings of `verify`, which only judges."""
+"""The settings of `verify` and `score`, which only judge."""
 PAIRS = {
     "roles": ("--role", "ROLE=FILLER, such as verify=local"),
     "sampling": ("--sampling", "NAME=VALUE or ROLE.NAME=VALUE, such as temperature=0"),

@@ -1,11 +1,12 @@
-"""`errata verify`: rows in, rows out, each written as soon as it is done."""
+"""`errata verify` and `errata score`: rows in, rows out, each written as soon as it is done."""
 
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, fields
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -24,6 +25,7 @@ from errata.render.terminal import say
 from errata.tools.files.rows import number_lines, parse_json_row
 
 if TYPE_CHECKING:
+    from errata.nodes.crag.state import CragContext
     from errata.nodes.rac.state import RacContext
 
 
@@ -37,11 +39,22 @@ class VerifyRow:
     question: str = ""
 
 
-Row = TypeVar("Row", bound=VerifyRow)
+@dataclass(frozen=True, kw_only=True)
+class ScoreRow:
+    """One row of `errata score`."""
+
+    question: str
+    text: str
+    id: str = ""
+    title: str = ""
+
+
+Row = TypeVar("Row", bound=VerifyRow | ScoreRow)
 Results = AsyncIterator[dict[str, Any]]
 FORMS = {
     "VerifyRow": "{id, claim, evidence: [texts], question?}",
     "LabelledRow": "{id, claim, evidence: [texts], label, question?}",
+    "ScoreRow": "{id, question, text, title?}",
 }
 """What a row is, by the name of its class."""
 
@@ -54,19 +67,22 @@ def verify(
     out: Out = None,
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
 ) -> None:
-    """Judge many claims; write a row {id, label, score, explanation, quotes} for each.
-
-    Exits with 3 if a model judged no row.
-    """
-    from errata.session import Session
-
+    """Judge many claims; write a row {id, label, score, explanation, quotes} for each."""
     rows = read_rows(file, encoding, VerifyRow)
-    check_writable(out)
-    with Session("rac", **settings) as session:
-        results = verify_rows(rows, session.context)
-        judged = session.run(_write_rows, results, len(rows), out)
-    if session.context.by_model("verify") and rows and not judged:
-        raise typer.Exit(OUTSIDE)
+    _judge(("rac", "verify"), rows, settings, verify_rows, out)
+
+
+@TakesSettings(("crag",), only=MODELS)
+def score(
+    settings: dict[str, Any],
+    file: Annotated[str, Argument(help="Rows {id, question, text, title?}.")],
+    encoding: Encoding = "",
+    out: Out = None,
+    as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
+) -> None:
+    """Score how relevant many texts are; write a row {id, score in [-1, 1]} for each."""
+    rows = read_rows(file, encoding, ScoreRow)
+    _judge(("crag", "evaluate"), rows, settings, _score_rows, out)
 
 
 def read_rows(source: str, encoding: str, kind: type[Row]) -> list[Row]:
@@ -99,6 +115,27 @@ def _row(values: dict[str, Any], where: str, kind: type[Row]) -> Row:
         raise InputError(f"{where}: {faults}; a row is {FORMS[kind.__name__]}") from error
 
 
+def _judge(
+    judge: tuple[str, str],
+    rows: Sequence[VerifyRow | ScoreRow],
+    settings: dict[str, Any],
+    results: Callable[[Sequence[Any], Any], Results],
+    out: Path | None,
+) -> None:
+    """Judge rows by a method's role, and write the results as they come.
+
+    Exits with 3 if a model judged no row.
+    """
+    from errata.session import Session
+
+    check_writable(out)
+    method, role = judge
+    with Session(method, **settings) as session:
+        judged = session.run(_write_rows, results(rows, session.context), len(rows), out)
+    if session.context.by_model(role) and rows and not judged:
+        raise typer.Exit(OUTSIDE)
+
+
 async def _write_rows(results: Results, number: int, out: Path | None) -> int:
     """Write rows as they come and show progress; return how many of them hold a judgement."""
     judged = done = 0
@@ -112,6 +149,21 @@ async def _write_rows(results: Results, number: int, out: Path | None) -> int:
             target.flush()
             progress.tell(f"judged {done} of {number} rows")
     return judged
+
+
+async def _score_rows(rows: Sequence[ScoreRow], context: "CragContext") -> Results:
+    """`{id, score}` for each row in order, by CRAG's evaluator; rows of one question at a time."""
+    from errata.nodes.crag.knowledge import score_documents
+    from errata.nodes.step import open_ledger
+
+    for question, group in groupby(rows, lambda row: row.question):
+        same = list(group)
+        texts = [Document(id=row.id, title=row.title, text=row.text) for row in same]
+        with open_ledger() as ledger:
+            scores = await score_documents(question, texts, context)
+        for row, score in zip(same, scores, strict=True):
+            notes = {"notes": ledger.notes} if score is None else {}
+            yield {"id": row.id, "score": score} | notes
 
 
 async def verify_rows(rows: Sequence[VerifyRow], context: "RacContext") -> Results:

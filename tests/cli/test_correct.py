@@ -114,12 +114,16 @@ def test_what_was_not_searched_for_is_not_said_to_be(run):
     assert reply["queries"] == []
 
 
-def test_a_stream_is_shown_by_line(run):
+def test_a_stream_is_shown_live_and_by_line(run, on_terminal):
     arguments = (*ARGUMENTS, "--method", "errata", "--stream")
-    rows = [json.loads(line) for line in run("correct", *arguments).stdout.splitlines()]
+    rows = [json.loads(line) for line in run("correct", *arguments, "--json").stdout.splitlines()]
     assert rows[0]["text"].startswith("Marie Curie was born")
     assert {row["event"] for row in rows} == {"Text", "Judged", "Patched", "Correction"}
     assert rows[-1]["response"] == RESPONSE
+    assert run("correct", *arguments).stdout == RESPONSE + "\n"
+    output, shown = on_terminal("stderr", "correct", *arguments)
+    assert output.decode() == RESPONSE + "\n"
+    assert b"1867" in shown
 
 
 def test_the_composed_method_answers(run):

@@ -83,11 +83,12 @@ def test_a_draft_that_is_not_utf_8_is_read_and_noted_or_declares_its_encoding(ru
     assert json.loads(result.stdout)["draft"] == polish
 
 
+@pytest.mark.parametrize(("command", "row"), [("verify", CLAIM), ("score", TEXT)])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_rows_may_come_by_standard_input_in_any_encoding(run, encoding):
-    result = run("verify", "-", stdin=lines(CLAIM, CLAIM).encode(encoding))
+def test_rows_may_come_by_standard_input_in_any_encoding(run, command, row, encoding):
+    result = run(command, "-", stdin=lines(row, row).encode(encoding))
     assert [json.loads(line)["id"] for line in result.stdout.splitlines()] == ["1", "2"]
-    result = run("verify", "-", "--encoding", "utf-9", stdin="")
+    result = run(command, "-", "--encoding", "utf-9", stdin="")
     assert (result.exit_code, "no encoding is called 'utf-9'" in result.stderr) == (2, True)
 
 
@@ -162,6 +163,7 @@ def test_an_index_and_a_corpus_may_declare_an_encoding(run, write):
     "arguments",
     [
         ("verify", "rows.jsonl", "--out"),
+        ("score", "rows.jsonl", "--out"),
         ("correct", *ARGUMENTS, "--html"),
         ("check", *ARGUMENTS, "--html"),
         ("answer", QUESTION, "--documents", "page.txt", "--html"),

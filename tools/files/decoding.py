@@ -155,8 +155,13 @@ def _decode_as(data: bytes, name: str, encoding: str) -> str:
 
 
 def _decode_marked(data: bytes) -> Decoded | None:
-    """The text by its byte-order mark, if it has one."""
+    """The text by its byte-order mark, or by UTF-16's zero bytes in every other place."""
     encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "")
+    start = data[:4096]
+    even, odd = start[::2].count(0), start[1::2].count(0)
+    is_wide = max(even, odd) * 3 >= len(start[::2]) and not min(even, odd)
+    if not encoding and len(start) > 3 and is_wide:  # noqa: PLR2004
+        encoding = "utf-16-be" if even else "utf-16-le"
     try:
         return Decoded(data.decode(encoding), encoding) if encoding else None
     except UnicodeError:

@@ -5,17 +5,19 @@ A folder keeps a run's exchanges; a cache is for whoever asks the same again, in
 
 import hashlib
 import json
+import os
 import time
-from asyncio import AbstractEventLoop, Lock, get_running_loop, to_thread
+from asyncio import AbstractEventLoop, get_running_loop, to_thread, wait, wrap_future
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, nullcontext
-from dataclasses import dataclass
+from concurrent.futures import Future
+from contextlib import asynccontextmanager, nullcontext, suppress
+from dataclasses import dataclass, field
 from functools import partial
-from weakref import WeakValueDictionary
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
 
+from errata.core.once import free_in_forks
 from errata.tools.models.folder_calls import FolderCalls
 from errata.tools.models.kept import CACHED, MODEL, RECORDED, Kept, Sampled
 from errata.tools.models.request import Request
@@ -28,8 +30,49 @@ from errata.tools.net.stores import attempt, check_file, open_store
 Accepts = Callable[[AIMessage], bool]
 """Whether a message is an answer."""
 _try = partial(attempt, "the call cache cannot be used: {}; replies are not kept")
-_UNDER_WAY: WeakValueDictionary[tuple[AbstractEventLoop, str, str], Lock] = WeakValueDictionary()
-"""By event loop, cache and key."""
+LOOK_SECONDS = 1.0
+"""How often a call that waits for another looks whether that one's event loop still runs."""
+LOOKS = 5
+"""After how many looks without an answer the loop counts as blocked, perhaps by the waiting call's
+own caller: plain code that was called inside it."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Flight:
+    """A call that is under way, and the event loop that makes it."""
+
+    loop: AbstractEventLoop = field(default_factory=get_running_loop)
+    end: "Future[Kept | None]" = field(default_factory=Future)
+
+    async def landed(self) -> Kept | None:
+        """What it brought; None if it brought no answer, or its event loop stands still."""
+        end, unanswered = wrap_future(self.end), list[bool]()
+        try:
+            while not (await wait([end], timeout=LOOK_SECONDS))[0]:
+                if not self.loop.is_running() or len(unanswered) >= LOOKS:
+                    return None
+                unanswered.append(True)
+                with suppress(RuntimeError):  # the loop was closed a moment ago
+                    self.loop.call_soon_threadsafe(unanswered.clear)  # at its next turn
+            return end.result()
+        finally:
+            end.cancel()
+
+
+_UNDER_WAY: dict[tuple[str, str, int], _Flight] = {}
+"""By cache, key and process: a fork waits for no call of its parent's."""
+_LOCK = free_in_forks()
+
+
+def _join(place: tuple[str, str, int]) -> tuple[_Flight, bool]:
+    """The call under way at a place, and whether it is the caller's own to make."""
+    with _LOCK:
+        flight = _UNDER_WAY.get(place)
+        if flight and flight.loop.is_running():
+            return flight, False
+        flight = _UNDER_WAY[place] = _Flight()
+        flight.end.set_running_or_notify_cancel()  # who gives up waiting ends no other's wait
+        return flight, True
 
 
 @dataclass(frozen=True)
@@ -56,24 +99,32 @@ class CallCache:
     ) -> AsyncIterator[Sampled]:
         """The kept reply; where there is none, the block brings one, which is kept if accepted.
 
-        While one call asks, the same calls of its event loop wait for its answer; if it gets none,
-        the next asks for itself.
+        While one call asks, the same calls of this process wait for its answer; if it gets none,
+        or its event loop is left standing or is blocked, each asks for itself.
         """
         key = key_of(model, request)
         if not key:
             yield Sampled()
             return
-        async with _UNDER_WAY.setdefault((get_running_loop(), self.spec, key), Lock()):
-            if kept := await _try(self._find, key, accepts):
+        place = (self.spec, key, os.getpid())
+        flight, leads = _join(place)
+        kept = None if leads else await flight.landed()
+        try:
+            kept = await _try(self._find, key, accepts) or kept
+            sampled = Sampled()
+            if kept:
                 sampled = Sampled(kept.message(CACHED), Sampling(**kept.sampling))
                 request.note_left_out(sampled.taken)
-                yield sampled
-                return
-            sampled = Sampled()
             yield sampled
-            if sampled.message and accepts(sampled.message):
+            if not kept and sampled.message and accepts(sampled.message):
                 kept = Kept.of(sampled.message, sampled.taken, request, name_of(model))
                 await _try(self.store.put, key, kept.entry)
+        finally:
+            if leads:
+                with _LOCK:
+                    if _UNDER_WAY.get(place) is flight:
+                        del _UNDER_WAY[place]
+                flight.end.set_result(kept)
 
     def _find(self, key: str, accepts: Accepts) -> Kept | None:
         """What is kept and, whoever wrote it, is an answer."""

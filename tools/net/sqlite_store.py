@@ -1,13 +1,15 @@
-"""Bytes kept by key in a SQLite file, which threads and processes share.
+"""Bytes kept by key in a SQLite file, which threads and processes share; a damaged one goes aside.
 
 An entry has names that it is counted by: a model and a prompt, a host, or a search engine.
 """
 
 import json
+import os
 import sqlite3
 import time
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -17,6 +19,7 @@ from typing import Literal, TypeVar
 from filelock import FileLock, Timeout
 
 from errata.core.errors import SettingError
+from errata.core.limits import note_undone
 
 T = TypeVar("T")
 Kind = Literal["calls", "pages", "searches"]
@@ -85,13 +88,21 @@ class Summary:
     by: dict[str, dict[str, dict[str, int]]] = field(default_factory=dict)
     """Entries and hits by model, prompt, host or engine."""
 
+    def add(self, names: str, entries: int, hits: int) -> None:
+        """Count some entries and hits under their names, which are JSON."""
+        for part, name in json.loads(names).items():
+            counts = self.by.setdefault(part, {}).setdefault(name, {"entries": 0, "hits": 0})
+            counts["entries"] += entries
+            counts["hits"] += hits
+
 
 class SqliteStore:
     """Entries in a SQLite file, the least recently used of which go when it is full.
 
     Threads and processes share it. It is opened at its first use; what was written outlives a
     killed process. Every method raises StoreError if the file cannot be used, and SettingError if
-    it is another database or a folder.
+    it is another database, a text or a folder. A damaged file is renamed with a note, and the work
+    done on a new one.
     """
 
     def __init__(self, path: str, kind: Kind, megabytes: int = MEGABYTES) -> None:
@@ -110,13 +121,17 @@ class SqliteStore:
         """Do some work, alone in this process; each statement commits by itself."""
         with self._lock:
             try:
-                return work(self._opened())
+                try:
+                    return work(self._opened())
+                except sqlite3.DatabaseError as error:
+                    fault = str(getattr(error, "sqlite_errorname", ""))
+                    if not fault.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
+                        raise
+                    self._close()
+                    self._set_aside()
+                    return work(self._opened())
             except (sqlite3.Error, OSError, Timeout) as error:
-                self._close()
-                fault = str(getattr(error, "sqlite_errorname", ""))
-                is_damaged = fault.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
-                advice = "; delete it to begin a new one" if is_damaged else ""
-                raise StoreError(f"{str(self._path)!r}: {error}{advice}") from error
+                raise StoreError(f"{str(self._path)!r}: {error}") from error
 
     def _close(self) -> None:
         if self._connection:
@@ -130,7 +145,7 @@ class SqliteStore:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._path.touch(mode=0o600)  # what it keeps is for its owner alone
             # Processes that open a new file at once would fight over its journal.
-            with FileLock(f"{self._path}.lock", timeout=WAIT):
+            with self._alone():
                 self._connection = self._connect()
         return self._connection
 
@@ -160,6 +175,26 @@ class SqliteStore:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.executescript(_SCHEMA)
+
+    def _alone(self) -> FileLock:
+        return FileLock(f"{self._path}.lock", timeout=WAIT)
+
+    def _set_aside(self) -> None:
+        """Rename a damaged file, unless another process did and a sound one stands there now."""
+        with self._alone():
+            with suppress(sqlite3.DatabaseError), closing(self._connect()) as connection:
+                if connection.execute("PRAGMA quick_check").fetchone() == ("ok",):
+                    return
+            if _is_text(self._path):
+                raise SettingError(
+                    f"{str(self._path)!r} is a text and no cache, and was left as it is; name "
+                    "another file"
+                )
+            name = f"{self._path}.damaged-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+            for part in ("", "-wal", "-shm"):
+                with suppress(FileNotFoundError):
+                    Path(f"{self._path}{part}").replace(f"{name}{part}")
+        note_undone(f"the cache {str(self._path)!r} was damaged; it is now {name!r}, and a new one")
 
     def get(self, key: str, since: float = 0.0) -> Entry | None:
         """What is kept under a key since then; None if there is none, or its row is damaged."""
@@ -222,15 +257,22 @@ class SqliteStore:
                 "coalesce(sum(hits), 0) FROM entries"
             )
             found = Summary(self._kind, *database.execute(sums).fetchone())
-            groups = (
-                "SELECT each.key, each.value, count(*), sum(hits) "
-                "FROM entries, json_each(names) AS each GROUP BY 1, 2"
-            )
-            for part, name, entries, hits in database.execute(groups):
-                found.by.setdefault(part, {})[name] = {"entries": entries, "hits": hits}
+            groups = "SELECT names, count(*), sum(hits) FROM entries GROUP BY names"
+            for names, entries, hits in database.execute(groups):
+                found.add(names, entries, hits)
             return found
 
         return self._run(work)
+
+
+def _is_text(path: Path) -> bool:
+    """Whether a file begins as a text does, so that a user may have named it by mistake."""
+    with path.open("rb") as file:
+        start = file.read(4096)
+    try:
+        return "\0" not in getincrementaldecoder("utf-8")().decode(start)
+    except UnicodeDecodeError:
+        return False
 
 
 def kind_of(path: Path) -> Kind | None:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -141,8 +142,16 @@ async def test_who_gives_up_ends_nobody_elses_call(openai_server, path, quitter)
     await asyncio.to_thread(wait_for, openai_server, 1)
     tasks.pop(quitter).cancel()
     assert [(await task).text for task in tasks] == ["fine"] * 2
-    assert len(openai_server.requests) == (1 if quitter else 2)
+    assert len(openai_server.requests) == (1 if quitter else 3)
     await close_loop_models()
+
+
+def test_calls_of_several_threads_are_one_call(openai_server, path):
+    openai_server.replies, openai_server.delay = REPLIES, 0.1
+    with ThreadPoolExecutor(3) as threads:
+        results = list(threads.map(lambda _: run(path), range(3)))
+    assert [result.response for result in results] == [RESPONSE] * 3
+    assert len(openai_server.requests) == sum(r.usage.model_calls for r in results) == 4
 
 
 async def test_an_old_reply_is_out_of_date(openai_server, path, calls):

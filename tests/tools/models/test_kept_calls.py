@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cached_calls import KEPT, LIMITS, REQUEST, ask, keep, run, wait_for
+from cached_calls import KEPT, LIMITS, REQUEST, ask, keep, kept, run, wait_for
 from errata.core.errors import SettingError
 from errata.methods import METHODS
 from errata.tools.models.pool import current_models
@@ -59,16 +59,29 @@ def test_the_size_is_bounded_while_it_is_written(path):
 GARBAGE = b"SQLite is not what this file is.\0" * 400
 
 
-@pytest.mark.parametrize(
-    "damage", [GARBAGE, b"SQLite format 3\0" + b"\xff" * 9000, b"Curie was born in 1867. " * 999]
-)
-def test_a_damaged_file_or_a_text_is_noted_and_left_alone(openai_server, tmp_path, damage):
+@pytest.mark.parametrize("damage", [GARBAGE, b"SQLite format 3\0" + b"\xff" * 9000])
+def test_a_damaged_file_is_set_aside(openai_server, path, tmp_path, damage):
     openai_server.replies = REPLIES
-    (tmp_path / "calls.sqlite").write_bytes(damage)
-    first = run(str(tmp_path / "calls.sqlite"))
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "calls.sqlite").write_bytes(damage)
+    first = run(path)
     assert first.response == RESPONSE
-    assert any("cache cannot be used" in note and "delete it" in note for note in first.notes)
-    assert (tmp_path / "calls.sqlite").read_bytes() == damage
+    assert any("was damaged; it is now" in note for note in first.notes)
+    [aside] = (tmp_path / "kept").glob("calls.sqlite.damaged-*")
+    assert aside.read_bytes() == damage
+    assert run(path).usage.cached_calls == 4
+
+
+def test_damage_inside_a_file_is_no_crash(path, calls):
+    for number in range(300):
+        keep(calls, str(number), text="x" * 3000)
+    calls.close()
+    with Path(path).open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * 400_000)
+    assert calls.get("7") is None
+    keep(calls, "7")
+    assert kept(calls, "7") == KEPT
 
 
 @pytest.mark.parametrize(
@@ -96,15 +109,20 @@ async def test_what_another_version_or_hand_wrote_is_no_answer_unless_it_is_one(
     assert len(openai_server.requests) == 1
 
 
-def test_another_database_is_left_alone(openai_server, tmp_path):
+@pytest.mark.parametrize("kind", ["a text and no cache", "a database of something else"])
+def test_what_is_no_cache_is_left_alone(openai_server, tmp_path, kind):
     other = tmp_path / "other"
-    with closing(sqlite3.connect(other)) as database:
-        database.execute("CREATE TABLE notes (text)")
+    if "text" in kind:
+        other.write_text("Curie was born in 1867. " * 999)
+    else:
+        with closing(sqlite3.connect(other)) as database:
+            database.execute("CREATE TABLE notes (text)")
     before = other.read_bytes()
-    with pytest.raises(SettingError, match="is a database of something else"):
+    with pytest.raises(SettingError, match=f"is {kind}"):
         run(str(other))
     assert other.read_bytes() == before
     assert not openai_server.requests
+    assert not list(tmp_path.glob("*damaged*"))
 
 
 def test_a_place_that_cannot_be_written_is_noted(openai_server, tmp_path):
