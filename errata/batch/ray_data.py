@@ -24,8 +24,6 @@ LOCAL_ROWS = 8
 """Rows in a batch for local code, which works on them one after another."""
 TRIES = 3
 """How often a batch of rows begins again whose worker dies."""
-CPUS = 0.5
-"""What a worker reserves of a CPU; the rest is for the tasks that read."""
 REACH_SECONDS = 10.0
 STORE_BYTES = 256_000_000
 """The size of the object store of a cluster started here."""
@@ -120,6 +118,7 @@ class RayEngine:
 
     def _planned(self, data: Any, work: Work, place: str, done: Set[int], size: int) -> Any:
         """The dataset of corrected rows; nothing is read yet."""
+        workers = self.workers or _cpus()
         read = data.read_parquet if place.endswith(".parquet") else data.read_json
         return (
             read(place)
@@ -132,8 +131,8 @@ class RayEngine:
                 fn_constructor_kwargs={"check": work.check, **work.settings},
                 batch_size=size,
                 batch_format="pyarrow",  # numpy makes floats of numbers beside an empty cell
-                num_cpus=CPUS,
-                compute=data.ActorPoolStrategy(min_size=1, max_size=self.workers or _cpus()),
+                num_cpus=0,  # on machines of one CPU none would be left for the tasks that read
+                compute=data.ActorPoolStrategy(min_size=1, initial_size=workers, max_size=workers),
                 max_restarts=TRIES,
                 max_task_retries=TRIES,
             )
