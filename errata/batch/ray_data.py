@@ -13,16 +13,16 @@ from typing import Any
 
 from errata.batch.local_engine import AT_ONCE, by_models
 from errata.batch.output import digest
-from errata.batch.rows import FORM, BatchRow, read_row
+from errata.batch.rows import BatchRow, read_row
 from errata.batch.work import Work, run_row
-from errata.core.errors import ErrataError, InputError, RemoteError, SettingError, require
+from errata.core.errors import AccessError, RemoteError, SettingError, require
 
 LOCAL_ROWS = 8
 """Rows in a batch for local code, which works on them one after another."""
-TRIES = 3
-"""How often a batch of rows begins again whose worker dies."""
-CPUS = 0.5
-"""What a worker reserves of a CPU; the rest is for the tasks that read."""
+RESTARTS = 3
+"""How often a worker that died is started anew."""
+REFUSED = "refused"
+"""What stands in place of a row where a server refuses the key or the model."""
 TEXTS = ("id", "response", "label", "error")
 """The columns of texts that a batch comes back in."""
 
@@ -65,6 +65,17 @@ class RowCorrector:
         return {"id": row.id, "error": row.error}
 
 
+class _Worker(RowCorrector):
+    """Hands a refusal back as a row: of an error Ray keeps the words and not the class."""
+
+    def __call__(self, batch: Any) -> dict[str, list[Any]]:
+        """As its parent, but for a refused key or model, which is the one result."""
+        try:
+            return super().__call__(batch)
+        except AccessError as error:
+            return {"result": [json.dumps({REFUSED: str(error)})]}
+
+
 @dataclass(frozen=True)
 class RayEngine:
     """Reads a batch's rows by Ray Data and works on them in actors, one for each CPU.
@@ -86,13 +97,15 @@ class RayEngine:
                 corrected = self._planned(ray.data, work, place, frozenset(done))
             try:
                 for row in corrected.iter_rows():
-                    yield json.loads(row["result"])
+                    result = json.loads(row["result"])
+                    if REFUSED in result:
+                        raise AccessError(result[REFUSED])
+                    yield result
             except ray.exceptions.RayError as error:
-                if refusal := _refusal(error):
-                    raise refusal from error
+                last = str(error).strip().splitlines()[-1][:300]
                 raise RemoteError(
-                    f"the Ray cluster failed: {str(error)[:300]} (what is done is kept; the same "
-                    "command goes on)"
+                    f"the Ray cluster failed: {last} (what is done is kept; the same command goes "
+                    "on)"
                 ) from error
 
     def _planned(self, data: Any, work: Work, place: str, done: Set[int]) -> Any:
@@ -108,15 +121,15 @@ class RayEngine:
             # A task's rows come back together: of small blocks a kill loses little.
             .repartition(target_num_rows_per_block=size)
             .map_batches(
-                RowCorrector,
+                _Worker,
                 fn_constructor_args=(work.method,),
                 fn_constructor_kwargs={"check": work.check, **work.settings},
                 batch_size=size,
                 batch_format="pyarrow",  # numpy makes floats of numbers beside an empty cell
-                num_cpus=CPUS,
-                compute=data.ActorPoolStrategy(min_size=1, max_size=cpus),
-                max_restarts=TRIES,
-                max_task_retries=TRIES,
+                num_cpus=0,  # on machines of one CPU none would be left for the tasks that read
+                compute=data.ActorPoolStrategy(min_size=1, initial_size=cpus, max_size=cpus),
+                max_restarts=RESTARTS,
+                max_task_retries=-1,  # each while a worker starts anew counts
             )
         )
 
@@ -129,17 +142,10 @@ def _rows_of(batch: Any) -> list[dict[str, Any]]:
 
 
 def _undone(done: Set[int], table: Any) -> Any:
-    """The rows of a table whose id is not done yet; raises InputError if rows have no id."""
+    """The rows of a table whose id is not done yet, or that have none."""
     if "id" not in table.column_names:
-        raise InputError(f"the rows have no id; {FORM}")
+        return table
     return table.filter([digest(str(name)) not in done for name in table["id"].to_pylist()])
-
-
-def _refusal(error: BaseException | None) -> BaseException | None:
-    """Why no row can be worked on, if that is what a worker's error was caused by."""
-    while error and not isinstance(error, ErrataError):
-        error = getattr(error, "cause", None) or error.__cause__
-    return error
 
 
 @contextmanager
