@@ -49,7 +49,6 @@ class Call:
 
     request: Mapping[str, Any]
     documents: Documents
-    run: str
     record: type[Result]
     context: "Context"
 

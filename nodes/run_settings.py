@@ -117,7 +117,7 @@ class RunSettings(BaseModel):
     """Answer every call from this folder or packed file of exchanges; no model is called."""
     call_cache: Annotated[str, Flag()] = ""
     """Keep models' replies, and answer from them what was asked before: a file that processes may
-    share, or `redis://HOST:PORT/NUMBER`; empty: the environment's `ERRATA_CALL_CACHE`, if any."""
+    share; empty: the environment's `ERRATA_CALL_CACHE`, if any."""
     call_cache_hours: Annotated[float, Field(ge=0)] = 0.0
     """Hours after which a kept reply is out of date; 0: never."""
     call_cache_megabytes: Annotated[int, Field(ge=1)] = 1024

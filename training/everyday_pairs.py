@@ -20,8 +20,14 @@ from errata.training.written_pairs import DISTRACTED, ELSEWHERE, changes
 SIDES = ("a", "b")
 TITLED = 0.7
 """How often a document has its title."""
-CONTRASTS = ("sentence", "mend", "a", "b")
-"""What is held fixed while the label turns: one of the two sentences, or one of the documents."""
+SENTENCE, MEND = False, True
+CONTRASTS = (
+    (("a", SENTENCE), ("b", SENTENCE)),
+    (("a", MEND), ("b", MEND)),
+    (("a", SENTENCE), ("a", MEND)),
+    (("b", SENTENCE), ("b", MEND)),
+)
+"""Pairs of a line that turns whose labels differ: one sentence by two documents, or two by one."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +48,7 @@ def everyday_pairs(data: Path, random: Random, *, whole: bool = False) -> Iterat
         other = random.choice([each for each in cases if each is not case])
         evidence = {side: _beside(case, side, other, random) for side in SIDES}
         for line in _lines(case):
-            shown = list(_shown(line, "whole" if whole else random.choice(CONTRASTS), random))
-            for side, is_mend in shown:
+            for side, is_mend in _shown(line, random, whole=whole):
                 yield _pair(case["id"], line, side, is_mend, evidence[side])
             if random.random() < ELSEWHERE:
                 strange = Line(f"{line.name} elsewhere", False, line.text, "", {"a": NOT_MENTIONED})
@@ -62,15 +67,12 @@ def _lines(case: Mapping[str, Any]) -> Iterator[Line]:
         yield Line(f"{case['id']} {number}", turns, row["text"], row.get("other") or "", labels)
 
 
-def _shown(line: Line, contrast: str, random: Random) -> list[tuple[str, bool]]:
+def _shown(line: Line, random: Random, *, whole: bool) -> list[tuple[str, bool]]:
     """Beside which version a line is shown, and whether put right."""
     if line.turns:
-        every = [(side, is_mend) for side in SIDES for is_mend in (False, True)]
-        fixed = {"sentence": lambda s, m: not m, "mend": lambda s, m: m}
-        holds = fixed.get(contrast, lambda s, m: s == contrast or contrast == "whole")
-        return [(side, is_mend) for side, is_mend in every if holds(side, is_mend)]
+        return list(CONTRASTS[0] + CONTRASTS[1] if whole else random.choice(CONTRASTS))
     side = random.choice(SIDES)
-    return [(side, False), (side, True)] if line.mend else [(side, False)]
+    return [(side, SENTENCE), (side, MEND)] if line.mend else [(side, SENTENCE)]
 
 
 def _beside(

@@ -9,7 +9,7 @@ import pytest
 
 from errata.core.errors import AccessError, ChatError
 from errata.core.records import Claim, Correction, Document, Edit, Verdict
-from errata.evals.benches import BENCHES, corrections, costs, faults, verifier
+from errata.evals.benches import BENCHES, costs, faults, verifier
 from errata.evals.benches.__main__ import main
 from errata.evals.benches.leaderboard import check_commit
 from errata.evals.endpoint.app import Endpoint
@@ -169,7 +169,7 @@ def test_what_must_not_be_is_named(end, broken):
 @pytest.mark.parametrize("fault", ["failing", "dropped", "echoing", "hostile"])
 def test_faults_lose_nothing_and_make_nothing_false_pass(serving, fault):
     url = serving(Endpoint(Settings(**AT_ONCE, rates={fault: 0.5})).app)
-    cells = [faults.Cell(method, fault, 0.5) for method in ("rac", "reex", "cove")]
+    cells = [faults.Cell(method, fault, 0.5) for method in ("rac", "reex")]
     with pointed_at(url):
         items, limits = costs.invented_items(2), {"timeout": 30.0, "retries": 0}
         for cell in cells:
@@ -188,32 +188,6 @@ def test_the_page_has_a_row_a_fault_and_rate():
         cell.seconds = 1.0
     page = faults.describe(cells, 1)
     assert "| failing | 100% | 1 | 0 | 0 | 0 | 0 | 50% | 0% | 1.00 | 0 | 1.00 |" in page
-
-
-PASSAGES = {
-    "Mary Anning": ["Mary Anning was born in 1799.", "She sold a plesiosaur to a duke."],
-    "Ada Lovelace": ["Ada Lovelace was born in 1815."],
-}
-ANNING = Item(
-    id="anning",
-    question="When was Mary Anning born?",
-    draft="Mary Anning was born in 1799. Mary Anning sold a plesiosaur to a duke.",
-    documents=tuple(Document(text=text, title="Mary Anning") for text in PASSAGES["Mary Anning"]),
-    gold={"facts": [{"text": "Mary Anning sold a plesiosaur to a duke.", "label": True}]},
-)
-
-
-@pytest.mark.parametrize(
-    ("way", "documents", "unmentioned"),
-    [("question", 1, 1), ("question and claims", 2, 0), ("article given", 2, 0)],
-)
-def test_each_way_reads_its_documents(tmp_path, way, documents, unmentioned):
-    rows = [{"entity": name, "gold_passages": texts} for name, texts in PASSAGES.items()]
-    corrections.write_corpus(rows, tmp_path)
-    own = {} if way == "article given" else {"top_k": 1}
-    figures = asyncio.run(corrections.measure_reading([ANNING], way, tmp_path, **own))
-    assert (figures["documents"], figures["not_mentioned"]) == (documents, unmentioned)
-    assert (figures["claims"], figures["true_facts_kept"]) == (2, 1)
 
 
 def verdicts(**scores):

@@ -2,12 +2,12 @@
 
 import pytest
 
-from errata.evals.endpoint.forms import Asked
 from errata.evals.endpoint.people import people, recall
 from errata.evals.endpoint.replies import MAKERS, reply_to
 from errata.prompts.library import load_prompt, prompt_names
-from example import CLAIMS, CORRECTED_CLAIM, DRAFT, LONG_PAGE, PAGE, QUESTION, RESPONSE
+from example import CLAIMS, CORRECTED_CLAIM, DRAFT, LONG_PAGE, OURS, PAGE, QUESTION, RESPONSE
 
+NAMES = [name for name in prompt_names() if name.partition("/")[0] in OURS]
 NUMBERED = "\n".join(f"{number}. {claim}" for number, claim in enumerate(CLAIMS, start=1))
 VALUES = {
     "question": QUESTION,
@@ -20,10 +20,6 @@ VALUES = {
     "claim": CLAIMS[0],
     "errors": '1. "1865" -> 1867 (answer 1)',
 }
-TRUE = "Falk taught geology in 1912."
-WRONG = "Falk taught geology in 1911."
-CONSISTENCY = "consistent, inconsistent, partially consistent or not told"
-FIRST = people()[0].draft.partition(". ")[0] + "."
 
 
 def filled(name):
@@ -41,7 +37,7 @@ def test_people_are_told_apart_and_their_drafts_have_errors():
         assert recall(person.question) == person.page
 
 
-@pytest.mark.parametrize("name", prompt_names())
+@pytest.mark.parametrize("name", NAMES)
 def test_every_template_gets_a_reply_that_is_always_the_same(name):
     text = filled(name)
     assert reply_to(name, text)
@@ -68,31 +64,7 @@ def test_replies_have_the_form_that_the_template_asks_for(name, reply):
     assert reply in reply_to(name, filled(name))
 
 
-NUMBERED_PAIRS = {
-    "claims": f"1. {WRONG}\n2. {TRUE}\n3. {WRONG}",
-    "answers": f"1. Is it so: {WRONG[:-1]}? {TRUE}\n2. When? {TRUE}\n3. Who? not told",
-}
-CHECKED = f"1: INCONSISTENT.\n2: CONSISTENT. {TRUE}\n3: NOT TOLD."
-RELEVANT = f"Relevant: yes\nAnswer: {TRUE}\nSupported: fully\nUseful: 5"
-BEES = {"claim": "Is it so: Falk kept bees?", "documents": TRUE}
-UNDECIDED = "The texts were compared.\nDecision: Not Enough Information"
-
-
 # What a whole run of each method shows as well is tested there (test_endpoint.py).
-@pytest.mark.parametrize(
-    ("name", "form", "blocks", "reply"),
-    [
-        ("cove/answer", "not told", {"question": "Who flew?", "documents": TRUE}, "not told"),
-        ("cove/cross_check", CONSISTENCY, NUMBERED_PAIRS, CHECKED),
-        ("ever/verify", "true, false or not enough information", BEES, UNDECIDED),
-        ("ever/generate", "", {"question": people()[0].question, "draft": ""}, FIRST),
-        ("ever/generate", "", vars(people()[0]) | {"question": "Who was Holm?"}, "Done"),
-        ("selfrag/decide", "", {"question": "Who was Falk?"}, "Retrieve: yes"),
-        ("selfrag/generate.passage", "", {"question": "Falk?", "document": TRUE}, RELEVANT),
-    ],
-)
-def test_replies_of_the_baselines(name, form, blocks, reply):
-    assert MAKERS[name](Asked(form, blocks)) == reply
 
 
 def test_a_revision_says_what_the_corrected_claims_say():
@@ -102,7 +74,7 @@ def test_a_revision_says_what_the_corrected_claims_say():
 
 
 def test_makers_are_for_templates_or_steps_that_there_are():
-    stems = {name.rpartition(".v")[0] for name in prompt_names()}
+    stems = {name.rpartition(".v")[0] for name in NAMES}
     methods = {stem.partition("/")[0] for stem in stems}
     named = [name for name in MAKERS if name.partition("/")[0] in methods]
     assert named

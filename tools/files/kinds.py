@@ -8,7 +8,6 @@ from pathlib import PurePath
 from errata.core.errors import InputError
 from errata.tools.files.decoding import DOCX, PDF, describe_binary
 from errata.tools.files.rows import holds_rows
-from errata.tools.text.pages import is_page
 
 
 class Kind(Enum):
@@ -45,6 +44,10 @@ _FRAGMENT = re.compile(
     r"\s*<(title|meta|link|script|style|article|main|section|div|p|table|ul|ol|h[1-6])\b[^<>]*>",
     re.IGNORECASE,
 )
+_PAGE = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _TITLE = re.compile(r"<title\b[^<>]*>([^<]*)</title", re.IGNORECASE)
 _CLOSING = re.compile(r"</[a-z]", re.IGNORECASE)
 READABLE = "PDF, DOCX, HTML, CSV, JSON, JSON lines, Markdown and plain text"
@@ -68,6 +71,11 @@ def tell_binary_kind(data: bytes, name: str, path: PurePath) -> Kind | None:
     if what and what != DOCX:
         raise InputError(f"{name} is {what}; errata reads {READABLE}")
     return Kind.DOCX if what else None
+
+
+def is_page(text: str) -> bool:
+    """Whether a text is the source of a page."""
+    return bool(_PAGE.match(text))
 
 
 def tell_text_kind(text: str, path: PurePath) -> Kind:

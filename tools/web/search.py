@@ -17,8 +17,8 @@ from errata.tools.files.decoding import without_surrogates
 from errata.tools.net.endpoints import wait_turn
 from errata.tools.net.limits import Limits
 from errata.tools.net.redaction import redact
-from errata.tools.net.sqlite_store import Entry, StoreError
-from errata.tools.net.stores import Store, open_store
+from errata.tools.net.sqlite_store import Entry, SqliteStore, StoreError
+from errata.tools.net.stores import open_store
 from errata.tools.web.engines import HITS, Searcher, engine_for, name_of_engine
 
 SEARCHES = "searches.sqlite"
@@ -42,7 +42,7 @@ class SearchCache:
             entry = self._store.get(key, time.time() - self.hours * 3600)
             found = from_json(SearchResult, json.loads(entry.value)) if entry else None
             if entry:
-                self._store.count_hit(key, entry)
+                self._store.count_hit(key)
         except (StoreError, ValueError, LookupError, TypeError):
             return None
         return found
@@ -58,7 +58,7 @@ class SearchCache:
             self._store.put(key, Entry(value, {"engine": result.engine}))
 
     @property
-    def _store(self) -> Store:
+    def _store(self) -> SqliteStore:
         return open_store(str(Path(self.folder, SEARCHES)), "searches")
 
 

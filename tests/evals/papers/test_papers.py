@@ -15,7 +15,7 @@ from errata.evals.papers import TABLES, table_named
 from errata.evals.papers.crag import assessment_accuracy
 from errata.evals.papers.measures import Removal, queries, query_seconds, query_tokens
 from errata.evals.papers.table import ABSENT, MODEL, NEEDS, UNCHANGED, UNREADABLE, Run, paper_table
-from errata.evals.tables import to_latex, to_markdown
+from errata.evals.tables import to_markdown
 from errata.methods import METHODS as BUILT
 from example import DOCUMENTS, DRAFT, QUESTION
 
@@ -57,7 +57,6 @@ def test_every_printed_figure_stands_in_the_table(name):
     assert all(set(row) == beside for row in table.printed.values())
     written = table.compare({})
     text = to_markdown(written)
-    assert to_latex(written)
     assert written.notes
     for figure in (figure for row in table.printed.values() for figure in row.values()):
         number = figure.replace("~", "").removesuffix(" x").removesuffix("K").replace(".", "")
@@ -151,17 +150,6 @@ def test_latency_is_in_generations():
     assert cells_of(table, "EVER*", figures) == ["not run | 98 x"]
     del figures[runs_of(table, "Generation")["bio rag"].name]
     assert cells_of(table, "RAC", figures) == ["- | 3.9 x"]
-
-
-def test_figure_3_is_lines():
-    table = TABLES["crag:figure3"]
-    runs = runs_of(table, "CRAG")
-    figures = {
-        runs[share].name: {"match.accuracy": Figure(1 - float(share) / 2)}
-        for share in ("0.0", "1.0")
-    }
-    assert table.axis
-    assert table.lines(figures) == {"CRAG": [(0.0, Figure(1.0)), (1.0, Figure(0.5))]}
 
 
 def test_runs_for_a_row_that_is_not_printed_are_refused():
