@@ -48,7 +48,8 @@ def weigh() -> dict[str, dict[str, int]]:
         for room, folders in FOLDERS.items()
     }
     documents = [p for p in paths if p.suffix == ".md" and UNCOUNTED.isdisjoint(p.parts)]
-    own = [each for method in METHODS.values() for each in settings_of(method.context)]
+    ours = [m.context for m in METHODS.values() if m.context.__module__.startswith("errata.")]
+    own = [each for context in ours for each in settings_of(context)]
     settings = {each.name for each in own if each.remote != Remote.PROMPT}
     return {
         "lines": {room: count_lines(own) for room, own in code.items()},

@@ -16,7 +16,7 @@ OURS = Path(__file__).parent
 
 def main() -> None:
     """Update every method's lock."""
-    for folder in map(Path, sys.argv[1:] or [OURS]):
+    for folder in [Path(name) for name in sys.argv[1:]] or [OURS]:
         for own in sorted(path for path in folder.iterdir() if list(path.glob("*.md"))):
             update_lock(own)
 

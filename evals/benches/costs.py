@@ -1,4 +1,4 @@
-"""What each method asks of a model for one biography, beside what the published programs ask.
+"""What each method asks of a model for one biography, beside what RAC's published program asks.
 
 Calls, generations waited for, tokens, searches and pages, of every method in its default form
 and in the published one. The model is the one at OPENAI_BASE_URL; without that, the simulated
@@ -42,8 +42,8 @@ _INTRODUCTION = """\
 # Costs
 
 What one biography costs: means of {inputs}, corrected by {endpoint}. Written by
-`make bench NAME=costs`. **Waits** are calls made one after another. **Published** is the authors'
-own program, measured once on 20 of FActScore's biographies (which 20 was not kept) with another
+`make bench NAME=costs`. **Waits** are calls made one after another. **Published**: RAC's own
+program, measured once on 20 of FActScore's biographies (which 20 was not kept) with another
 simulated endpoint, whose replies hold other numbers of claims and errors: compare magnitudes.
 
 """

@@ -7,7 +7,6 @@ import tomllib
 import pytest
 
 from errata.cli import COMMANDS, load_command
-from errata.cli.progress import Progress
 from example import PAGE
 
 WITHOUT_SETTINGS = ("index", "cache", "evidence", "prompts")
@@ -74,17 +73,6 @@ def test_the_version_is_printed(run):
 def test_without_a_command_help_is_printed(run):
     result = run()
     assert all(name in result.output for name in ("correct", "check", "--version"))
-
-
-def test_a_run_tells_of_how_much_it_is_done_and_what_is_left(capsys):
-    progress = Progress(0)
-    for done in (2, 5, 8):
-        progress.move("rows", done, 10, "3 tokens")
-    progress.move("others", 1, None, "no tokens")
-    first, *more, last = capsys.readouterr().err.splitlines()
-    assert first == "rows: 2 of 10, 3 tokens"
-    assert all(line.endswith(" s left, 3 tokens") for line in more)
-    assert last == "others: 1, no tokens"
 
 
 @pytest.mark.usefixtures("run")

@@ -22,7 +22,7 @@ _INSTEAD = {
 class HasResults(Protocol):
     """A search wrapper whose results are objects."""
 
-    def results(self, query: str) -> Any:
+    def results(self, query: str, *counts: int) -> Any:
         """What was found."""
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from errata.evals.baselines.reflection import Critiques
+from errata_baselines.reflection import Critiques
 
 _YES_OR_NO = {"yes": 1.0, "no": 0.0}
 

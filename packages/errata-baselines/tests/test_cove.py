@@ -9,7 +9,6 @@ from example import CLAIMS, DRAFT, LABELS, PAGE, QUESTION, QUESTIONS, REPLIES, R
 pytestmark = pytest.mark.anyio
 MEMORY = [{"when": QUESTIONS[0], "reply": "She was born in 1867."}]
 MEMORY += [{"when": question, "reply": "She was."} for question in QUESTIONS[1:]]
-INTERNAL = REPLIES | {"cove/answer": MEMORY}
 
 
 class Noting(ScriptedChat):

@@ -9,7 +9,7 @@ from errata_baselines.critic import graph
 from example import DRAFT, ERROR, PAGE, QUESTION, REPLIES, REQUEST, RESPONSE
 
 pytestmark = pytest.mark.anyio
-VERIFY, CHECK, CORRECT = "critic/verify.answer", "critic/verify", "critic/correct"
+VERIFY, CHECK = "critic/verify.answer", "critic/verify"
 WRONG = f"It is plausible.\nProblems:\n{ERROR}"
 MENDED = f"{WRONG}\nAnswer: {RESPONSE}"
 RIGHT = "It is plausible.\nProblems: none"

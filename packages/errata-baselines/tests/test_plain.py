@@ -8,7 +8,6 @@ from example import BIRTH_QUESTION, PAGE
 
 pytestmark = pytest.mark.anyio
 CURIE = {"id": "curie", "title": "Marie Curie", "text": PAGE}
-BEES = {"id": "bees", "title": "Bees", "text": "Bees make honey. They fly far."}
 REQUEST = {"question": BIRTH_QUESTION, "documents": [CURIE]}
 WEB = ["rewrite", "search", "read", "select"]
 ANSWER = "Answer: 1867"

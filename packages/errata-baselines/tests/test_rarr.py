@@ -6,7 +6,6 @@ from errata import acorrect
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 pytestmark = pytest.mark.anyio
-GATE, EDIT = "rarr/revise.agree", "rarr/revise.edit"
 
 
 async def rarr(draft=DRAFT, documents=(PAGE,), **settings):

@@ -13,31 +13,7 @@ from errata.tools.judges.evaluator import (
     is_evaluator,
     load_local_evaluator,
 )
-from errata.tools.judges.subjects import find_subject
 from tiny_checkpoints import tiny
-
-
-@pytest.mark.parametrize(
-    ("question", "name"),
-    [
-        ("Who was the director of The International?", "The International"),
-        ("Who was the composer of I'm in Love?", "I'm in Love"),
-        ("What sport does Ann Lee play?", "Ann Lee"),
-        ("In what city was Steve McDonald born?", "Steve McDonald"),
-        ("What is Prague the capital of?", "Prague"),
-        ("Who wrote Cats?", "Cats"),
-        ("", None),
-        ("how are bees kept", None),
-        ("Compare Rome and Paris.", None),
-        ("What title did Ann Lee give Bo Ray?", None),
-        ("What is the name of the TV system that Ann Lee uses?", None),
-        ("In which year was the Ann Lee Hall developed?", None),
-    ],
-)
-def test_a_question_names_what_it_asks_about_or_has_no_subject(question, name):
-    subject = find_subject(question)
-    assert (subject and subject.name) == name
-
 
 QUESTION = "When was the Eiffel Tower opened?"
 TOWER = ("Eiffel Tower", "The Eiffel Tower was opened on 31 March 1889 in Paris.")

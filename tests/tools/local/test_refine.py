@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from errata.core.records import Document
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.local.generate import generate_answer
-from errata.tools.local.refine import drop_off_topic, refine, select_passages
+from errata.tools.local.refine import refine, select_passages
 from errata.tools.text.words import count_tokens
 from example import pages_of
 
@@ -108,18 +108,6 @@ def test_few_claims_get_few_sentences():
 def test_what_is_shown_is_in_the_documents(words):
     for document in select_passages(words, LONG, 120):
         assert document.text in (LIFE if document.id == "d1" else FILLER)
-
-
-WHO = "Who was Mary Anning?"
-ANNING = Document(id="a", title="Mary Anning", text="She found a plesiosaur in 1823.")
-CUVIER = Document(id="c", title="Georges Cuvier", text="Cuvier doubted it.", source="corpus")
-
-
-@pytest.mark.parametrize(
-    ("question", "kept"), [(WHO, []), ("Who was Georges Cuvier?", [CUVIER]), ("Who?", [CUVIER])]
-)
-def test_documents_on_others_are_dropped(question, kept):
-    assert drop_off_topic(question, [ANNING], [CUVIER]) == kept
 
 
 MILL = "The Mill is a 1950 film. It was shown for years. It was written and directed by Ann Lee."

@@ -112,15 +112,6 @@ def test_if_all_fail_the_draft_stays_and_each_is_noted(openai_server, second, fi
     assert usage.by_role["verify"]["failed_calls"] == 1
 
 
-@pytest.mark.parametrize("plan", [["broken"], ["broken"] * 2])
-def test_a_request_that_is_answered_at_last_has_not_failed(openai_server, second, plan):
-    openai_server.plan, openai_server.replies = plan.copy(), REPLIES
-    correction = run(f"openai:a,{second.spec}")
-    assert correction.response == RESPONSE
-    assert correction.usage.by_model["openai:a"]["failed_calls"] == len(plan)
-    assert not any("failed_calls" in share for share in correction.usage.by_role.values())
-
-
 def test_only_the_last_model_ends_a_run_by_refusing_the_key(openai_server, second):
     openai_server.plan, second.plan = [500] * 9, [401]
     with pytest.raises(AccessError, match="check the key"):

@@ -42,16 +42,6 @@ def test_every_call_gets_in_and_none_above_its_limit(plan):
     assert all(most <= at_once for at_once, most in calls.most.items())
 
 
-async def test_a_slowed_gate_lets_in_no_more_than_it_allows():
-    calls = Calls()
-    await asyncio.gather(*(calls.call(8, turns=3) for _ in range(12)))
-    assert calls.most == {8: 8}
-    calls.most.clear()
-    await use(calls.gate, 8, 8, range(8))
-    await asyncio.gather(*(calls.call(8, turns=3) for _ in range(12)))
-    assert calls.most == {8: 4}
-
-
 async def test_a_cancelled_wait_leaves_its_place_to_others():
     calls = Calls()
     holder = asyncio.create_task(calls.call(1, turns=5))

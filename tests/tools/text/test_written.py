@@ -187,12 +187,6 @@ def test_a_link_leads_to_the_very_words(words, place, directive):
     )
 
 
-def test_a_link_has_one_directive():
-    linked = link_to("https://a.b/#:~:text=old", "It rose.", 0, 8)
-    assert linked == "https://a.b/#:~:text=It%20rose."
-    assert link_to("https://a.b", " \n", 0, 2) == "https://a.b"
-
-
 SENTENCES = [
     "It is 330 m tall.",
     "It was opened (in 1889)!",
