@@ -34,6 +34,6 @@ async def search_google(params: dict[str, Any], server: str, limits: Limits) -> 
 
     async def attempt() -> Reply:
         search = BoundedSearch({**params}, server, limits.timeout)
-        return read_object(await to_thread(search.get_raw_json))
+        return read_object(await to_thread(search.get_results, "/search.json"))
 
     return await repeated(attempt, limits)

@@ -18,7 +18,6 @@ from errata import answer, check, correct
 from errata.core.errors import InputError, SearchError
 from errata.core.records import Hit
 from errata.tools.net.limits import Limits
-from errata.tools.retrieval.retrieve import retrieve
 from errata.tools.web.search import SearchCache, search_web
 
 ROW = {"url": "https://a.example/1", "title": "One", "content": "first"}
@@ -112,8 +111,8 @@ async def test_a_failure_is_an_error_without_the_key(services):
         await search(services.wrapper("another-secret-key"))
     assert "another-secret-key" not in str(error.value)
     services.reply = []
-    with pytest.raises(InputError, match="RemoteLangChainRetriever failed: TypeError"):
-        await retrieve("x", services.retriever(), 2)
+    with pytest.raises(SearchError, match="RemoteLangChainRetriever failed: TypeError"):
+        await search(services.retriever())
 
 
 @pytest.mark.anyio
