@@ -81,7 +81,7 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     if is_denial(claim.words, claim.bag):
         # It may be another value than one that the claim denies: what is not 9 km may be 12.
         others = (d.strip for d in found if d.kind not in _NO_VALUES)
-        told = next((strip for strip in others if not is_denial(strip.words, claim.bag)), None)
+        told = next((s for s in others if is_denial(s.words, claim.bag) is False), None)
     told = told or next((strip for strip in strips if has_life_date(claim, strip)), None)
     sure = [] if told else sorted(_nearest(found, claim), key=lambda d: -d.shared)
     holding = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))

@@ -261,8 +261,8 @@ def explain_refutation(claim: Reading, strip: Strip) -> str:
         if wrong and len(stated) == 1:
             return f"the claim says {wrong[0].text}; the evidence says {stated[0].text}"
     denied, denies = is_denial(strip.words, claim.bag), is_denial(claim.words, strip.bag)
-    if denied and not denies:
+    if denied and denies is False:
         return "the evidence denies what the claim says"
-    if denies and not denied:
+    if denies and denied is False:
         return "the evidence says what the claim denies"
     return "the evidence says otherwise"
