@@ -77,13 +77,14 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     every = (d for pair in pairs for find in _FINDERS for d in find(pair))
     found = [difference for difference in every if difference.shared >= SHARED[difference.kind]]
     found += find_other_dates(claim, evidence)
-    told = None
-    if is_denial(claim.words, claim.bag):
+    told, denied = None, is_denial(claim.words, claim.bag)
+    if denied:
         # It may be another value than one that the claim denies: what is not 9 km may be 12.
         others = (d.strip for d in found if d.kind not in _NO_VALUES)
         told = next((s for s in others if is_denial(s.words, claim.bag) is False), None)
     told = told or next((strip for strip in strips if has_life_date(claim, strip)), None)
-    sure = [] if told else sorted(_nearest(found, claim), key=lambda d: -d.shared)
+    # Of what a claim may deny or not, nothing is sure.
+    sure = [] if told or denied is None else sorted(_nearest(found, claim), key=lambda d: -d.shared)
     holding = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))
     settled = [_settle(difference, holding, evidence) for difference in sure]
     differences = [d for d in settled if d and not d.borne_out]

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from errata.core.edits import as_written
 from errata.core.limits import check_time, note_undone
 from errata.core.records import Claim, Document, Fix, VerdictLabel
 from errata.core.words import Borders
@@ -31,6 +32,7 @@ from errata.tools.judges.findings import (
 from errata.tools.judges.meanings import find_exchange
 from errata.tools.judges.pairs import Pair, presupposed
 from errata.tools.judges.verifier import verify
+from errata.tools.text.citations import strip_marks
 from errata.tools.text.clauses import find_subject, is_denial, without_denial
 from errata.tools.text.entities import find_entities
 from errata.tools.text.words import content_stems, fix_article, replace_span
@@ -129,7 +131,8 @@ class _Run:
                 strip = best_strips(mended, self.evidence, 1)[0]
                 said = f"the draft says {proposal.claimed}; the evidence says {proposal.stated}"
                 quotes = (strip.quote,)
-                return Fix(claim=claim.id, text=proposal.text, evidence=quotes, explanation=said)
+                text = as_written(strip_marks(claim.text), proposal.text)
+                return Fix(claim=claim.id, text=text, evidence=quotes, explanation=said)
         return None
 
     def _propose(self, reading: Reading, finding: Finding) -> Iterator[Proposal]:
