@@ -1,4 +1,4 @@
-"""What people write in other ways is one thing: denials, numbers, dates, units, identifiers, letters.
+"""What is written in another way: denials, numbers, dates, units, identifiers, letters.
 
 A right text stays, whatever way it is written in; a near miss is never supported.
 """
@@ -65,11 +65,9 @@ OPENED = "The bridge was opened in 1934 by the king. It has four piers."
     "draft",
     [
         "The bridge was opened in 1931. It has four piers. The bridge was opened in 1931.",
-        "# The bridge\n\nThe bridge was opened in 1931.\n\n## Conclusion\n\n"
-        "In conclusion, the bridge was opened in 1931.",
+        "# Bridge\n\nThe bridge was opened in 1931.\n\nIn short, the bridge was opened in 1931.",
         "## The bridge was opened in 1931\n\nThe bridge was opened in 1931.",
-        "The bridge was opened in 1931. The bridge has four piers.\n\n"
-        "- The bridge was opened in 1931.\n- The bridge was opened in 1931.",
+        "The bridge was opened in 1931.\n\n- The bridge was opened in 1931.\n- It has four piers.",
         "**The bridge was opened in 1931.** It has four piers. It was opened in 1931.",
     ],
 )

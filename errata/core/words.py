@@ -48,7 +48,7 @@ def fold(text: str) -> str:
 
     Superscripts stay: 10⁶ is not 106.
 
-    >>> fold("Rene\u0301 won ４ m\u00b2\u00a0of co\u00adrn")
+    >>> fold("Rene\u0301 won \uff14 m\u00b2\u00a0of co\u00adrn")
     'René won 4 m² of corn'
     """
     return text if text.isascii() else normalize("NFC", text.translate(_FOLDED))

@@ -32,7 +32,7 @@ from errata.tools.judges.other_values import (
     has_life_date,
 )
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
-from errata.tools.judges.values import find_values, has_value
+from errata.tools.judges.values import find_values, has_value, is_stated
 from errata.tools.text.clauses import is_denial
 from errata.tools.text.entities import find_entities
 from errata.tools.text.questions import topic_stems
@@ -90,13 +90,19 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     differences = [d for d in settled if d and not d.borne_out]
     rivals = list(_find_rivals(differences, evidence))
     if not any(settled):
-        said = (p.strip for p in pairs if claim.stems == p.strip.stems or is_in_place(p))
+        said = (p.strip for p in pairs if _is_same(p) or is_in_place(p))
         told = told or next(said, None)
     return Comparison(
         differences=[] if rivals else differences,
         disputes=[*(d for d in settled if d and d.borne_out), *rivals],
         told=told,
     )
+
+
+def _is_same(pair: Pair) -> bool:
+    """Whether a strip has a claim's words, and its values to the letter."""
+    values = find_values(pair.claim.text) if pair.claim.stems == pair.strip.stems else None
+    return values is not None and all(is_stated(value, pair.strip.text) for value in values)
 
 
 def _nearest(found: Sequence[Difference], claim: Reading) -> Iterator[Difference]:

@@ -18,8 +18,8 @@ from errata.tools.local.tidy import tidy
 UNPLACED = "its words were not found in the draft; left as it was"
 UNCLEAN = "it cannot be cut cleanly out of its sentence"
 _BEGINNING = (
-    r"(?:^[\W\d_]*|[.!?:]\s+)(?:(?:in (?:conclusion|summary|short|brief)|to (?:conclude|sum up|repeat)"
-    r"|all in all|overall|finally|again|summary|conclusion)[,:] )?"
+    r"(?:^[\W\d_]*|[.!?:]\s+)(?:(?:(?:in )?(?:conclusion|summary|short|brief|sum)|all in all|again"
+    r"|to (?:conclude|sum up|repeat)|overall|finally)[,:] )?"
 )
 _ENDING = r"(?=[.!?:*_\s]*(?:\Z|\n|(?<=[.!?:*_\s])\S))"
 

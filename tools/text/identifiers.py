@@ -10,23 +10,25 @@ from functools import lru_cache
 from errata.tools.text.entities import find_dates
 
 _URL_END = r"[^\s\"<>]*[^\s\"<>.,;:!?)\]'’”*]"
-_GROUP = r"[ ()-]{1,2}"
-_FORMS = (
-    rf"(?:https?://(?:dx\.)?doi\.org/|(?i:\bdoi): ?)?\b(?P<doi>10\.\d{{4,9}}/{_URL_END})",
-    r"(?:https?://arxiv\.org/(?:abs|pdf)/|(?i:\barxiv): ?)(?P<arxiv>\d{4}\.\d{4,5}|[a-z.-]+/\d{7})",
-    r"(?P<mail>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
-    rf"(?:\bhttps?://(?:www\.)?|\bwww\.)(?P<url>{_URL_END})",
-    r"\b(?i:ISBN(?:-1[03])?|ISSN|PMID|PMCID|RFC|PEP|ISO|EAN|No\.|#)(?: ?(?i:number|is))?:? ?"
-    r"(?P<body>\d[\dXx ()-]{2,}[\dXx])\b",
-    rf"(?P<flight>(?<=\b[Ff]light )(?:is )?[A-Z]{{1,3}}[ -]?\d{{1,4}})\b",
-    r"(?P<account>\b[A-Z]{2}\d{2}(?: [\dA-Z]{4}){2,7}(?: [\dA-Z]{1,4})?)\b",
-    r"\b(?i:version|release|v)\.? ?(?P<version>\d+(?:\.\d+)+)(?!\w)",
-    r"(?<![\w.,/-])(?P<dotted>\d+(?:\.\d+){2,})(?!\w|[.,]\d)",
-    r"(?<![\w.-])(?P<code>(?!\d+[A-Z]{1,4}\b)(?=[A-Z\d-]*\d-?\d|[A-Z\d-]*\d[A-Z-]+\d)"
-    r"(?=[\d-]*[A-Z])[A-Z\d]+(?:-[A-Z\d]+)*)(?![\w-])",
-    rf"(?<![\w.,/-])(?P<groups>\+?\(?\d{{1,5}}\)?(?:{_GROUP}\d{{1,7}}){{1,9}}|\+\d{{7,15}})(?!\w|[.,-]\d)",
-)
-_IDENTIFIER = re.compile("|".join(_FORMS))
+_FORMS = rf"""
+    (?:https?://(?:dx\.)?doi\.org/|(?i:\bdoi):\ ?)?\b(?P<doi>10\.\d{{4,9}}/{_URL_END})
+    |(?:https?://arxiv\.org/(?:abs|pdf)/|(?i:\barxiv):\ ?)
+     (?P<arxiv>\d{{4}}\.\d{{4,5}}|[a-z.-]+/\d{{7}})
+    |(?P<mail>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)
+    |(?:\bhttps?://(?:www\.)?|\bwww\.)(?P<url>{_URL_END})
+    |\b(?i:ISBN(?:-1[03])?|ISSN|PMID|PMCID|RFC|PEP|ISO|EAN|No\.)(?:\ ?(?i:number|is))?:?\ ?
+     (?P<body>\d[\dXx\ ()-]{{2,}}[\dXx])\b
+    |(?<=\b[Ff]light\ )(?P<flight>[A-Z]{{1,3}}[\ -]?\d{{1,4}})\b
+    |(?P<account>\b[A-Z]{{2}}\d{{2}}(?:\ [\dA-Z]{{4}}){{2,7}}(?:\ [\dA-Z]{{1,4}})?)\b
+    |\b(?i:version|release|v)\.?\ ?(?P<version>\d+(?:\.\d+)+)(?!\w)
+    |(?<![\w.,/-])(?P<dotted>\d+(?:\.\d+){{2,}})(?!\w|[.,]\d)
+    |(?<![\w.-])(?P<code>(?!\d+[A-Z]{{1,4}}\b)(?=[A-Z\d-]*\d-?\d|[A-Z\d-]*\d[A-Z-]+\d)
+     (?=[\d-]*[A-Z])[A-Z\d]+(?:-[A-Z\d]+)*)(?![\w-])
+    |(?<![\w.,/-])(?P<groups>\+?\(?\d{{1,5}}\)?(?:[\ ()-]{{1,2}}\d{{1,7}}){{1,9}}|\+\d{{7,15}})
+     (?!\w|[.,-]\d)
+"""
+_IDENTIFIER = re.compile(_FORMS, re.VERBOSE)
+_LIKE_DATES = frozenset(("groups", "dotted", "code"))
 _THOUSANDS = re.compile(r"\d{1,3}(?: \d{3})+|\d{1,3}(?:\.\d{3})+")
 _ADDRESS = re.compile(r"(?:(?:1?\d?\d|2[0-4]\d|25[0-5])\.){3}(?:1?\d?\d|2[0-4]\d|25[0-5])")
 _CALLED = re.compile(r"\b(?:call|dial|fax|hotline|phone|telephone|tel)\b", re.IGNORECASE)
@@ -55,7 +57,7 @@ def find_identifiers(text: str) -> tuple[Identifier, ...]:
     for match in _IDENTIFIER.finditer(text):
         kind = match.lastgroup or ""
         start, end = match.span(kind)
-        is_date = any(d.start < end and start < d.end for d in dates) and kind in ("groups", "dotted")
+        is_date = kind in _LIKE_DATES and any(d.start < end and start < d.end for d in dates)
         if not is_date and _is_one(kind, match[kind], text):
             keeps = kind in ("doi", "arxiv", "mail", "url")
             key = match[kind] if keeps else re.sub(r"[\s()-]", "", match[kind])

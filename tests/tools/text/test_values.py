@@ -17,7 +17,7 @@ from errata.tools.text.quantities import find_quantities
         ("on 13/08/1961", [("date", "1961-8-13")]),
         ("on 08/13/1961", [("date", "1961-8-13")]),
         ("on 05/05/1961", [("date", "1961-5-5")]),
-        ("on 05/08/1961", [("number", "05"), ("number", "08"), ("year", "1961")]),
+        ("on 05/08/1961", [("date", "1961-5-8|1961-8-5")]),
         ("on 31.13.1961", [("number", "31.13")]),
         ("in the 1970s and 1984", [("year", "1970s"), ("year", "1984")]),
         ("won 3 of 1,500 and twenty", [("number", "3"), ("number", "1500"), ("number", "20")]),
