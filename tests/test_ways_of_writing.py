@@ -48,6 +48,16 @@ DENIED = [
     ("", "No members but the founders voted.", "The founders voted."),
     ("", "The lake does not freeze except in January.", "The lake freezes in January."),
     ("", "The pilot never flew without a map.", "The pilot always flew with a map."),
+    ("", "The law was not in force until 1990.", "The law has been in force since 1990."),
+    (
+        "Did Ada Moor die in 1950?",
+        "No, Ada Moor did not die in 1950 but in 1952.",
+        "Ada Moor died in 1952.",
+    ),
+    ("", "The plan is not without merit.", "The plan has merit."),
+    ("", "It is not impossible to climb the tower.", "It is possible to climb the tower."),
+    ("", "The king could not help but laugh.", "The king laughed."),
+    ("", "Not all members voted.", "Some members did not vote."),
 ]
 
 
@@ -95,6 +105,9 @@ SUPPORTED = [
     ("The district has 350,000 voters.", "The district has 3.5 lakh voters."),
     ("In 1950 500 people lived there.", "In 1950, 500 people lived there."),
     ("The well is 3.5 km deep.", "The well is 3,5 km deep."),
+    ("The canton has 730 000 people.", "The canton has 730,000 inhabitants."),
+    ("The debt rose to 2,300,000 francs.", "The debt rose to 2’300’000 francs."),
+    ("The dam cost ₹25 crore.", "The dam cost 250 million rupees."),
     # Exponents
     ("The sample holds 1,000,000 cells.", "The sample holds 10⁶ cells."),
     ("The sample holds one million cells.", "The sample holds 10^6 cells."),
@@ -110,6 +123,11 @@ SUPPORTED = [
     ("The show starts at midnight.", "The show starts at 0:00."),
     ("The show starts at 6:30 pm.", "The show starts at 18.30."),
     ("The show starts at 18:30.", "The show starts at 6.30 p.m."),
+    ("The train leaves at 17.05.", "The train leaves at 5:05 pm."),
+    ("The train leaves at 17:05.", "The train leaves at 17h05."),
+    ("The gate closes at midnight.", "The gate closes at 24:00."),
+    ("Ada Moor died on 7 June 1987.", "Ada Moor died on 06/07/87 in Lund."),
+    ("Ada Moor died on 1987/06/07.", "Ada Moor died on June 7, 1987 in Lund."),
     # Units
     ("The walker is 1.88 m tall.", "The walker is 6 ft 2 in tall and weighs 80 kg."),
     ("The walker is 1.88 m tall.", "The walker is 6'2\" tall and weighs 80 kg."),
@@ -118,12 +136,18 @@ SUPPORTED = [
     ("The boxer weighs 72 kg.", "The boxer weighs 11 st 5 lb."),
     ("The baby weighed 3.4 kg.", "The baby weighed 7 pounds, 8 ounces."),
     ("The baby weighed 7 lb 8 oz.", "The baby weighed 3.4 kilograms."),
+    ("The guard is 180 cm tall.", "The guard stands 5-foot-11."),
+    ("The guard weighs 79 kg.", "The guard weighs 174 pounds."),
     # Identifiers
     ("The paper is arXiv:2410.15676.", "The paper is arXiv:2410.15676."),
     ("The book has the ISBN 9780306406157.", "The book has the ISBN 978-0-306-40615-7."),
     ("The paper is doi:10.1038/nature12373.", "The paper is https://doi.org/10.1038/nature12373."),
     ("The office's number is 020 7946 0958.", "The office's number is 020-7946-0958."),
     ("The fix is in version 2.10.3.", "The fix is in v2.10.3."),
+    ("Call (212) 555-0147 for help.", "Call 212 555 0147 for help."),
+    ("The paper is 10.1000/xyz123.", "The paper is https://doi.org/10.1000/XYZ123."),
+    ("The account is DE89370400440532013000.", "The account is DE89 3704 0044 0532 0130 00."),
+    ("COVID-19 closed the school.", "Covid-19 closed the school in 2020."),
 ]
 
 
@@ -172,6 +196,12 @@ NEAR_MISSES = [
     ("The flight is LH 454.", "The flight is LH 445."),
     ("The part is AX-2210-B.", "The part is AX-2201-B."),
     ("The server is 192.168.100.201.", "The server is 192.168.100.210."),
+    ("Python 3.1 added the syntax.", "The syntax was added in Python 3.12."),
+    ("Flight BA 117 goes to Oslo.", "Flight BA 171 goes to Oslo."),
+    ("Her number is +41795551234.", "Her number is +41 79 555 12 43."),
+    ("The serial number is 48-2213-77.", "The serial number is 48-2231-77."),
+    ("The issue is #4821.", "The issue is #4812."),
+    ("The canton has 730 people.", "The canton has 730'000 people."),
     ("In 1950 the town had 500 people.", "In 1950 the town had 48 500 people."),
     ("The town has 12,500,000 voters.", "The town has 1,52,00,000 voters."),
     ("The show starts at 7:30 pm.", "The show starts at 18.30."),

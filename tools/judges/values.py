@@ -25,6 +25,7 @@ MOST = 100
 AFTER = 40
 """How many characters after a position the word that it counts is looked for in."""
 NOON, HOUR, HALF_DAY = 12, 60, 720
+THOUSAND = 1000
 _BY = re.compile(r"\bby (?:about |around |nearly |over |some )?$")
 _DIGITS = re.compile(r"\d[\d,.]*")
 _NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.02, 0.02
@@ -287,7 +288,7 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
     for claimed in find_values(claim.text)[:MOST]:
         is_year = claimed.entity is not None and claimed.entity.kind == "year"
         if not (is_year or claimed.kind == "ordinal" or claimed.is_bare):
-            like = (v for v in values if v.is_like(claimed) and v.bears_out(claimed))
+            like = (v for v in values if _is_same(v, claimed))
             stated = next(like, None)
             if stated and stated.text.lower() != claimed.text.lower():
                 found.append(rewrite(claim.text, claimed, stated))
@@ -298,6 +299,13 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
         if end <= last:
             text, last = replace_span(text, start, end, new), start
     return Reading(text, claim.topic, claim.question_entity) if text != claim.text else claim
+
+
+def _is_same(stated: Value, claimed: Value) -> bool:
+    """Whether a value can be written in place of a claimed one; a large number in any case."""
+    number = claimed.quantity.low if claimed.quantity else 0
+    is_alike = stated.is_like(claimed) or (number >= THOUSAND and stated.repeats(claimed))
+    return is_alike and bool(stated.bears_out(claimed))
 
 
 def _denied(claim: Reading, strips: Sequence[Strip]) -> Iterator[Replacement]:

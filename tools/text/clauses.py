@@ -212,6 +212,7 @@ def is_denial(words: Sequence[Word], known: frozenset[str]) -> bool | None:
     ]
     if not (places and _LIMITS.isdisjoint(texts)):
         return False
+    negated = any(_UNDENIED.fullmatch(text) for n in places for text in texts[n + 1 : n + 2])
     is_answer = texts[0] == "no" and len(words) > 1 and words[1].start > words[0].end + 1
     count = 0
     for place in places[is_answer:]:
@@ -220,8 +221,8 @@ def is_denial(words: Sequence[Word], known: frozenset[str]) -> bool | None:
         in_name = (place > 0 or is_next_name) and not words[place].text[0].islower()
         idle = in_name or " ".join(texts[place : place + 2]) in _IDIOMS
         count += not idle and any(other.is_content and other.stem in known for other in after)
-    is_open = is_answer or count > 1 or not _EXCEPTIONS.isdisjoint(texts)
-    is_open = is_open or any(map(_UNDENIED.fullmatch, texts))
+    # What ends with "before" excepts nothing.
+    is_open = is_answer or negated or count > 1 or not _EXCEPTIONS.isdisjoint(texts[:-1])
     return None if count and is_open else bool(count)
 
 

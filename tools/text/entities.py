@@ -34,7 +34,7 @@ DIGITAL_DATE = re.compile(
 TIME = re.compile(
     r"(?<![\d.:,])(?P<hour>[01]?\d|2[0-3])(?:[:.](?P<minute>[0-5]\d))? ?(?P<half>[ap])\.?m\b\.?"
     r"|(?<![\d.:,])(?P<hour24>[01]?\d|2[0-4])(?::|h(?=\d)|(?:(?<=\bat \d)|(?<=\bat \d\d)"
-    r"|(?<=\bby \d\d)|(?<=\bfrom \d\d)|(?<=\buntil \d\d))\.(?=\d\d(?:\W*(?:$|[A-Z])|[,;)]"
+    r"|(?<=\bby \d\d)|(?<=\bfrom \d\d)|(?<=\buntil \d\d))\.(?=\d\d(?:[.!?]?\s*$|[.!?] |[,;)]"
     r"| (?:on|in|and|to|until|every|each|daily|hours)\b)))(?P<minute24>[0-5]\d)(?![\d:])"
     r"|\b(?:12 )?(?P<word>noon|midday|midnight)\b",
     re.IGNORECASE,
