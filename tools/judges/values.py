@@ -41,7 +41,7 @@ _NOT = re.compile(r"\bnot ([a-z]+)")
 class Value:
     """A value in a text, with what it is compared by."""
 
-    kind: Literal["quantity", "date", "time", "ordinal", "name", "identifier"]
+    kind: Literal["quantity", "date", "time", "ordinal", "name"]
     start: int
     end: int
     text: str
@@ -85,7 +85,7 @@ class Value:
             return agree_in_size(claimed.quantity, self.quantity) if one_kind else None
         if claimed.kind != self.kind:
             return False
-        if self.kind == "identifier":
+        if self.key:
             return self.key == claimed.key or None
         if claimed.entity and self.entity:
             is_same = claimed.entity.key == self.entity.key
@@ -203,7 +203,7 @@ def find_values(text: str) -> tuple[Value, ...]:
         after = split_stems(text[place.end : place.end + AFTER])[:1]
         span = place.start, place.end
         values.append(Value("ordinal", *span, place.text, entity=place, of="".join(after)))
-    names = [Value("identifier", i.start, i.end, i.text, key=i.key) for i in find_identifiers(text)]
+    names = [Value("name", i.start, i.end, i.text, key=i.key) for i in find_identifiers(text)]
     taken = Spans(names, lambda name: (name.start, name.end))
     return (*(v for v in values if not taken.touching(v.start, v.end)), *names)
 
@@ -245,7 +245,7 @@ def has_value(claimed: Value, stated: Iterable[Value]) -> bool:
 def is_stated(claimed: Value, text: str) -> bool:
     """Whether a text has a value as a whole, in these words or others: 48 500 is not 500."""
     stated = find_values(text)
-    if claimed.kind == "identifier":
+    if claimed.key:
         return has_identifier(claimed.key, text)
     if has_value(claimed, stated):
         return True

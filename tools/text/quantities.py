@@ -148,7 +148,8 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     [(1200000.0, 'US dollar', 'about')]
     """
     entities = (e for e in find_entities(text) if e.kind in ("date", "year", "name"))
-    taken = [(each.start, each.end) for each in (*find_identifiers(text), *entities)]
+    taken = [(entity.start, entity.end) for entity in entities]
+    taken += [(identifier.start, identifier.end) for identifier in find_identifiers(text)]
     taken += [match.span() for match in TIME.finditer(text)]
     masked = text
     for start, end in taken:
