@@ -18,8 +18,8 @@ from errata.tools.local.tidy import tidy
 UNPLACED = "its words were not found in the draft; left as it was"
 UNCLEAN = "it cannot be cut cleanly out of its sentence"
 _BEGINNING = (
-    r"(?:^[\W\d_]*|[.!?:]\s+)(?:(?:(?:in )?(?:conclusion|summary|short|brief|sum)|all in all|again"
-    r"|to (?:conclude|sum up|repeat)|overall|finally)[,:] )?"
+    r"(?:^(?:[^\w\n]|[\d_])*|[.!?:]\s+)(?:(?:(?:in )?(?:conclusion|summary|short|brief|sum)"
+    r"|all in all|again|to (?:conclude|sum up|repeat)|overall|finally)[,:] )?"
 )
 _ENDING = r"(?=[.!?:*_\s]*(?:\Z|\n|(?<=[.!?:*_\s])\S))"
 
@@ -154,15 +154,13 @@ def _edit_sentence(
 def _repeat(
     draft: str, claims: Mapping[str, Claim], fixes: Sequence[Fix], edits: Sequence[Edit]
 ) -> Iterator[Edit]:
-    """The edits where a heading, or a sentence after such as "In short", has a fixed claim's words.
-
-    Not those that are made already.
-    """
+    """The edits made again where a heading, or a sentence after "In short", has a claim's words."""
     taken = Spans(edits, lambda edit: (edit.start, edit.end))
+    made_for = {claim for edit in edits for claim in edit.claims}
     placed = Spans(claims.values(), lambda claim: (claim.start, claim.end))
     for fix in fixes:
         claim = claims[fix.claim].text
-        changes = diff(claim, fix.text) if fix.text else []
+        changes = diff(claim, fix.text) if fix.text and fix.claim in made_for else []
         said = f"(?P<said>{loosely(claim.rstrip('.'))})"
         repeated = re.compile(_BEGINNING + said + _ENDING, re.IGNORECASE | re.MULTILINE)
         for match in repeated.finditer(draft) if changes else ():

@@ -9,12 +9,12 @@ from functools import lru_cache
 
 from errata.tools.text.entities import find_dates
 
-_URL_END = r"[^\s\"<>]*[^\s\"<>.,;:!?)\]'’”*]"
+_URL_END = r"[^\s\"<>]{0,500}[^\s\"<>.,;:!?)\]'’”*]"
 _FORMS = rf"""
     (?:https?://(?:dx\.)?doi\.org/|(?i:\bdoi):\ ?)?\b(?P<doi>10\.\d{{4,9}}/{_URL_END})
     |(?:https?://arxiv\.org/(?:abs|pdf)/|(?i:\barxiv):\ ?)
      (?P<arxiv>\d{{4}}\.\d{{4,5}}|[a-z.-]+/\d{{7}})
-    |(?P<mail>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)
+    |(?<![\w.+-])(?P<mail>[\w.+-]{{1,64}}@[\w-]{{1,63}}(?:\.[\w-]{{1,63}}){{1,9}})
     |(?:\bhttps?://(?:www\.)?|\bwww\.)(?P<url>{_URL_END})
     |\b(?i:ISBN(?:-1[03])?|ISSN|PMID|PMCID|RFC|PEP|ISO|EAN|No\.)(?:\ ?(?i:number|is))?:?\ ?
      (?P<body>\d[\dXx\ ()-]{{2,}}[\dXx])\b

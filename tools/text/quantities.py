@@ -175,7 +175,7 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
 
 
 def _find_two_units(masked: str, text: str) -> Iterator[Quantity]:
-    """Quantities in two units, such as 6 ft 2 in, as they are said without the small one too."""
+    """Quantities in two units, such as 6 ft 2 in."""
     for pattern, kind, (large, small) in _TWO_UNITS:
         for match in pattern.finditer(masked):
             start, end = match.span()
