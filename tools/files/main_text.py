@@ -11,6 +11,7 @@ from zipfile import BadZipFile, ZipFile
 from errata.core.errors import PageError, SettingError, require
 from errata.tools.files.community import find_class, make
 from errata.tools.files.rows import describe_rows
+from errata.tools.files.seen import keep_seen
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -54,9 +55,18 @@ def extract_main_text(
         return _load(kind.removeprefix(LOADER), content, url)
     if kind == "text/plain":
         return content.decode("utf-8", errors="replace")
-    from trafilatura import extract
+    return _page(content, url)
 
-    return extract(content, url=url or None, include_comments=False, favor_recall=True) or ""
+
+def _page(content: bytes, url: str) -> str:
+    from trafilatura import extract
+    from trafilatura.utils import load_html
+
+    page = load_html(content)
+    seen = None if page is None else keep_seen(page)
+    if seen is None:
+        return ""
+    return extract(seen, url=url or None, include_comments=False, favor_recall=True) or ""
 
 
 def find_page_date(content: bytes) -> str:

@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Literal
 
 from errata.tools.text.entities import NUMBER_WORDS, find_entities
+from errata.tools.text.marks import SUPERSCRIPTS
 from errata.tools.text.words import split_words
 
 Bound = Literal["exact", "about", "over", "under", "nearly"]
@@ -32,15 +33,19 @@ _DIGITS = (
     rf"\d{{1,3}}(?:{_THOUSANDS}\d{{3}}){{1,9}}(?!\d)(?:\.\d{{1,30}})?"
     r"|(?<!\d)\d{1,30}(?!\d)(?:\.\d{1,30})?"
 )
+_TENS = r"10(?:\^[-−]?\d{1,2}|⁻?[⁰¹²³⁴-⁹]{1,2})"
+_POWER = rf"(?:(?:{_DIGITS}) ?[×x·] ?{_TENS}|{_TENS}(?<!10[¹²³]))(?![\d⁰¹²³⁴-⁹])"
+"""A power of ten; "10²" alone may be ten with the mark of a note."""
 _NUMBER = (
-    rf"(?:{_DIGITS})(?:[- ](?:{_SCALE})\b|(?:k|bn)\b)?"
+    rf"{_POWER}|(?:{_DIGITS})(?:[- ](?:{_SCALE})\b|(?:k|bn)\b)?"
     rf"|(?:half a|a|(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}}(?: and a half)?)"
     rf"(?: (?:{_SCALE})(?: (?:and )?(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}})?){{1,6}}\b"
     rf"|\b(?:{_WORD})(?:-(?:{_WORD}))?(?: and a half)?\b"
 )
 _QUANTITY = re.compile(
     rf"(?P<money>US\$|[$€£¥])? ?(?<![\w.,:=/])(?<![A-Za-z]-)(?P<sign>[−-](?=\d))?(?P<low>{_NUMBER})"
-    rf"(?:(?: ?[–-] ?| to | and (?=[\d$€£]))[$€£]?(?P<high>{_NUMBER}))?(?!\w*[\d:])",
+    rf"(?:(?: ?[–-] ?| to | and (?=[\d$€£]))[$€£]?(?P<high>{_NUMBER}))?(?!\w*[\d:])"
+    r"(?!(?<=\b10)[¹²³](?![⁰¹²³⁴-⁹]))",
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
@@ -63,6 +68,8 @@ _RATE = re.compile(
 _EACH = {
     "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year",
 }  # fmt: skip
+_RAISED = re.compile("[⁰¹²³⁴-⁹]*")
+"""What stands raised after a number that is no power: the mark of a note."""
 _UNIT = re.compile(r"[- ]?(°[CF]|%|per cent\b|[\wµ²³/]+)")
 _REACH = 24
 """How many characters before a number a hedge may begin, and after it a unit."""
@@ -179,13 +186,15 @@ def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
     if match["money"]:
         kind, factor = _units()[match["money"].lower()]
         return match.end(), kind, factor, ""
-    after = _UNIT.match(text, match.end(), match.end() + _REACH)
+    noted = _RAISED.match(text, match.end())
+    start = noted.end() if noted else match.end()
+    after = _UNIT.match(text, start, start + _REACH)
     if not after:
         return match.end(), "count", 1.0, ""
     word = after[1].lower().replace("per cent", "percent")
     if word in _units() and (len(word) > 1 or text[match.end() - 1].isdigit()):
         return after.end(), *_units()[word], ""
-    words = split_words(text[match.end() : match.end() + 2 * _REACH])
+    words = split_words(text[start : start + 2 * _REACH])
     counted = next((w.stem for w in words[:2] if w.is_content), "")
     return match.end(), "count", 1.0, counted
 
@@ -211,6 +220,11 @@ def _scale(number: str) -> float:
 def _parse(number: str) -> tuple[float, float]:
     """The value of a number in digits or words, and its last given decimal place."""
     text = re.sub(rf"(?<=\d){_THOUSANDS}(?=\d)", "", number.lower())
+    if re.fullmatch(_POWER, number, re.IGNORECASE):
+        base, _, power = text.translate(SUPERSCRIPTS).replace("^", "").rpartition("10")
+        value, step = _parse(base.rstrip(" ×x·") or "1")
+        scale = 10.0 ** int(power.replace("−", "-"))
+        return value * scale, step * scale
     digits = re.match(r"[\d.]+", text)
     if not digits:
         return _parse_words(text), 0.0
