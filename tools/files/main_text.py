@@ -10,8 +10,8 @@ from zipfile import BadZipFile, ZipFile
 
 from errata.core.errors import PageError, SettingError, require
 from errata.tools.files.community import find_class, make
-from errata.tools.files.rows import describe_rows
 from errata.tools.files.seen import keep_seen
+from errata.tools.files.word_text import read_word
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -95,24 +95,15 @@ def _pdf(content: bytes, url: str, max_pages: int) -> str:
 
 
 def _docx(content: bytes, url: str) -> str:
-    """Paragraphs in order, and tables as lines that name the column of each value."""
     from docx import Document
     from docx.opc.exceptions import OpcError
-    from docx.table import Table
 
     try:
         with ZipFile(BytesIO(content)) as parts:
             if sum(part.file_size for part in parts.infolist()) > MAX_UNPACKED:
                 raise PageError(f"{url!r} unpacks to more than {MAX_UNPACKED // 10**6} MB")
-        texts = list[str]()
-        for block in Document(BytesIO(content)).iter_inner_content():
-            if isinstance(block, Table):
-                rows = [[" ".join(cell.text.split()) for cell in row.cells] for row in block.rows]
-                texts.append(describe_rows(rows))
-            else:
-                texts.append(" ".join(block.text.split()))
-        return "\n\n".join(filter(None, texts))
-    except (OpcError, BadZipFile, ValueError, KeyError) as error:
+        return read_word(Document(BytesIO(content)))
+    except (OpcError, BadZipFile, SyntaxError, ValueError, KeyError) as error:
         raise PageError(f"{url!r} is not a readable Word document: {error}") from error
 
 

@@ -100,24 +100,35 @@ class _Reader:
     def _raised(self, element: Any, style: Style) -> str | None:
         """What to read for an element; None if it is no raised or lowered number or mark."""
         align = style.get("vertical-align", "")
-        is_low = element.tag == "sub" or align == "sub"
-        if not (is_low or element.tag == "sup" or align == "super" or _is_power(element)):
-            return None
         text = "".join(islice(element.itertext(), 8)).strip()
-        after_digit = self._before[-1:].isdigit()
-        if is_low:
-            return text.translate(_DOWN) if after_digit and _NUMBER.fullmatch(text) else None
-        if _is_note(element, text):
-            return ""
-        if after_digit and re.fullmatch("[a-pr-z]", text):
-            return text.translate(_UP)
-        if not _NUMBER.fullmatch(text):
+        if element.tag == "sub" or align == "sub":
+            return lower_number(text, self._before)
+        if element.tag != "sup" and align != "super" and not _is_power(element):
             return None
-        raised = text.translate(_UP)
-        tail = (element.tail or "")[:3]
-        is_isotope = not self._before[-1:].isalnum() and _ISOTOPE.match(tail)
-        is_signed = not text.isdecimal()
-        return raised if is_signed or is_isotope or is_exponent(self._before, raised) else ""
+        if _is_linked(element) and (_MARK.fullmatch(text.strip("[]()")) or text[1:] == ""):
+            return ""
+        return raise_number(text, self._before, element.tail or "")
+
+
+def lower_number(text: str, before: str) -> str | None:
+    """A lowered text in signs of its own; None if it is no number, or not beside one."""
+    return text.translate(_DOWN) if before[-1:].isdigit() and _NUMBER.fullmatch(text) else None
+
+
+def raise_number(text: str, before: str, after: str = "") -> str | None:
+    """A raised text in signs of its own, empty if it is the mark of a note; None if neither.
+
+    >>> raise_number("6", "It is 10"), raise_number("2", "the town"), raise_number("th", "19")
+    ('⁶', '', None)
+    """
+    raised = text.translate(_UP)
+    if before[-1:].isdigit() and re.fullmatch("[a-pr-z]", text):
+        return raised
+    if not _NUMBER.fullmatch(text):
+        return "" if _MARK.fullmatch(text.strip("[]()")) else None
+    is_signed = not text.isdecimal()
+    is_isotope = not before[-1:].isalnum() and _ISOTOPE.match(after[:3])
+    return raised if is_signed or is_isotope or is_exponent(before, raised) else ""
 
 
 def _is_gone(element: Any, style: Style) -> bool:
@@ -139,13 +150,9 @@ def _is_power(element: Any) -> bool:
     return parent is not None and parent.tag == "msup" and element.getnext() is None
 
 
-def _is_note(element: Any, text: str) -> bool:
-    """Whether a raised text is the mark of a note: a list, a sign, a link within the page."""
+def _is_linked(element: Any) -> bool:
+    """Whether an element names itself a note, or links to a place in a page."""
     named = " ".join(element.get(name) or "" for name in ("class", "role", "id"))
     around = element.getparent()
     anchors = [*element.iter("a"), *([] if around is None else [around])]
-    links = (each.get("href") or "" for each in anchors)
-    is_mark = _MARK.fullmatch(text.strip("[]()")) is not None
-    is_plain = _NUMBER.fullmatch(text) is not None
-    is_named = _NOTE.search(named) is not None or any("#" in link for link in links)
-    return (is_mark and (is_named or not is_plain)) or (is_named and len(text) == 1)
+    return bool(_NOTE.search(named)) or any("#" in (each.get("href") or "") for each in anchors)

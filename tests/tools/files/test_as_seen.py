@@ -4,8 +4,14 @@ A row says what a file shows, a draft, and whether the file supports that draft.
 """
 
 import time
+from io import BytesIO
 
+import docx
 import pytest
+from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
+from docx.oxml import parse_xml
 
 from errata import check, correct
 from errata.tools.files.main_text import extract_main_text
@@ -196,3 +202,138 @@ def test_hostile_pages_take_linear_time(body):
     started = time.monotonic()
     extract_main_text("text/html", page(f"<p>{body}</p>").encode())
     assert time.monotonic() - started < 30
+
+
+NAMES = """xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+ xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"
+ xmlns:v="urn:schemas-microsoft-com:vml"
+ xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"
+ xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape\""""
+
+
+def r(text, form=""):
+    """A run."""
+    return f'<w:r><w:rPr>{form}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+def taken(text):
+    """A deleted run."""
+    return f"<w:del><w:r><w:delText>{text}</w:delText></w:r></w:del>"
+
+
+def box(text):
+    """A text box."""
+    return f"<w:txbxContent><w:p>{r(text)}</w:p></w:txbxContent>"
+
+
+def cell(inner, form=""):
+    return f"<w:tc><w:tcPr>{form}</w:tcPr><w:p>{inner}</w:p></w:tc>"
+
+
+UP = '<w:vertAlign w:val="superscript"/>'
+
+
+def word_of(*blocks, notes=""):
+    """A Word document of paragraphs, or of other blocks, and of footnotes."""
+    document, buffer = docx.Document(), BytesIO()
+    for block in blocks:
+        whole = block if block.startswith(("<w:tbl", "<w:sdt", "<w:p>")) else f"<w:p>{block}</w:p>"
+        element = parse_xml(f"<w:body {NAMES}>{whole}</w:body>")[0]
+        document.element.body.insert(len(document.element.body) - 1, element)
+    if notes:
+        content = f"<w:footnotes {NAMES}>{notes}</w:footnotes>".encode()
+        name = PackURI("/word/footnotes.xml"), CONTENT_TYPE.WML_FOOTNOTES, content
+        document.part.relate_to(Part(*name, document.part.package), RELATIONSHIP_TYPE.FOOTNOTES)
+    document.save(buffer)
+    return buffer.getvalue()
+
+
+NOT_OPEN = r("The mine is ") + f"<w:ins>{r('not ')}</w:ins>" + r("open to visitors.")
+BRIDGE = r("The bridge was opened in ") + taken("1931") + f"<w:ins>{r('1934')}</w:ins>" + r(".")
+NOTE = '<w:r><w:footnoteReference w:id="{}"/></w:r>'
+WORDS = [
+    # The reports.
+    (NOT_OPEN, "The mine is not open to visitors."),
+    (BRIDGE, "The bridge was opened in 1934."),
+    # Further tries.
+    (f"<w:moveTo>{r('It is old.')}</w:moveTo><w:moveFrom>{r('No.')}</w:moveFrom>", "It is old."),
+    (f"{r('In ')}<w:sdt><w:sdtContent>{r('1934')}</w:sdtContent></w:sdt>{r('.')}", "In 1934."),
+    (f'{r("Page ")}<w:fldSimple w:instr="PAGE">{r("7")}</w:fldSimple>', "Page 7"),
+    (
+        f'<w:r><w:fldChar w:fldCharType="begin"/><w:instrText>REF x</w:instrText></w:r>{r("7")}',
+        "7",
+    ),
+    (f"<w:smartTag>{r('Skarvik')}</w:smartTag>{r(' grew.')}", "Skarvik grew."),
+    (f"<w:hyperlink>{r('Skarvik')}</w:hyperlink>{r(' grew.')}", "Skarvik grew."),
+    (r("It costs ") + r("49", "<w:strike/>") + r("39"), "It costs 39"),
+    (r("It costs ") + r("49", "<w:dstrike/>") + r("39"), "It costs 39"),
+    (r("It costs ") + r("39", '<w:strike w:val="0"/>'), "It costs 39"),
+    (r("It is ") + r("not ", "<w:vanish/>") + r("open."), "It is open."),
+    (r("It has 45") + r("2", UP) + r(" cows, 10") + r("6", UP) + r(" ants."), "45² cows, 10⁶"),
+    (r("Of the farm") + r("3", UP) + r(" in 1934") + r("4", UP) + r("."), "Of the farm in 1934."),
+    (r("The 19") + r("th", UP) + r(" century"), "The 19th century"),
+    (
+        (
+            "<m:oMath><m:sSup><m:e><m:r><m:t>10</m:t></m:r></m:e>"
+            "<m:sup><m:r><m:t>6</m:t></m:r></m:sup></m:sSup></m:oMath>"
+        ),
+        "10⁶",
+    ),
+    (
+        (
+            f"{r('A box')}<w:r><mc:AlternateContent><mc:Choice>{box('It is deep.')}</mc:Choice>"
+            f"<mc:Fallback><w:pict><v:t>{box('It is deep.')}</v:t></w:pict></mc:Fallback>"
+            "</mc:AlternateContent></w:r>"
+        ),
+        "A box\n\nIt is deep.",
+    ),
+    (f"<w:r><w:pict>{box('It is deep.')}</w:pict></w:r>", "It is deep."),
+    (f"<w:sdt><w:sdtContent><w:p>{r('It is deep.')}</w:p></w:sdtContent></w:sdt>", "It is deep."),
+]
+
+
+@pytest.mark.parametrize(("block", "text"), WORDS)
+def test_word_documents_are_read_with_what_was_put_in(tmp_path, block, text):
+    (tmp_path / "a.docx").write_bytes(word_of(block))
+    read = read_documents(tmp_path / "a.docx")[0].text
+    assert text in read
+    assert read.count("It is deep.") <= 1
+
+
+def test_a_word_put_in_refutes_and_one_taken_out_does_not(tmp_path):
+    path = tmp_path / "a.docx"
+    path.write_bytes(word_of(NOT_OPEN))
+    assert labels(path, "The mine is open to visitors.") == {"refuted"}
+    path.write_bytes(word_of(BRIDGE))
+    assert is_kept(path, "The bridge was opened in 1934.")
+    assert labels(path, "The bridge was opened in 1931.") == {"refuted"}
+
+
+def test_notes_come_last_in_their_order_without_those_that_nothing_names(tmp_path):
+    notes = "".join(
+        f'<w:footnote w:id="{n}"><w:p>{r(f"Note {n}.")}</w:p></w:footnote>' for n in range(5)
+    )
+    gone = f"<w:del>{NOTE.format(1)}</w:del>"
+    body = r("It is wide.") + NOTE.format(3) + gone + r(" It is deep.") + NOTE.format(2)
+    (tmp_path / "a.docx").write_bytes(word_of(body, r("The end."), notes=notes))
+    text = read_documents(tmp_path / "a.docx")[0].text
+    assert text == "It is wide. It is deep.\n\nThe end.\n\nNote 3.\n\nNote 2."
+
+
+def test_tables_are_read_with_controls_and_changes(tmp_path):
+    wide, tall, more = '<w:gridSpan w:val="2"/>', '<w:vMerge w:val="restart"/>', "<w:vMerge/>"
+    gone = f"<w:tr><w:trPr><w:del/></w:trPr>{cell(r('No'))}</w:tr>"
+    held = f"<w:sdt><w:sdtContent>{cell(r('Lund'))}</w:sdtContent></w:sdt>"
+    rows = [
+        cell(r("Town")) + cell(r("People")) + cell(r("Year")),
+        cell(r("Skarvik"), tall) + cell(f"<w:ins>{r('4,250')}</w:ins>") + cell(r("1990")),
+        cell("", more) + cell(r("5,000")) + cell(r("2000")),
+        held + cell(r("none"), wide),
+    ]
+    table = "".join(f"<w:tr>{row}</w:tr>" for row in rows)
+    (tmp_path / "a.docx").write_bytes(word_of(f"<w:tbl>{table}{gone}</w:tbl>"))
+    assert read_documents(tmp_path / "a.docx")[0].text.split("\n\n") == [
+        "Town: Skarvik; People: 4,250; Year: 1990.",
+        "Town: Skarvik; People: 5,000; Year: 2000.",
+        "Town: Lund; People: none; Year: none.",
+    ]
