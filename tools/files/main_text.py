@@ -10,6 +10,7 @@ from zipfile import BadZipFile, ZipFile
 
 from errata.core.errors import PageError, SettingError, require
 from errata.tools.files.community import find_class, make
+from errata.tools.files.pdf_text import read_pdf
 from errata.tools.files.seen import keep_seen
 from errata.tools.files.word_text import read_word
 
@@ -86,8 +87,7 @@ def _pdf(content: bytes, url: str, max_pages: int) -> str:
     from pypdf.errors import FileNotDecryptedError, PyPdfError
 
     try:
-        pages = PdfReader(BytesIO(content)).pages[:max_pages]
-        return "\n\n".join(" ".join(page.extract_text().split()) for page in pages)
+        return read_pdf(PdfReader(BytesIO(content)).pages[:max_pages])
     except FileNotDecryptedError as error:
         raise PageError(f"{url!r} is a PDF with a password; save it without one") from error
     except (PyPdfError, ValueError, KeyError) as error:

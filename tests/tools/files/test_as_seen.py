@@ -5,6 +5,7 @@ A row says what a file shows, a draft, and whether the file supports that draft.
 
 import time
 from io import BytesIO
+from itertools import zip_longest
 
 import docx
 import pytest
@@ -12,8 +13,10 @@ from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
 from docx.opc.packuri import PackURI
 from docx.opc.part import Part
 from docx.oxml import parse_xml
+from pypdf import PdfWriter
 
 from errata import check, correct
+from errata.evals.heavy_pages import pdf_file
 from errata.tools.files.main_text import extract_main_text
 from errata.tools.retrieval.documents import read_documents
 
@@ -337,3 +340,120 @@ def test_tables_are_read_with_controls_and_changes(tmp_path):
         "Town: Skarvik; People: 5,000; Year: 2000.",
         "Town: Lund; People: none; Year: none.",
     ]
+
+
+def drawn(*lines, lead=14):
+    """Commands that draw texts, each at a place: (x, line, text)."""
+    places = [f"1 0 0 1 {x} {700 - lead * line} Tm ({text}) Tj" for x, line, text in lines]
+    return f"BT /F1 11 Tf {' '.join(places)} ET".encode("latin-1")
+
+
+def columns(*texts, xs, head=""):
+    """Columns of lines, drawn from left to right, line by line."""
+    rows = enumerate(zip_longest(*texts, fillvalue=""), start=2)
+    cells = [(x, n, text) for n, row in rows for x, text in zip(xs, row, strict=True) if text]
+    return drawn(*([(xs[0], 0, head)] if head else []), *cells)
+
+
+def lines(*texts, x=72, **form):
+    return drawn(*((x, n, text) for n, text in enumerate(texts)), **form)
+
+
+def pdf_of(*pages):
+    """A PDF file of pages."""
+    writer, buffer = PdfWriter(), BytesIO()
+    for commands in pages:
+        writer.append(BytesIO(pdf_file(commands)))
+    writer.write(buffer)
+    return buffer.getvalue()
+
+
+def read_pdf(path, *pages):
+    path.write_bytes(pdf_of(*pages))
+    return read_documents(path)[0].text
+
+
+MINE, SHAFT = ("The mine was opened in", "1934 by the king."), "It closed in 1950."
+KIRK = "The church was built in", "1801 by the farmers."
+MINE_TEXT, KIRK_TEXT = " ".join(MINE), " ".join(KIRK)
+
+
+@pytest.mark.parametrize(
+    ("drawing", "text"),
+    [
+        # The report, in the two ligatures of standard fonts.
+        (lines("The \xaerm was founded in 1934 by two engineers."), "The firm was founded in 1934"),
+        (lines("The \xafag is of\xaecial."), "The flag is official."),
+        # Further tries, of lines and hyphens.
+        (lines("They built an observa-", "tory in 1934."), "an observatory in 1934."),
+        (lines("It was a well-", "known inn. A well-known inn."), "It was a well-known inn."),
+        (lines("It was a well-", "known inn. All is known well."), "It was a well-known inn."),
+        (
+            lines("The Anglo-", "Saxon farm of 1914-", "1918 stood."),
+            "Anglo-Saxon farm of 1914-1918",
+        ),
+        (lines("We saw some-", "thing. Some thing, something."), "We saw something."),
+        (lines("It was opened -", "at last - in 1934."), "opened - at last - in 1934."),
+        (lines("The mine was opened in", "1934 by the king.", lead=30), MINE_TEXT),
+        (lines("It is wide.", "", "", "It is deep. The mine", "is open."), "wide.\n\nIt is deep."),
+    ],
+)
+def test_words_of_a_pdf_are_whole(tmp_path, drawing, text):
+    assert text in read_pdf(tmp_path / "a.pdf", drawing)
+
+
+@pytest.mark.parametrize(
+    ("drawing", "texts"),
+    [
+        # The report.
+        (columns(MINE, KIRK, xs=(72, 320)), [MINE_TEXT, KIRK_TEXT]),
+        # Further tries: a small gap, a heading over both, three columns, one that is longer.
+        (columns(MINE, KIRK, xs=(72, 215)), [MINE_TEXT, KIRK_TEXT]),
+        (
+            columns(MINE, KIRK, xs=(72, 320), head="A chronicle of the valley and its buildings"),
+            ["A chronicle of the valley and its buildings", MINE_TEXT, KIRK_TEXT],
+        ),
+        (
+            columns(
+                (*MINE, SHAFT), KIRK, ("The school has 40", "pupils, all girls."), xs=(50, 210, 370)
+            ),
+            [f"{MINE_TEXT} {SHAFT}", KIRK_TEXT, "The school has 40 pupils, all girls."],
+        ),
+        (
+            columns(
+                (*MINE, "It lies in the", "north of the"), ("valley. It is", "old."), xs=(72, 320)
+            ),
+            [f"{MINE_TEXT} It lies in the north of the valley. It is old."],
+        ),
+    ],
+)
+def test_columns_of_a_pdf_are_read_in_turn(tmp_path, drawing, texts):
+    assert read_pdf(tmp_path / "a.pdf", drawing).split("\n\n") == texts
+
+
+def test_a_table_of_a_pdf_is_read_by_rows(tmp_path):
+    cells = ("Height of the tower", "Year of opening", "Cost"), ("330 metres", "1889", "8 million")
+    text = read_pdf(tmp_path / "a.pdf", columns(*cells, xs=(72, 320)))
+    assert text == "Height of the tower 330 metres Year of opening 1889 Cost 8 million"
+
+
+def test_words_set_one_by_one_are_no_columns(tmp_path):
+    rows = ["The mine was opened in spring", "by the king of the valley who", "had come to see it."]
+    words = [(72 + 50 * m, n, w) for n, row in enumerate(rows) for m, w in enumerate(row.split())]
+    assert read_pdf(tmp_path / "a.pdf", drawn(*words)) == " ".join(rows)
+
+
+def test_running_heads_part_no_sentence(tmp_path):
+    middle = "It was opened by the", "of the valley, and the", "closed at the end."
+    pages = [lines("Journal of Mines", "", text, "", f"Page {n}") for n, text in enumerate(middle)]
+    text = "It was opened by the of the valley, and the closed at the end."
+    assert read_pdf(tmp_path / "a.pdf", *pages) == text
+
+
+def test_what_a_pdf_shows_supports_and_corrects(tmp_path):
+    path = tmp_path / "a.pdf"
+    path.write_bytes(pdf_of(lines("The \xaerm was founded in 1934 by two engineers.")))
+    correction = correct(draft="The firm was founded in 1931.", documents=[path])
+    assert correction.response == "The firm was founded in 1934."
+    path.write_bytes(pdf_of(columns(MINE, KIRK, xs=(72, 320))))
+    assert is_kept(path, "The mine was opened in 1934. The church was built in 1801.")
