@@ -11,14 +11,13 @@ from statistics import median_high, median_low
 from typing import Any
 from unicodedata import normalize
 
-from errata.tools.text.words import STOPWORDS
-
 _FOLDED = {code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)} | {0x2003: " "}
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _GAP, _SPACES = re.compile(r"(?<=\S)\s{2,}(?=\S)"), re.compile(r"(?<=\S)\s+(?=\S)")
 _ENDED = re.compile(r"[.!?:][\"”’')\]]*$")
 _SENTENCE = re.compile(r"[.!?][\"”’')\]]*(?:\s+[A-Z\d]|\s*$)", re.MULTILINE)
 _BROKEN = re.compile(r"\w+[-\u2010\u00ad]\n+\w+")
+_OPEN = re.compile(r"\b(?:a|an|and|as|at|by|for|from|in|of|on|or|the|to|was|were|with)$|\w-$")
 _CUT = re.compile(r"(?P<first>\w+)[-\u2010\u00ad]$")
 _RUNNING = 3
 """On how many pages a line stands first or last if it belongs to none of them."""
@@ -63,9 +62,8 @@ def read_pdf(pages: Iterable[Any]) -> str:
 
 def _runs_on(text: str, after: str, *, in_page: bool) -> bool:
     """Whether a paragraph goes on at the top of the next column or page."""
-    is_open = text.rpartition(" ")[2].lower() in STOPWORDS
     is_part = after[:1].islower() or (in_page and after[:1].isdigit())
-    return not _ENDED.search(text) and (is_open or is_part or _CUT.search(text) is not None)
+    return not _ENDED.search(text) and (is_part or _OPEN.search(text) is not None)
 
 
 def _body(block: list[str], often: Counter[str]) -> list[str]:
