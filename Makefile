@@ -5,6 +5,7 @@ DATA ?= ../shared/data
 JUDGES ?= build/judges
 ENCODER = $(JUDGES)/all-mpnet-base-v2
 PORT ?= 2024
+BASELINES := packages/errata-baselines
 AT_ONCE := --numprocesses 3 --dist loadfile
 ERRATA_CORPUS ?= demo/corpus
 CURIE := --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt
@@ -14,7 +15,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-slow test-models test-inspect test-ray check format serve image draw site dist lock train train-judges train-t5 fuzz bench folds
+.PHONY: help demo test test-fast test-slow test-models test-ray check format serve image draw site dist lock train train-judges fuzz bench folds
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -42,21 +43,19 @@ fuzz: .venv/dev ## run the property tests of tests/fuzz with 5,000 examples each
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/fuzz $(AT_ONCE)
 
 test-models: .venv/models ## run the tests of Hugging Face models in this process (installs 1.4 GB)
-	$(BIN)/python -m pytest tests/tools/models/test_huggingface.py tests/tools/models/test_reflection.py tests/tools/judges/test_evaluators.py tests/tools/judges/test_hub.py
-
-test-inspect: build/inspect ## run the tests of inspect_ai's scorer in an environment of its own (its pins differ from ours)
-	build/inspect/bin/python -m pytest tests/evals/test_inspect_scorer.py
+	$(BIN)/python -m pytest tests/tools/models/test_huggingface.py packages/errata-baselines/tests/test_reflection.py tests/tools/judges/test_evaluators.py tests/tools/judges/test_hub.py
 
 test-ray: build/ray ## run the tests of batches on a Ray cluster of two nodes of this machine, in an environment of its own (2 min)
 	build/ray/bin/python -m pytest tests/batch/test_ray.py tests/batch/test_ray_cluster.py
 
-check: .venv/dev ## check style, types, import contracts, and that generated docs are current
+check: .venv/dev ## check style, types, import contracts, budgets, and that generated docs are current
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy docs/generate.py
 	$(BIN)/lint-imports
 	$(BIN)/python docs/generate.py --check
+	$(BIN)/python docs/weigh.py
 
 format: .venv/dev ## format the code
 	$(BIN)/ruff check --fix .
@@ -88,7 +87,7 @@ dist: build/dist ## build wheel and sdist in dist/, check them, list what the wh
 	build/dist/bin/cyclonedx-py environment --output-reproducible --mc-type library --pyproject pyproject.toml --output-file dist/errata.cdx.json build/sbom/bin/python
 
 lock: .venv/dev ## lock new prompt templates; refuse changed ones
-	$(BIN)/python -m errata.prompts.lock
+	$(BIN)/python -m errata.prompts.lock prompts $(BASELINES)/errata_baselines/prompts
 
 train: .venv/dev ## fit the lexical judges (needs the labelled data in DATA)
 	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.lexical.json
@@ -104,9 +103,6 @@ train-judges: .venv/neural ## fine-tune the large cross-encoder and fit the judg
 	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json cross_encoder.large.onnx docs
 	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.json
 
-train-t5: .venv/neural ## fine-tune T5 as the paper's evaluator: BASE=t5-large ROWS=FILE TARGET=DIR
-	$(BIN)/python -m errata.training.t5 $(BASE) $(ROWS) $(TARGET)
-
 bench: .venv/dev ## run a benchmark: NAME=costs ARGS="--help"; without NAME the list of them (data in DATA)
 	$(BIN)/python -m errata.evals.benches $(if $(NAME),$(NAME) --data $(DATA) $(ARGS))
 
@@ -121,18 +117,13 @@ $(BIN)/python:
 	$(INSTALL) --editable .
 	@touch $@
 
-.venv/dev: pyproject.toml constraints.txt | $(BIN)/python
-	$(INSTALL) --editable '.[dev]'
+.venv/dev: pyproject.toml constraints.txt $(BASELINES)/pyproject.toml | $(BIN)/python
+	$(INSTALL) --editable '.[dev]' --editable $(BASELINES)
 	@touch $@ .venv/demo
 
 build/ray: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $@
-	$@/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[ray,redis]' pytest pytest-socket hypothesis starlette uvicorn
-	@touch $@
-
-build/inspect: pyproject.toml
-	$(PYTHON) -m venv $@
-	$@/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[inspect]' pytest pytest-socket hypothesis
+	$@/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[ray]' pytest pytest-socket hypothesis starlette uvicorn
 	@touch $@
 
 build/dist: constraints.txt
@@ -141,9 +132,9 @@ build/dist: constraints.txt
 	@touch $@
 
 .venv/models: pyproject.toml constraints.txt | $(BIN)/python
-	$(INSTALL) --editable '.[dev,huggingface]'
+	$(INSTALL) --editable '.[dev,huggingface]' --editable $(BASELINES)
 	@touch $@ .venv/dev .venv/demo
 
 .venv/neural: pyproject.toml constraints.txt | $(BIN)/python
-	$(INSTALL) --editable '.[dev,train-neural]'
+	$(INSTALL) --editable '.[dev,train-neural]' --editable $(BASELINES)
 	@touch $@ .venv/dev .venv/demo

@@ -19,7 +19,6 @@ from functools import cache
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from pydantic import TypeAdapter
 from rich.console import Console
@@ -36,6 +35,8 @@ from errata.nodes.settings import Remote, settings_of
 from errata.server.settings import ServerSettings
 
 ROOT = Path(__file__).resolve().parent.parent
+OWN = (*CORRECTING, *ANSWERING)
+"""The methods of errata itself, whatever else is installed."""
 COMMANDS = {
     "rac": 'correct --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt '
     "--corpus demo/corpus --unsupported drop --diff",
@@ -77,7 +78,7 @@ def run_batch(name: str) -> str:
     fields = ["--fields", "label,response,error"]
     with TemporaryDirectory() as folder:
         out = Path(folder) / "results.jsonl"
-        _errata(*words, "--out", str(out), *fields, "--workers", "1")
+        _errata(*words, "--out", str(out), *fields)
         rows = out.read_text(encoding="utf-8").strip()
     command = shlex.join([*words, "--out", out.name, *fields])
     return f"```text\n$ errata {command}\n$ cat {out.name}\n{rows}\n```"
@@ -137,7 +138,7 @@ def _mermaid(lines: Iterable[str]) -> str:
 
 
 def tabulate_settings(name: str) -> str:
-    """A table of all methods' settings, or, for `server`, of the server's environment variables.
+    """A table of our methods' settings, or, for `server`, of the server's environment variables.
 
     Every setting stands there once, with the methods that have it, but for the texts of prompts.
     """
@@ -146,7 +147,8 @@ def tabulate_settings(name: str) -> str:
         variables = ((f"`ERRATA_{n.upper()}`", *_about(field)) for n, field in fields.items())
         return _table(["setting", "default", "what it does"], variables)
     methods: dict[tuple[str, ...], list[str]] = {}
-    for method, kind in METHODS.items():
+    for method in OWN:
+        kind = METHODS[method]
         fields = TypeAdapter(kind.context).json_schema()["properties"]
         for setting in settings_of(kind.context):
             if setting.remote is not Remote.PROMPT:
@@ -168,7 +170,7 @@ def _about(field: dict[str, object]) -> tuple[str, str]:
 
 def _name_group(methods: Collection[str]) -> str:
     """Methods in words: all, all of a kind, or their names."""
-    for name, group in (("all", METHODS), ("correcting", CORRECTING), ("answering", ANSWERING)):
+    for name, group in (("all", OWN), ("correcting", CORRECTING), ("answering", ANSWERING)):
         if set(methods) == set(group):
             return name
     return ", ".join(methods)
@@ -177,7 +179,8 @@ def _name_group(methods: Collection[str]) -> str:
 def tabulate_profile(_: str) -> str:
     """A table of what `profile="paper"` changes in each method, and where its paper states it."""
     methods: dict[tuple[str, str, str], list[str]] = {}
-    for method, kind in METHODS.items():
+    for method in OWN:
+        kind = METHODS[method]
         defaults = {setting.name: setting.default for setting in settings_of(kind.context)}
         for setting, value, source in kind.context.PAPER:
             if value != defaults[setting]:
@@ -214,42 +217,13 @@ RECORDS = (Correction, Answer, Verdict, Edit)
 
 
 def describe_records() -> dict[str, str]:
-    """The records' JSON Schemas, as results are written, and their TypeScript, by file name."""
-    files, types = dict[str, str](), dict[str, str]()
+    """The records' JSON Schemas, as results are written, by file name."""
+    files = dict[str, str]()
     for kind in RECORDS:
         schema = TypeAdapter(kind).json_schema(mode="serialization")
         named = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
         files[f"{kind.__name__}.json"] = json.dumps(named, indent=1, ensure_ascii=False) + "\n"
-        for name, each in ({kind.__name__: schema} | schema.get("$defs", {})).items():
-            types[name] = _interface(name, each)
-    head = "// The records that errata writes as JSON; made from the schemas beside this file.\n\n"
-    return {**files, "errata.d.ts": head + "\n".join(types[name] for name in sorted(types))}
-
-
-def _interface(name: str, schema: dict[str, Any]) -> str:
-    lines = [f"export interface {name} {{"]
-    for field, each in schema["properties"].items():
-        if about := each.get("description"):
-            lines.append(f"  /** {' '.join(about.split())} */")
-        lines.append(f"  {field}: {_type_of(each)};")
-    return "\n".join([*lines, "}", ""])
-
-
-def _type_of(schema: dict[str, Any]) -> str:
-    """The TypeScript of a schema of our records."""
-    if "$ref" in schema:
-        return str(schema["$ref"]).rpartition("/")[2]
-    if "anyOf" in schema:
-        return " | ".join(map(_type_of, schema["anyOf"]))
-    if choices := schema.get("enum", [schema["const"]] if "const" in schema else []):
-        return " | ".join(map(json.dumps, choices))
-    if schema.get("type") == "array":
-        return f"Array<{_type_of(schema['items'])}>"
-    if schema.get("type") == "object":
-        values = schema.get("additionalProperties")
-        return f"Record<string, {_type_of(values if isinstance(values, dict) else {})}>"
-    names = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean"}
-    return {**names, "null": "null"}.get(str(schema.get("type")), "unknown")
+    return files
 
 
 PARTS: dict[str, Callable[[str], str]] = {

@@ -10,8 +10,8 @@ from PIL import Image
 from selenium import webdriver
 
 from errata import correct
-from errata.cli.desk import Desk, FileReview
-from errata.reviews import Sheet
+from errata.cli.decisions import Review, Sheet
+from errata.cli.desk import Desk
 
 ROOT = Path(__file__).parent.parent
 PICTURE = ROOT / "docs" / "pictures" / "review.png"
@@ -40,5 +40,5 @@ if __name__ == "__main__":
     desk = Desk(Sheet())
     Thread(target=desk.serve_forever, daemon=True).start()
     with TemporaryDirectory() as folder:
-        desk.sheet.open(FileReview(result, Path(folder) / "decisions.jsonl"))
+        desk.sheet.open(Review(result, Path(folder) / "decisions.jsonl"))
         take_picture(desk.url)

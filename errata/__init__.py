@@ -24,11 +24,7 @@ if TYPE_CHECKING:
     from errata.core.records import Quote as Quote
     from errata.core.records import Usage as Usage
     from errata.core.records import Verdict as Verdict
-    from errata.langchain.evaluator import aevaluator as aevaluator
-    from errata.langchain.evaluator import evaluator as evaluator
-    from errata.langchain.guardrail import guardrail as guardrail
     from errata.langchain.middleware import FactCorrection as FactCorrection
-    from errata.langchain.remote import remote_step as remote_step
     from errata.langchain.runnable import answerer as answerer
     from errata.langchain.runnable import corrector as corrector
     from errata.langchain.runnable import tool as tool
@@ -44,10 +40,7 @@ _HOMES = {
     "correct",
     "errata.core.errors": "ErrataError",
     "errata.core.records": "Answer Claim Correction Document Edit Knowledge Quote Usage Verdict",
-    "errata.langchain.evaluator": "aevaluator evaluator",
-    "errata.langchain.guardrail": "guardrail",
     "errata.langchain.middleware": "FactCorrection",
-    "errata.langchain.remote": "remote_step",
     "errata.langchain.runnable": "answerer corrector tool",
     "errata.session": "Session",
 }

@@ -18,14 +18,18 @@ from errata.core.jsonable import (
 from errata.core.records import Document
 from errata.methods import Result
 from errata.tools.files.rows import describe_if_table
+from errata.tools.net.redaction import redact
 from errata.tools.text.questions import states
 
 if TYPE_CHECKING:
+    from langchain_core.document_loaders import BaseLoader
     from langchain_core.documents import Document as LangChainDocument
 
     from errata.nodes.context import Context
 
-Documents = Sequence["str | PurePath | Document | LangChainDocument | Mapping[str, Any]"]
+Documents = Sequence[
+    "str | PurePath | Document | LangChainDocument | BaseLoader | Mapping[str, Any]"
+]
 Protected = Sequence[tuple[int, int] | str]
 """What no edit may change: stretches of the draft, by start and end in characters, or texts."""
 _ADDRESS = re.compile(r"\s*(https?://\S+)\s*", re.IGNORECASE)
@@ -45,7 +49,6 @@ class Call:
 
     request: Mapping[str, Any]
     documents: Documents
-    run: str
     record: type[Result]
     context: "Context"
 
@@ -155,6 +158,7 @@ def _check_no_name(text: str) -> None:
 
 
 def _documents(value: object, encoding: str = "") -> list[Document]:
+    from langchain_core.document_loaders import BaseLoader
     from langchain_core.documents import Document as LangChainDocument
 
     from errata.tools.retrieval.documents import read_documents
@@ -170,6 +174,18 @@ def _documents(value: object, encoding: str = "") -> list[Document]:
         return [from_json(Document, dict(value))]
     if isinstance(value, LangChainDocument):
         return [from_langchain(value, "given")]
+    if isinstance(value, BaseLoader):
+        return [from_langchain(document, "given") for document in _load(value)]
     raise InputError(
-        f"a document must be a text, a Path, an address or a Document; got {type(value).__name__}"
+        "a document must be a text, a Path, an address, a Document or a LangChain loader; got "
+        f"{type(value).__name__}"
     )
+
+
+def _load(loader: "BaseLoader") -> list["LangChainDocument"]:
+    """What a loader loads; raises InputError, as each loader has errors of its own."""
+    try:
+        return loader.load()
+    except Exception as error:
+        fault = redact(" ".join(f"{type(error).__name__} {error}".split())[:500])
+        raise InputError(f"{type(loader).__name__} failed: {fault}") from error

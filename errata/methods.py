@@ -20,11 +20,8 @@ Result = Correction | Answer
 GROUP = "errata.methods"
 CORRECTING = ("rac", "reex", "cite", "errata")
 ANSWERING = ("crag",)
-BASELINES = ("rarr", "critic", "ever", "plain", "selfrag", "cove", "factool", "selfcrag")
-"""What the papers compare with; no server of ours runs them, and no help lists their settings."""
 # Not read from our package's metadata, which in a clone may be older than the code.
 _OWN = {name: f"errata.graphs.{name}:method" for name in (*CORRECTING, *ANSWERING)}
-_OWN |= {name: f"errata.evals.baselines.{name}:method" for name in BASELINES}
 
 
 @cache
@@ -76,11 +73,6 @@ def _load(name: str, place: str) -> "Method":
     if not isinstance(method, Method) or method.name != name:
         raise SettingError(f"{place} is announced as the method {name!r} and declares none")
     return method
-
-
-def offered() -> list[str]:
-    """The methods that a server may run: ours without the baselines, and other packages'."""
-    return [name for name in METHODS if name not in BASELINES]
 
 
 def module_of(name: str) -> str:

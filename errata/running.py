@@ -51,7 +51,7 @@ def plain(call: Callable[P, Coroutine[Any, Any, T]], *, method: bool = False) ->
 
 async def invoke(
     graph: Any,
-    inputs: Mapping[str, Any] | None,
+    inputs: Mapping[str, Any],
     *,
     on_progress: Progress | None = None,
     tell: Tell | None = None,

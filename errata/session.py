@@ -1,8 +1,8 @@
 """A method made ready once for many calls: validated settings, open models, one event loop."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager, nullcontext
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
@@ -11,20 +11,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from errata.core.errors import InputError, SettingError
 from errata.core.events import Event, untold
-from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
-from errata.core.traces import traced
-from errata.durable.identity import identify
-from errata.durable.runs import Place, Runs
-from errata.given import (
-    Call,
-    Documents,
-    Protected,
-    addresses_among,
-    ask_about,
-    check_texts,
-    read_given,
-)
+from errata.given import Call, Documents, Protected, ask_about, check_texts
 from errata.methods import Result, method_named, module_of
 from errata.running import LoopThread, Progress, Tell, invoke, plain, run_once
 from errata.settings_file import SettingsFile
@@ -34,7 +22,7 @@ if TYPE_CHECKING:
     from errata.nodes.context import Context
     from errata.nodes.state import Method
 
-CALL = ("question", "draft", "documents", "method", "corpus", "on_progress", "checkpoints")
+CALL = ("question", "draft", "documents", "method", "corpus", "on_progress")
 """What is given to a call or a session and is no setting."""
 T = TypeVar("T")
 
@@ -50,9 +38,6 @@ class Session:
 
     Without `with` every plain call opens and closes its own; async calls share the connections of
     their event loop.
-
-    With `checkpoints` a call that is given a name, `run=`, is stored step by step. Called again, it
-    goes on from its last step if it was interrupted, and returns the same result if it has ended.
     """
 
     def __init__(
@@ -61,15 +46,12 @@ class Session:
         *,
         corpus: object = None,
         on_progress: Progress | None = None,
-        checkpoints: object = None,
         **settings: Any,
     ) -> None:
         """Validate the settings, which are fields of the method's Context.
 
-        `on_progress` is called, from any thread, as the steps of a run get on. `checkpoints` keeps
-        named runs: a file of SQLite, a `postgresql://` address, or an open async saver of
-        LangGraph's. Raises SettingError for an unknown method or setting, for a setting that stops
-        the run for a person, and if the checkpoints cannot be used.
+        `on_progress` is called, from any thread, as the steps of a run get on. Raises SettingError
+        for an unknown method or setting, and for a setting that stops the run for a person.
         """
         check_texts(method=method)
         self.method: Method = method_named(method)
@@ -92,7 +74,6 @@ class Session:
         self._thread: LoopThread | None = None
         self._models: Models | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._runs = None if checkpoints is None else Runs(checkpoints)
 
     @classmethod
     def from_file(cls, path: str | Path, method: str = "rac", **given: Any) -> Self:
@@ -108,33 +89,23 @@ class Session:
         question: str = "",
         draft: str = "",
         documents: Documents | None = None,
-        run: str = "",
         protected: Protected = (),
     ) -> Correction:
-        """As `errata.correct`, with the session's settings; `run` names it in the checkpoints.
-
-        Also raises InputError if there are no checkpoints, or the name is that of another run.
-        """
-        call = self._correcting(question, draft, documents, run, protected)
+        """As `errata.correct`, with the session's settings."""
+        call = self._correcting(question, draft, documents, protected)
         return cast("Correction", await self._result(call))
 
     async def acheck(
-        self,
-        question: str = "",
-        draft: str = "",
-        documents: Documents | None = None,
-        run: str = "",
+        self, question: str = "", draft: str = "", documents: Documents | None = None
     ) -> Correction:
-        """As `errata.check`, with the session's settings, and `run` as `correct` takes it."""
+        """As `errata.check`, with the session's settings."""
         checking = self.context.model_copy(update={"check_only": True})
-        call = replace(self._correcting(question, draft, documents, run), context=checking)
+        call = replace(self._correcting(question, draft, documents), context=checking)
         return cast("Correction", await self._result(call))
 
-    async def aanswer(
-        self, question: str, documents: Documents | None = None, run: str = ""
-    ) -> Answer:
-        """As `errata.answer`, with the session's settings, and `run` as `correct` takes it."""
-        return cast("Answer", await self._result(self._answering(question, documents, run)))
+    async def aanswer(self, question: str, documents: Documents | None = None) -> Answer:
+        """As `errata.answer`, with the session's settings."""
+        return cast("Answer", await self._result(self._answering(question, documents)))
 
     correct = plain(acorrect, method=True)
     check = plain(acheck, method=True)
@@ -145,18 +116,17 @@ class Session:
         question: str = "",
         draft: str = "",
         documents: Documents | None = None,
-        run: str = "",
         protected: Protected = (),
     ) -> AsyncGenerator[Event | Correction, None]:
         """As `errata.astream_correct`, with the session's settings."""
-        stream = self._stream(self._correcting(question, draft, documents, run, protected))
+        stream = self._stream(self._correcting(question, draft, documents, protected))
         return cast("AsyncGenerator[Event | Correction, None]", stream)
 
     def astream_answer(
-        self, question: str, documents: Documents | None = None, run: str = ""
+        self, question: str, documents: Documents | None = None
     ) -> AsyncGenerator[Event | Answer, None]:
         """As `errata.astream_answer`, with the session's settings."""
-        stream = self._stream(self._answering(question, documents, run))
+        stream = self._stream(self._answering(question, documents))
         return cast("AsyncGenerator[Event | Answer, None]", stream)
 
     def _correcting(
@@ -164,18 +134,17 @@ class Session:
         question: str,
         draft: str,
         documents: Documents | None,
-        run: str,
         protected: Protected = (),
     ) -> Call:
         self.check_verb(corrects=True)
         request: dict[str, Any] = {**ask_about(question, draft)}
         request |= {"protected": [*protected]} if protected else {}
-        return Call(request, documents or (), run, Correction, self.context)
+        return Call(request, documents or (), Correction, self.context)
 
-    def _answering(self, question: str, documents: Documents | None, run: str) -> Call:
+    def _answering(self, question: str, documents: Documents | None) -> Call:
         self.check_verb(corrects=False)
         check_texts(question=question)
-        return Call({"question": question}, documents or (), run, Answer, self.context)
+        return Call({"question": question}, documents or (), Answer, self.context)
 
     async def _stream(self, call: Call) -> AsyncGenerator[Event | Result, None]:
         """The events of a run, and its result; a run that nobody follows any more is cancelled."""
@@ -195,35 +164,10 @@ class Session:
             await asyncio.gather(work, return_exceptions=True)
 
     async def _result(self, call: Call, tell: Tell | None = None) -> Result:
-        name = self.method.name
-        about = {"gen_ai.operation.name": "invoke_workflow", "gen_ai.workflow.name": name}
-        async with self._place(call) as place:
-            if place.output is not None:
-                return self.method.read(place.output, call.record)
-            inputs = None if place.begun else await call.inputs()
-            follow = partial(invoke, on_progress=self._on_progress, tell=tell, context=call.context)
-            with traced(f"invoke_workflow {name}", about):
-                output = await self._run(partial(follow, place.graph, inputs, **place.options))
-            return self.method.read(output, call.record)
-
-    @asynccontextmanager
-    async def _place(self, call: Call) -> AsyncIterator[Place]:
-        """Where a call stands: at its beginning, unless it is a stored run."""
-        check_texts(run=call.run)
-        if not call.run:
-            yield Place(self.graph)
-            return
-        if not self._runs:
-            raise InputError(
-                f"the run {call.run!r} has no place: open the session with checkpoints=FILE, "
-                "or leave its name out"
-            )
-        # A page may change or be gone by the time the run goes on; its address is the same.
-        addresses, others = addresses_among(call.documents)
-        documents = [*addresses, *to_json(await read_given(others, call.context.encoding))]
-        identity = identify(self.method.name, call.request, documents, call.context)
-        async with self._runs.place(call.run, self.graph, identity) as place:
-            yield place
+        inputs = await call.inputs()
+        follow = partial(invoke, on_progress=self._on_progress, tell=tell, context=call.context)
+        output = await self._run(partial(follow, self.graph, inputs))
+        return self.method.read(output, call.record)
 
     def check_verb(self, *, corrects: bool) -> None:
         """Raise SettingError if the method does not correct, or does not answer."""
@@ -249,11 +193,7 @@ class Session:
         with self._opening:
             self._check_closed()
             self._thread = LoopThread()
-        try:
-            self._thread.run(self._open)
-        except BaseException:
-            self.__exit__()
-            raise
+        self._thread.run(self._open)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -269,28 +209,17 @@ class Session:
         """
         with self._opening:
             self._check_closed()
-            self._models = Models()
-        try:
             await self._open()
-        except BaseException:
-            await self.__aexit__()
-            raise
         return self
 
     async def _open(self) -> None:
-        self._models, self._loop = self._models or Models(), asyncio.get_running_loop()
-        if self._runs:
-            await self._runs.aopen()
+        self._models, self._loop = Models(), asyncio.get_running_loop()
 
     async def __aexit__(self, *_: object) -> None:
         """Close the session's connections."""
         models, self._models, self._loop = self._models, None, None
-        try:
-            if self._runs:
-                await self._runs.aclose()
-        finally:
-            if models:
-                await models.aclose()
+        if models:
+            await models.aclose()
 
     def _check_closed(self) -> None:
         if self._thread or self._models:

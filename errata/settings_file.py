@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from errata.core.errors import ErrataError, InputError, SettingError
-from errata.methods import METHODS, method_named, offered
+from errata.methods import METHODS, method_named
 from errata.nodes.settings import Published, fill
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class SettingsFile:
         foreign, strange = shared.keys() - kind.model_fields.keys(), named - {*kind.ROLES}
         if not (foreign or strange):
             return shared
-        kinds = [METHODS[name].context for name in offered()]
+        kinds = [method.context for method in METHODS.values()]
         names = {name for each in kinds for name in each.model_fields}
         strange &= {role for each in kinds for role in each.ROLES}
         if named:

@@ -4,7 +4,6 @@ Every run of pytest in the environment imports this module, so it imports the re
 """
 
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
@@ -74,15 +73,14 @@ def _assertion(config: pytest.Config, verb: Verb) -> Assertion:
 
 def _digest(session: "Session", question: str, text: str, documents: "Sequence[By]") -> str:
     """What is asked, by which evidence and settings, as one word; of a page, its address."""
+    from errata.core.identity import identify
     from errata.core.jsonable import to_json
-    from errata.durable.identity import identify
     from errata.given import addresses_among, as_documents, ask_about
 
     addresses, others = addresses_among(documents)
     evidence = [*addresses, *to_json(as_documents(others))]
     request = ask_about(question, text)
-    mark = identify(session.method.name, request, evidence, session.context).mark
-    return sha256(mark.encode()).hexdigest()
+    return identify(session.method.name, request, evidence, session.context)
 
 
 def _fault_of(result: "Correction", verb: Verb) -> str:

@@ -2,18 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from errata.evals.harness import Harness
 from errata.evals.items import WEB, Figure, Row, Task
-from errata.evals.metrics import Family
 from errata.evals.metrics.estimate import Difference
 from errata.evals.papers import table_named
 from errata.evals.papers.table import Need, Run
-from errata.evals.plots import draw_bars, draw_lines, draw_scatter
-from errata.evals.runner import CONTROLS
+from errata.evals.runner import CONTROLS, method_of
 from errata.evals.tables import Cell, Table, TableRow
-from errata.methods import method_named
 from errata.tools.models.spec import is_local
 
 FORMED = ("popqa", "pubhealth", "arc")
@@ -22,7 +18,7 @@ INTERVALS = "In brackets: the 95% interval of a bootstrap that draws items."
 PAIRED = "p: two-sided, by the paired bootstrap; McNemar's exact p where an item is right or wrong."
 
 
-async def repeat_table(harness: Harness, name: str, plots: Path | None = None) -> Table:
+async def repeat_table(harness: Harness, name: str) -> Table:
     """A paper's table: its figures beside ours, of the runs that the settings allow.
 
     Raises SettingError if there is no such table.
@@ -37,9 +33,6 @@ async def repeat_table(harness: Harness, name: str, plots: Path | None = None) -
     for run in able:
         rows[run.name] = await harness.rows(run)
         figures[run.name] = await harness.figures(run)
-    if plots and table.axis:
-        target = plots / f"{name.replace(':', '-')}.svg"
-        draw_lines(table.lines(figures), target, x=table.axis, quality=str(table.columns[0].figure))
     return _with_notes(table.compare(figures, rows), harness, (run.task.dataset for run in able))
 
 
@@ -49,16 +42,10 @@ def _with_notes(table: Table, harness: Harness, datasets: Iterable[str]) -> Tabl
     return replace(table, notes=(*table.notes, *filter(None, notes)))
 
 
-async def compare_methods(
-    harness: Harness, dataset: str, methods: Sequence[str], plots: Path | None = None
-) -> list[Table]:
+async def compare_methods(harness: Harness, dataset: str, methods: Sequence[str]) -> list[Table]:
     """The figures of each method, and how the others differ from the first."""
     runs = {name: Run(task=default_task(harness, dataset, name)) for name in methods}
     figures = {name: await harness.figures(run) for name, run in runs.items()}
-    if plots:
-        rows = {name: await harness.rows(run) for name, run in runs.items()}
-        main, *_ = harness.scorers(runs[methods[0]].task)
-        draw_comparison(dataset, figures, rows, main, plots)
     shown = tabulate_figures(f"{dataset}: {len(harness.items(dataset))} items", figures)
     tables = [_with_notes(shown, harness, [dataset])]
     base, *others = methods
@@ -73,7 +60,7 @@ def default_task(harness: Harness, dataset: str, method: str) -> Task:
 
     What searches finds the dataset's own pages, if it has any; what answers in a task's form does.
     """
-    known = {} if method in CONTROLS else method_named(method).context.model_fields
+    known = {} if method in CONTROLS else method_of(method).context.model_fields
     has_pages = any(item.web for item in harness.items(dataset))
     settings = {"search": WEB} if has_pages and "search" in known else {}
     form = {"task": dataset} if dataset in FORMED and "task" in known else {}
@@ -122,34 +109,3 @@ def tabulate_differences(base: str, by_method: Mapping[str, Mapping[str, Differe
     ]
     columns = ("metric", "difference", "p", "McNemar's p")
     return Table(f"Differences to {base}", columns, tuple(rows), (INTERVALS, PAIRED))
-
-
-def draw_comparison(
-    dataset: str,
-    by_method: Mapping[str, Mapping[str, Figure]],
-    rows: Mapping[str, Sequence[Row]],
-    main: Family,
-    folder: Path,
-) -> None:
-    """Draw each method's main metric against tokens and seconds, and by the items' category.
-
-    Raises SettingError without matplotlib.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    metric = next(iter(main.measures))
-    quality = f"{main.name}.{metric}"
-    for cost in ("tokens", "seconds"):
-        points = {
-            method: (figures[f"cost.{cost}"].value or 0.0, figures[quality])
-            for method, figures in by_method.items()
-            if f"cost.{cost}" in figures
-        }
-        draw_scatter(points, folder / f"{dataset}-{cost}.svg", cost=cost, quality=quality)
-    bars = dict[str, dict[str, Figure]]()
-    for method, own in rows.items():
-        groups = dict[str, list[Row]]()
-        for row in own:
-            groups.setdefault(row.item.category, []).append(row)
-        bars[method] = {name: main.figures(group)[metric] for name, group in groups.items()}
-    if any(len(categories) > 1 for categories in bars.values()):
-        draw_bars(bars, folder / f"{dataset}-categories.svg", quality=quality)

@@ -11,18 +11,20 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from errata.batch.lines import LineFile, whole_lines
 from errata.batch.work import never_answered
-from errata.core.errors import AccessError, ErrataError, InputError
+from errata.core.errors import AccessError, ErrataError, InputError, SettingError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Answer, Claim, Correction, Edit, ResponseLabel, Verdict
 from errata.evals.items import WEB, Item, Row, Task
 from errata.methods import Result, method_named
 from errata.nodes.context import Context
+from errata.nodes.state import Method
 from errata.session import Session
 from errata.tools.retrieval.index import build
 
@@ -161,8 +163,21 @@ class Runner:
             models = to_json([self.settings.get("model"), self.settings.get("roles")])
             folder = self.out / "exchanges" / _digest(str(models))[:8]
             kept = {"record": str(folder), "reuse": True}
-        shared = fitting({**self.settings, **kept}, method_named(method).context)
+        shared = fitting({**self.settings, **kept}, method_of(method).context)
         return Session(method, **shared | dict(own))
+
+
+def method_of(name: str) -> Method:
+    """A method by its name.
+
+    Raises SettingError, with where the papers' others are to be had, if it is not there.
+    """
+    try:
+        return method_named(name)
+    except SettingError as error:
+        if find_spec("errata_baselines"):
+            raise
+        raise SettingError(f"{error}; others: pip install ./packages/errata-baselines") from error
 
 
 def fitting(settings: Mapping[str, Any], context: type[Context]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""One writer of tables: in a terminal, as Markdown and as LaTeX; for leaderboards and papers."""
+"""One writer of tables: in a terminal and as Markdown; for leaderboards and papers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,21 +13,6 @@ from errata.evals.items import Figure
 MISSING = "-"
 """Stands where there is no figure, as in the papers' tables."""
 _MARKDOWN = {mark: f"\\{mark}" for mark in "\\|`*_[]<>~$#&"}
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "|": r"\textbar{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    '"': r"\textquotedbl{}",
-    "–": "--",
-    "↑": r"$\uparrow$",
-    "↓": r"$\downarrow$",
-    "[": "{[}",
-    "]": "{]}",
-    **{mark: f"\\{mark}" for mark in "{}$&#%_"},
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,22 +101,3 @@ def to_markdown(table: Table) -> str:
     for note in table.notes:
         lines += ["", _escape(note, _MARKDOWN)]
     return "\n".join(lines) + "\n"
-
-
-def to_latex(table: Table) -> str:
-    """The table as a LaTeX float that needs no package, which ends in a line break."""
-
-    def line(cells: Sequence[str]) -> str:
-        return " & ".join(_escape(cell, _LATEX) for cell in cells) + r" \\"
-
-    width = len(table.columns)
-    lines = [r"\begin{table}", rf"\caption{{{_escape(table.caption, _LATEX)}}}"]
-    lines += [rf"\begin{{tabular}}{{l{'r' * (width - 1)}}}", r"\hline"]
-    lines += [line(table.columns), r"\hline"]
-    for group, rows in table.blocks():
-        if group:
-            lines.append(rf"\multicolumn{{{width}}}{{l}}{{\emph{{{_escape(group, _LATEX)}}}}} \\")
-        lines += map(line, rows)
-    lines += [r"\hline", r"\end{tabular}"]
-    lines += [rf"\par {_escape(note, _LATEX)}" for note in table.notes]
-    return "\n".join([*lines, r"\end{table}"]) + "\n"

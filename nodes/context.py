@@ -10,7 +10,7 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import Field, ValidationError
 
 from errata.core.errors import PromptError, SettingError
-from errata.nodes.run_settings import Filler, RunSettings
+from errata.nodes.run_settings import Filler, RunSettings, Search
 from errata.nodes.settings import (
     Flag,
     Published,
@@ -34,7 +34,7 @@ from errata.tools.models.replies import check_call_cache
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.spec import HUB, is_local, name_of, split_cascade, split_models
 from errata.tools.text.written import CiteStyle
-from errata.tools.web.engines import engine_for
+from errata.tools.web.engines import engine_for, name_of_engine
 from errata.tools.web.pages import check_page_cache
 from errata.tools.web.search import SearchCache
 
@@ -99,7 +99,7 @@ class Context(RunSettings):
         for role in self.ROLES:
             for model in self.models_named(role):
                 self.price_list.check_model(model)
-        self.price_list.check_search(getattr(self, "search", "none"))
+        self.price_list.check_search(getattr(self, "engine", "none"))
 
     @classmethod
     def unknown_fault(cls, names: Iterable[str], others: Collection[str] = ()) -> str:
@@ -280,9 +280,9 @@ def _schema(kind: type[Context]) -> dict[str, Any]:
 class SearchContext(Context):
     """The settings of web search."""
 
-    search: Annotated[str, Remote.LISTED, Flag()] = "none"
-    """The search engine: `none`, `serpapi`, `serper`, `searxng`, `wikipedia`, `corpus:DIR`, or
-    `community:NAME` of langchain-community."""
+    search: Annotated[Search, Remote.LISTED, Flag()] = "none"
+    """The search engine: `none`, `serpapi`, `serper`, `searxng`, `wikipedia`, `corpus:DIR`; in
+    Python any LangChain retriever, search wrapper or tool."""
     search_cache: str = ""
     """A folder to cache search results in; empty: no cache."""
     search_cache_hours: Annotated[float, Field(ge=0)] = 24.0
@@ -295,6 +295,12 @@ class SearchContext(Context):
             engine_for(self.search)
 
     @property
+    def engine(self) -> str:
+        """What the search engine is called."""
+        return name_of_engine(self.search)
+
+    @property
     def cache(self) -> SearchCache:
-        """Where search results are kept."""
-        return SearchCache(self.search_cache, self.search_cache_hours)
+        """Where search results are kept, but for objects: one name may stand for several."""
+        folder = self.search_cache if isinstance(self.search, str) else ""
+        return SearchCache(folder, self.search_cache_hours)

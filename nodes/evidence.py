@@ -104,7 +104,7 @@ async def find_hits(
 
     What the cache holds is not paid for.
     """
-    engine, cache = context.search, context.cache
+    engine, cache = context.engine, context.cache
     try:
         async with in_time():
             found = await to_thread(cache.get, engine, query, count)
@@ -112,7 +112,7 @@ async def find_hits(
                 spend(Usage(by_role={role: {"cached_searches": 1}}))
             else:
                 with pay_for_search(context, role, engine):
-                    found = await search_web(query, engine, context.limits, cache, count)
+                    found = await search_web(query, context.search, context.limits, cache, count)
     except BudgetError as error:
         note_unpaid(error)
         return None

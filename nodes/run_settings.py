@@ -16,6 +16,7 @@ from errata.tools.models.replies import CallCache, Replies
 from errata.tools.models.sampling import Sampling, read_sampling
 from errata.tools.models.spec import LOCAL
 from errata.tools.net.limits import Limits
+from errata.tools.retrieval.objects import HasResults, Runs
 from errata.tools.web.pages import PageCache
 
 Model = str | InstanceOf[BaseChatModel]
@@ -26,6 +27,12 @@ Filler = (
     | SkipJsonSchema[tuple[Model, ...]]
 )
 Corpus = str | SkipJsonSchema[InstanceOf[BaseRetriever]]
+Search = (
+    str
+    | SkipJsonSchema[InstanceOf[BaseRetriever]]
+    | SkipJsonSchema[InstanceOf[HasResults]]
+    | SkipJsonSchema[InstanceOf[Runs]]
+)
 
 
 class RunSettings(BaseModel):
@@ -58,8 +65,7 @@ class RunSettings(BaseModel):
     it is used."""
 
     corpus: Annotated[Corpus, Remote.LISTED, Flag()] = ""
-    """What to retrieve from: a folder of texts, an index, `qdrant:URL/COLLECTION?EMBEDDER`,
-    `community:RETRIEVER` of langchain-community, or in Python any LangChain retriever."""
+    """What to retrieve from: a folder of texts, an index, or in Python any LangChain retriever."""
     encoding: str = ""
     """What the texts of a corpus folder are encoded in, if it is not found out."""
     top_k: Annotated[int, Field(ge=1, le=100), Remote.FREE, Flag()] = 5
@@ -111,7 +117,7 @@ class RunSettings(BaseModel):
     """Answer every call from this folder or packed file of exchanges; no model is called."""
     call_cache: Annotated[str, Flag()] = ""
     """Keep models' replies, and answer from them what was asked before: a file that processes may
-    share, or `redis://HOST:PORT/NUMBER`; empty: the environment's `ERRATA_CALL_CACHE`, if any."""
+    share; empty: the environment's `ERRATA_CALL_CACHE`, if any."""
     call_cache_hours: Annotated[float, Field(ge=0)] = 0.0
     """Hours after which a kept reply is out of date; 0: never."""
     call_cache_megabytes: Annotated[int, Field(ge=1)] = 1024

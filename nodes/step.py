@@ -14,7 +14,6 @@ from typing import Any, TypeVar, cast
 
 from langchain_core.runnables import Runnable
 from langgraph.config import get_stream_writer
-from langgraph.errors import GraphBubbleUp
 from langgraph.func import task
 from langgraph.runtime import get_runtime
 from langgraph.types import Overwrite
@@ -26,7 +25,6 @@ from errata.core.events import Event, event_json
 from errata.core.jsonable import from_json, to_json
 from errata.core.limits import note_undone, open_bounds
 from errata.core.records import Usage
-from errata.core.traces import tell_verdicts, traced
 from errata.tools.models.bill import cost_of
 from errata.tools.models.request import open_samples
 
@@ -155,8 +153,7 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
     """A graph's node from `run(state)` or `run(state, context)`.
 
     The update becomes plain JSON, so that any checkpointer can hold it; what the step spent, sent
-    and noted joins `usage`, `prompts` and `notes`. Its progress goes to the run's custom stream, a
-    span with its verdicts to OpenTelemetry.
+    and noted joins `usage`, `prompts` and `notes`. Its progress goes to the run's custom stream.
     A step that runs out of the run's time changes nothing but these; that time is without what a
     person takes to decide.
     """
@@ -177,15 +174,12 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
             open_samples(state.samples) as samples,
             open_budget(context.budget(cost_of(spent), longest)),
             open_bounds(context.bounds(progress), spent.seconds) as bounds,
-            traced(name, {"errata.step": name}, signals=(GraphBubbleUp,)),
         ):
             try:
                 update = await call(state)
             except OutOfTimeError as error:
                 update = {}
                 ledger.notes.append(f"{name} was not finished: {error}")
-            if "verdicts" in update:
-                tell_verdicts(update["verdicts"], state.verdicts)
         # LangGraph drops an unknown key without a word.
         if unknown := update.keys() - type(state).model_fields.keys():
             raise TypeError(f"{name} updates {', '.join(sorted(unknown))}, which the state has not")

@@ -11,12 +11,12 @@ from pathlib import Path
 from errata.core.errors import PromptError
 from errata.prompts.library import parse_prompt, read_lock
 
-OURS = (Path(__file__).parent, Path(__file__).parent.parent / "evals/baselines/prompts")
+OURS = Path(__file__).parent
 
 
 def main() -> None:
     """Update every method's lock."""
-    for folder in map(Path, sys.argv[1:] or OURS):
+    for folder in [Path(name) for name in sys.argv[1:]] or [OURS]:
         for own in sorted(path for path in folder.iterdir() if list(path.glob("*.md"))):
             update_lock(own)
 

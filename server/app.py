@@ -2,10 +2,9 @@
 
 import gc
 import sys
-from asyncio import create_task, get_running_loop, sleep, to_thread
+from asyncio import get_running_loop, to_thread
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from ctypes import CDLL
 from functools import cache
 from importlib.metadata import version
 from logging import LogRecord, getLogger
@@ -22,9 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from errata.core.errors import ErrataError, SettingError
-from errata.methods import method_named, offered
-from errata.server import review
-from errata.server.a2a import A2AReplies
+from errata.methods import METHODS, method_named
 from errata.server.guard import CALLER, HEALTH, Guard, build_cors, check_host, is_unlimited
 from errata.server.keys import identify_key
 from errata.server.rules import Refused, check_written
@@ -37,8 +34,6 @@ from errata.tools.models.pool import close_loop_models
 check_host(settings())
 identify_key("", settings())  # raises SettingError if ERRATA_API_KEYS is malformed
 logger = getLogger(__name__)
-TRIM_SECONDS = 10.0
-"""How often freed memory is returned to the system."""
 SWITCH_SECONDS = 0.0001
 """How long a thread that computes keeps Python's lock while the event loop waits for it."""
 
@@ -90,10 +85,8 @@ async def lifespan(_: Starlette) -> AsyncIterator[None]:
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.collect()
     gc.freeze()
-    trimming = create_task(_return_memory())
     async with server.session_manager.run():
         yield
-    trimming.cancel()
     await close_loop_models()
 
 
@@ -108,17 +101,9 @@ def shorten_refusal(record: LogRecord) -> bool:
 getLogger("langgraph_api.cron_scheduler").addFilter(shorten_refusal)
 
 
-async def _return_memory() -> None:
-    """Have the C library return freed memory to the system, which it keeps without end."""
-    trim = getattr(CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
-    while trim:
-        await sleep(TRIM_SECONDS)
-        await to_thread(trim, 0)
-
-
 async def report_health(_: Request) -> JSONResponse:
     """The status, the version and the methods; needs no key."""
-    return JSONResponse({"status": "ok", "version": version("errata"), "methods": offered()})
+    return JSONResponse({"status": "ok", "version": version("errata"), "methods": [*METHODS]})
 
 
 async def refuse_stream(_: Request) -> Response:
@@ -143,12 +128,10 @@ app = Starlette(
     routes=[
         Route(HEALTH, report_health),
         *_mcp_routes,
-        *review.routes,
     ],
     middleware=[
         build_cors(settings()),
         Middleware(Guard, settings=settings()),
-        Middleware(A2AReplies),
     ],
     lifespan=lifespan,
 )

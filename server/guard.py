@@ -35,11 +35,9 @@ from errata.server.settings import ServerSettings
 
 _HIGHEST = 65535
 HEALTH = "/health"
-OPEN = (HEALTH, "/ok", "/", "/review", "/review/", "/review/review.js")
-"""The paths that need no key: they say that the server is up, or hold a page without data."""
-SERVED = frozenset(
-    "assistants runs threads store mcp a2a review .well-known info docs openapi.json".split()
-)
+OPEN = (HEALTH, "/ok", "/")
+"""The paths that need no key: they say that the server is up."""
+SERVED = frozenset("assistants runs threads store mcp info docs openapi.json".split())
 """The first parts of the paths that callers may use; LangGraph and our rules decide the rest."""
 FOR_ADMINS = frozenset({"metrics"})
 _CHECKED = ("/threads", "/runs", "/store/items")

@@ -26,7 +26,7 @@ SHARE = max(1, (os.cpu_count() or 1) // 2)
 LATER = 5
 """How much nicer than the event loop the threads are to other work."""
 MCP_CALLER: ContextVar[str] = ContextVar("errata.mcp_caller", default="")
-"""Who made the MCP call, or asked for the page, under way; runs are configured with theirs."""
+"""Who made the MCP call under way; runs are configured with theirs."""
 _calls: Counter[str] = Counter()
 
 

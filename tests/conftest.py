@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# A slow machine is no fault of what is tested.
-settings.register_profile("patient", deadline=None)
+# A slow machine is no fault of what is tested; each run draws other examples.
+settings.register_profile("patient", deadline=None, max_examples=50)
 settings.load_profile("patient")
 # Tests run side by side: threads of one that wait for a core by spinning take it from others.
 os.environ["OMP_NUM_THREADS"] = "1"
@@ -205,30 +205,6 @@ def serving_all():
         yield lambda app: stack.enter_context(served(app))
 
 
-@pytest.fixture(scope="session")
-def redis_url(tmp_path_factory):
-    """The URL of a Redis of the tests' own."""
-    pytest.importorskip("redis", reason="needs the package redis (extra redis)")
-    program = shutil.which("redis-server")
-    if not program:
-        pytest.skip("needs redis-server, which is not here")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    folder = tmp_path_factory.mktemp("redis")
-    options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
-    with (folder / "log").open("w") as log:
-        process = subprocess.Popen([program, *options], stdout=log)
-    while process.poll() is None:
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-            break
-        except OSError:
-            time.sleep(0.02)
-    yield f"redis://127.0.0.1:{port}/0"
-    process.terminate()
-    process.wait()
-
-
 @pytest.fixture
 def browser(tmp_path):
     """Chromium without a window and without the network."""
@@ -263,8 +239,8 @@ def openai_server(serving, monkeypatch):
 @pytest.fixture
 def start_desk():
     """Starts desks, each with a sheet and its `url`, that serve while a test runs."""
+    from errata.cli.decisions import Sheet
     from errata.cli.desk import Desk
-    from errata.reviews import Sheet
 
     desks = []
 

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from errata.core.records import Claim, Document
-from errata.methods import METHODS
+from errata.methods import ANSWERING, CORRECTING, METHODS
 
 QUESTION = "Who was Marie Curie?"
 BIRTH_QUESTION = "When was Marie Curie born?"
@@ -32,8 +32,8 @@ LABELS = ["refuted", "supported", "not_mentioned"]
 """The page's verdict on each claim."""
 REQUEST = {"question": QUESTION, "draft": DRAFT, "documents": DOCUMENTS}
 ERROR = '1. "born in 1865" is wrong: she was born in 1867.'
-CORRECTING = [name for name, method in METHODS.items() if method.corrects]
-ANSWERING = [name for name, method in METHODS.items() if not method.corrects]
+OURS = (*CORRECTING, *ANSWERING)
+"""The methods of errata itself; `conformance/` has those of other packages, too."""
 REPLIES = json.loads(Path(__file__).with_name("replies.json").read_text("utf-8"))
 for _method in METHODS.values():
     REPLIES |= _method.replies

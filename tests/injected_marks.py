@@ -90,15 +90,9 @@ FORMS: dict[str, tuple[int, Write, str]] = {
         "authors",
     ),
     "A (year)": (1, lambda s, _: f"{s[0].cited} ({s[0].year})", "authors"),
-    "html sup a": (1, lambda s, _: f'<sup><a href="{s[0].url}">{s[0].number}</a></sup>', "page"),
-    "html sup #": (
-        1,
-        lambda s, _: f'<sup><a href="#r{s[0].number}">[{s[0].number}]</a></sup>',
-        "page",
-    ),
-    "html a": (1, lambda s, _: f'(<a href="{s[0].url}">{escape(s[0].title)}</a>)', "page"),
-    "html cite": (1, lambda s, _: f"<cite>({escape(s[0].cited)}, {s[0].year})</cite>", "page"),
-    "html words": (1, lambda s, _: s[0].url, "page"),
+    "html sup a": (1, lambda s, _: f'<sup><a href="{s[0].url}">{s[0].number}</a></sup>', "number"),
+    "html a": (1, lambda s, _: f'(<a href="{s[0].url}">{escape(s[0].title)}</a>)', "none"),
+    "html words": (1, lambda s, _: s[0].url, "none"),
 }
 """By name: how many sources a mark names, its text, and which list stands below."""
 
@@ -111,9 +105,6 @@ def list_of(kind: str, sources: Sequence[Source], chance: random.Random) -> str:
     """The list of references below the text."""
     if kind == "none":
         return ""
-    if kind == "page":
-        items = "\n".join(f'<li id="r{s.number}">{escape(s.entry)}</li>' for s in sources)
-        return f"<h2>References</h2>\n<ol>\n{items}\n</ol>\n"
     if kind in ("footnote", "notes"):
         names = [
             str(s.number) if kind == "footnote" else f"{s.authors[0].split()[0].lower()}{s.year}"
@@ -152,33 +143,29 @@ def inject(
                 mark = write(named, chance)
                 sentence, words, mark = put(sentence, mark, form, named[0], inside=inside)
                 puts.append(Put(words, mark, tuple(s.url for s in named)))
-            elif kind == "page":
-                sentence = escape(sentence)
             sentences.append(words)
             out.append(sentence)
-        text = " ".join(out)
-        parts.append(f"<p>{text}</p>" if kind == "page" else text)
+        parts.append(" ".join(out))
     below = list_of(kind, sources, chance)
     draft = "\n\n".join((*parts, below)) if below else "\n\n".join(parts)
-    return (f"<html>\n<body>\n{draft}</body></html>" if kind == "page" else draft), puts, sentences
+    return draft, puts, sentences
 
 
 def put(
     sentence: str, mark: str, form: str, source: Source, *, inside: bool
 ) -> tuple[str, str, str]:
     """The sentence with the mark, how it reads without it, and the mark as it stands."""
-    page = form.startswith("html")
-    text = escape(sentence) if page else sentence
     if form == "A (year)":
         return f"{mark} found that {sentence}", f"{source.cited} found that {sentence}", mark
     if "words" in form:
         first, second, rest = (*sentence.split(" ", 2), "", "")[:3]
         label = f"{first} {second}"
-        link = f'<a href="{mark}">{escape(label)}</a>' if page else f"[{label}]({mark})"
-        return f"{link} {escape(rest) if page else rest}".rstrip(), sentence, link
+        page = form.startswith("html")
+        link = f'<a href="{mark}">{label}</a>' if page else f"[{label}]({mark})"
+        return f"{link} {rest}".rstrip(), sentence, link
     gap = "" if re.match(r"<|【|\[\^|[⁰-⁹¹²³]", mark) and "cite" not in form else " "
     if form == "bare url":
-        return f"{text} {mark}", sentence, mark
+        return f"{sentence} {mark}", sentence, mark
     if inside:
-        return f"{text[:-1]}{gap}{mark}.", sentence, mark
-    return f"{text}{gap}{mark}", sentence, mark
+        return f"{sentence[:-1]}{gap}{mark}.", sentence, mark
+    return f"{sentence}{gap}{mark}", sentence, mark

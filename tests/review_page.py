@@ -27,11 +27,6 @@ class ReviewPage:
         script = "return document.querySelector(arguments[0])?.textContent ?? ''"
         self._wait(lambda own: words in own.execute_script(script, part))
 
-    def enter_key(self, key):
-        """Give a key, once the page asks for one."""
-        self._wait(lambda own: own.find_elements("css selector", "#who[open]"))
-        self.press(key, "\n")
-
     def made(self):
         return self.browser.execute_script(
             "return [...document.querySelectorAll('details.edit')].map(e => e.dataset.decision)"

@@ -2,8 +2,6 @@
 
 import asyncio
 import threading
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 
 import pytest
 
@@ -12,11 +10,7 @@ from errata.core.edits import apply_edits
 from errata.core.errors import ChatError, OutOfTimeError
 from errata.core.limits import (
     Bounds,
-    cache_in_bounds,
     check_time,
-    current_bounds,
-    in_time,
-    note_undone,
     open_bounds,
 )
 from errata.tools.models.scripted import ScriptedChat
@@ -39,43 +33,6 @@ class SlowChat(ScriptedChat):
 @pytest.fixture
 def slow():
     return SlowChat(script={})
-
-
-def test_outside_a_run_there_is_no_bound_on_time():
-    check_time()
-    assert current_bounds().seconds_left == float("inf")
-
-
-@pytest.mark.parametrize(("spent", "over"), [(0.0, False), (5.0, True)])
-def test_the_time_that_earlier_steps_spent_counts(spent, over):
-    with open_bounds(Bounds(max_seconds=5), spent) as bounds:
-        assert (bounds.seconds_left == 0) is over
-        if over:
-            with pytest.raises(OutOfTimeError, match=r"max_seconds=5\b"):
-                check_time()
-
-
-def test_waiting_ends_with_the_time():
-    async def wait(seconds):
-        with open_bounds(Bounds(max_seconds=seconds)):
-            async with in_time():
-                await asyncio.sleep(0 if seconds > 1 else 60)
-                return "done"
-
-    assert asyncio.run(wait(60)) == "done"
-    for seconds in (MOMENT, 0.01):
-        with pytest.raises(OutOfTimeError):
-            asyncio.run(wait(seconds))
-
-
-def test_another_time_out_stays_what_it_is():
-    async def wait():
-        with open_bounds(Bounds(max_seconds=60)):
-            async with in_time(), asyncio.timeout(0.001):
-                await asyncio.sleep(60)
-
-    with pytest.raises(TimeoutError):
-        asyncio.run(wait())
 
 
 def test_work_that_a_cancelled_step_leaves_behind_in_a_thread_stops():
@@ -102,37 +59,6 @@ def test_work_that_a_cancelled_step_leaves_behind_in_a_thread_stops():
         assert await asyncio.to_thread(stopped.wait, 10)
 
     asyncio.run(run())
-
-
-def test_what_is_remembered_brings_its_notes_along():
-    calls = []
-
-    @cache_in_bounds(2)
-    def compute(text):
-        calls.append(text)
-        note_undone(f"{text} was cut to {current_bounds().max_sentence}")
-        return text.upper()
-
-    for _ in "ab":
-        with open_bounds(Bounds(max_sentence=7)) as bounds:
-            assert compute("a") == "A"
-        assert list(bounds.notes) == ["a was cut to 7"]
-    with open_bounds(Bounds(max_sentence=8)) as bounds:
-        compute("a")
-    assert (calls, list(bounds.notes)) == (["a", "a"], ["a was cut to 8"])
-
-
-@pytest.mark.usefixtures("eager_threads")
-def test_threads_note_what_they_leave_undone_at_once():
-    def leave(number):
-        for count in range(200):
-            note_undone(f"part {number}.{count}")
-            note_undone(f"of {number}.{count} a third", about=f"of {number}.{count} ")
-
-    with open_bounds(Bounds()) as bounds, ThreadPoolExecutor(4) as pool:
-        runs = [pool.submit(copy_context().run, leave, number) for number in range(4)]
-        assert [run.result() for run in runs] == [None] * 4
-    assert len(bounds.notes) == 1600
 
 
 @pytest.mark.parametrize(

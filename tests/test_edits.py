@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from errata.core.edits import apply_edits, compose, diff, on_word_borders
+from errata.core.edits import apply_edits, diff, on_word_borders
 from errata.core.errors import InputError
 from errata.core.records import Edit
 
@@ -64,29 +64,6 @@ def test_an_edit_is_widened_to_whole_words(draft, stretch, after, change):
     [widened] = on_word_borders(draft, [edit])
     assert (widened.before, widened.after) == change
     assert (widened.claims, apply_edits(draft, [widened])) == (("c1",), apply_edits(draft, [edit]))
-
-
-def test_edits_of_one_word_become_one_that_rests_on_all_their_claims():
-    edits = [
-        Edit(start=0, end=1, before="1", after="2", claims=("c1",), explanation="a"),
-        Edit(start=3, end=4, before="5", after="6", claims=("c2",), explanation="b"),
-    ]
-    [edit] = on_word_borders("1, 1.5 km", [edits[0]])
-    assert edit is edits[0]
-    [edit] = on_word_borders("1.85 km", edits)
-    assert (edit.before, edit.after) == ("1.85", "2.86")
-    assert (edit.claims, edit.explanation) == (("c1", "c2"), "a; b")
-
-
-def test_composed_edits_that_overlap_rest_on_both():
-    first = [Edit(start=4, end=6, before="in", after="at Rome in", claims=("c1",))]
-    later = [
-        Edit(start=7, end=11, before="Rome", after="Oslo", claims=("c2",)),
-        Edit(start=15, end=19, before="1900", after="1901", claims=("c3",)),
-    ]
-    edits = compose("Ada in 1900.", first, later)
-    changes = [(edit.before, edit.after, edit.claims) for edit in edits]
-    assert changes == [("in", "at Oslo in", ("c1", "c2")), ("1900", "1901", ("c3",))]
 
 
 LONG = 20_000

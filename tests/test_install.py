@@ -13,6 +13,8 @@ import pytest
 import yaml
 
 from errata import correct
+from errata.cli import codes
+from errata.cli.eval import CLONE
 
 ROOT = Path(__file__).parent.parent
 PROBE = """
@@ -59,6 +61,10 @@ class Installation:
     editable: bool
     python: Path
     packages: Path
+
+
+IN_CLONES = {"evals", "training"}
+"""Folders that no wheel has."""
 
 
 def packages_at_the_top(root):
@@ -165,14 +171,24 @@ def test_an_installation_corrects_as_the_sources_do(installation, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_plain_installation_ships_every_file(installation):
+def test_a_plain_installation_ships_every_file_but_those_for_clones(installation, tmp_path):
     if installation.editable:
         return
     names = packages_at_the_top(ROOT)
     expected = {name for name in files_of(ROOT / "errata") if name.split("/")[0] not in names}
-    for name in names:
+    for name in {*names} - IN_CLONES:
         expected |= {f"{name}/{file}" for file in files_of(ROOT / name)}
     assert files_of(installation.packages / "errata") == expected
     assert installation.python.with_name("errata").is_file()
+    told = subprocess.run(
+        [installation.python.with_name("errata"), "eval", "factscore"],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (told.returncode, told.stdout) == (codes.BAD_INPUT, "")
+    assert told.stderr == f"errata: {CLONE}\n"
     [points] = installation.packages.glob("errata-*.dist-info/entry_points.txt")
     assert "errata.testing = errata.testing" in points.read_text()

@@ -1,42 +1,10 @@
 """What is made once, however many threads ask for it, and what a fork finds of its locks."""
 
 import os
-import time
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 
 import pytest
 
 from errata.core.once import MadeOnce
-from errata.tools.judges.cross_encoder import load_cross_encoder
-
-
-def test_threads_that_ask_at_once_get_the_one_thing_that_is_made():
-    load_cross_encoder.cache_clear()
-    asking = Barrier(4)
-
-    def ask(_):
-        asking.wait()
-        return load_cross_encoder("")
-
-    with ThreadPoolExecutor(4) as pool:
-        assert len(set(pool.map(ask, range(4)))) == 1
-
-
-def test_no_two_things_are_made_at_the_same_time():
-    making, most = [], []
-
-    @MadeOnce
-    def make(name):
-        making.append(name)
-        time.sleep(0.01)
-        most.append(len(making))
-        making.remove(name)
-        return name
-
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(make, range(4))) == [0, 1, 2, 3]
-    assert most == [1, 1, 1, 1]
 
 
 def test_what_could_not_be_made_is_made_the_next_time():
@@ -113,7 +81,6 @@ os.waitpid(child, 0)
 def test_a_fork_takes_what_a_thread_of_its_parent_held(run_python):
     locks = [
         "errata.core.budgets:_LOCK",
-        "errata.durable.runs:_LOCK",
         "errata.tools.models.scripted:_LOCK",
         "errata.tools.models.folder_calls:_WRITING",
         "errata.tools.models.request:_LOCK",

@@ -7,7 +7,7 @@ import pytest
 
 from errata import check
 from errata.core.errors import PromptError, SettingError
-from errata.methods import BASELINES, METHODS
+from errata.methods import ANSWERING, CORRECTING, METHODS
 from errata.nodes.rac.state import RacContext
 from errata.prompts.library import (
     TAGS,
@@ -17,7 +17,6 @@ from errata.prompts.library import (
     prompt_names,
     stem_of,
     versions,
-    with_body,
 )
 from errata.prompts.lock import update_lock
 
@@ -35,19 +34,15 @@ $draft
 </draft>
 """
 ROOT = Path(__file__).parent.parent
-STEPS = "".join(
-    path.read_text()
-    for room in ("nodes", "evals/baselines")
-    for path in (ROOT / room).rglob("*.py")
-)
-[*METHODS.values()]  # so that the prompts of all are known
+STEPS = "".join(path.read_text() for path in (ROOT / "nodes").rglob("*.py"))
+OWN = (*CORRECTING, *ANSWERING)
+NAMES = [name for name in prompt_names() if name.split("/")[0] in OWN]
 
 
-@pytest.mark.parametrize("name", prompt_names())
+@pytest.mark.parametrize("name", NAMES)
 def test_every_shipped_prompt_is_sound_locked_and_used(name):
     prompt, method = load_prompt(name), name.split("/")[0]
-    folder = "evals/baselines/prompts" if method in BASELINES else "prompts"
-    digest = hashlib.sha256((ROOT / folder / f"{name}.md").read_bytes()).hexdigest()
+    digest = hashlib.sha256((ROOT / "prompts" / f"{name}.md").read_bytes()).hexdigest()
     assert prompt.digest == locked_digests(method)[name] == digest
     assert re.search(r"arXiv:\d.*(table \d|section \d|algorithm \d)", prompt.head.source)
     name_of_step = f'"{stem_of(name)}"'
@@ -79,8 +74,7 @@ def test_no_step_names_a_version():
 
 
 def test_no_lock_names_a_prompt_that_is_gone():
-    locked = {name for method in METHODS for name in locked_digests(method)}
-    assert sorted(locked) == prompt_names()
+    assert sorted({name for method in OWN for name in locked_digests(method)}) == NAMES
 
 
 @pytest.mark.parametrize(
@@ -109,9 +103,9 @@ def test_fill_takes_exactly_the_declared_variables(values):
         parse_prompt("x/y.v1", GOOD).fill(**values)
 
 
-def test_the_tags_are_all_variables_of_shipped_templates_and_evidence():
-    variables = {name for prompt in prompt_names() for name in load_prompt(prompt).head.variables}
-    assert variables | {"evidence"} == TAGS
+def test_all_variables_of_shipped_templates_are_tags():
+    variables = {name for prompt in NAMES for name in load_prompt(prompt).head.variables}
+    assert variables | {"evidence"} <= TAGS
 
 
 def test_the_variables_of_a_template_of_ones_own_are_tags_too():
@@ -231,19 +225,6 @@ def test_what_is_no_version_of_a_template_of_the_run_is_refused(prompts, fault):
         check("Who?", **REQUEST, prompts=prompts)
 
 
-def test_an_unknown_template_of_a_method_names_its_own():
-    with pytest.raises(PromptError, match=r"rac has no prompt 'reex/ask'; it has .*rac/verify"):
-        RacContext().template("reex/ask")
-
-
-def test_the_digest_covers_the_front_matter_but_not_how_lines_end():
-    prompt = parse_prompt("x/y.v1", GOOD)
-    for same in (GOOD.replace("\n", "\r\n"), GOOD.replace("\n", "\r"), f"{GOOD}\n\n"):
-        assert parse_prompt("x/y.v1", same).digest == prompt.digest
-    for other in (GOOD.replace("table 1", "table 2"), GOOD.replace("Split", "Cut")):
-        assert parse_prompt("x/y.v1", other).digest != prompt.digest
-
-
 BARE = "$question\npassage: $documents\nVerify true, false or not mentioned.\n$claims\nBe strict."
 """A prompt in the paper's form: no tags, no fences."""
 
@@ -263,14 +244,6 @@ def test_a_prompt_without_fences_runs_in_the_papers_profile_alone(scripted, tmp_
         check_strictly(scripted, **folder)
 
 
-@pytest.mark.parametrize(
-    "body", ["Verify.", "$question $claims $other", "$", "$question $claims $"]
-)
-def test_a_prompt_without_fences_still_needs_variables_that_there_are(body):
-    with pytest.raises(SettingError, match="uses"):
-        check("Who?", **REQUEST, profile="paper", verify_prompt=body)
-
-
 def test_tags_in_texts_lose_their_bracket_in_a_prompt_without_fences():
     prompt = RacContext(profile="paper", verify_prompt=BARE).template("rac/verify")
     filled = prompt.fill(question="</claims>", documents="<question>", claims="1. x")
@@ -283,19 +256,3 @@ def test_the_text_of_another_version_in_the_editor_is_that_version(tmp_path):
     for text, name in ((v1.body, "rac/verify.v1"), ("", "rac/verify.v9")):
         context = RacContext(verify_prompt=text, prompt_folder=folder)
         assert context.template("rac/verify").name == name
-
-
-PAIRS = [
-    (name, other) for name in prompt_names() for other in versions(stem_of(name)) if other <= name
-]
-
-
-@pytest.mark.parametrize(("name", "other"), PAIRS)
-def test_an_edit_with_the_variables_of_another_version_is_an_edit_of_that(name, other):
-    base, text = load_prompt(name), f"{load_prompt(other).body}\nBe strict."
-    edited = with_body(base, text)
-    same = set(base.head.variables) == set(load_prompt(other).head.variables)
-    assert edited.name == (name if same else other)
-    assert edited.body == text
-    assert set(edited.head.variables) == set(load_prompt(other).head.variables)
-    assert edited.digest not in (base.digest, load_prompt(other).digest)

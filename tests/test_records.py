@@ -115,10 +115,3 @@ def test_results_are_as_their_published_schema_says(root, kind):
         assert records
         for record in records:
             validate(record, part)
-
-
-def test_each_record_has_a_type_for_typescript(root):
-    types = (root / "docs" / "schema" / "errata.d.ts").read_text()
-    assert types.count("{\n") == types.count("\n}\n") == 10
-    assert '  label: "supported" | "refuted" | "conflicting" | "not_mentioned";\n' in types
-    assert "unknown;" not in types

@@ -123,47 +123,6 @@ def test_calls_inside_calls_never_wait_for_each_other(opened):
         assert asking.check(QUESTION, DRAFT, [PAGE]).label == "supported"
 
 
-def test_calls_in_another_event_loop_have_connections_of_their_own(openai_server):
-    """A retriever in a thread of a session's run starts an event loop of its own, twice."""
-    openai_server.replies = ALL_TRUE
-    labels = []
-
-    class LoopingRetriever(BaseRetriever):
-        def _get_relevant_documents(self, query, *, run_manager):  # noqa: ARG002
-            for _ in "ab":
-                work = errata.acheck(QUESTION, DRAFT, documents=[PAGE], **VERIFIED)
-                labels.append(asyncio.run(_closing(work)).label)
-            return [Document(PAGE)]
-
-    with Session("rac", corpus=LoopingRetriever(), documents_per_claim=0, **VERIFIED) as session:
-        assert session.check(QUESTION, DRAFT).label == "supported"
-    assert labels == ["supported", "supported"]
-
-
-async def _closing(work):
-    from errata.tools.models.pool import close_loop_models
-
-    try:
-        return await work
-    finally:
-        await close_loop_models()
-
-
-def test_blocking_models_run_at_once_in_a_session():
-    """Sixteen calls of a model that blocks are under way together: each waits for the others."""
-    together = threading.Barrier(16)
-
-    class WaitingChat(ScriptedChat):
-        def _generate(self, *args, **kwargs):
-            together.wait(timeout=60)
-            return super()._generate(*args, **kwargs)
-
-    model = WaitingChat(script=ALL_TRUE)
-    with Session("rac", roles={"verify": model}) as session, ThreadPoolExecutor(16) as pool:
-        runs = [pool.submit(session.check, QUESTION, DRAFT, [PAGE]) for _ in range(16)]
-        assert {run.result().label for run in runs} == {"supported"}
-
-
 @pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
 def test_a_fork_of_an_open_session_works_on():
     with Session("rac") as session:
@@ -200,37 +159,10 @@ def test_a_session_is_opened_once():
         assert session.correct(QUESTION, DRAFT, [PAGE]).response == RESPONSE
 
 
-def test_of_threads_that_open_a_session_at_once_one_does():
-    session, coming = Session("rac"), threading.Barrier(3)
-
-    def enter(_):
-        coming.wait()
-        try:
-            return session.__enter__()
-        except InputError:
-            return None
-
-    with ThreadPoolExecutor(3) as pool:
-        opened = list(pool.map(enter, range(3)))
-    session.__exit__()
-    assert sorted(map(bool, opened)) == [False, False, True]
-
-
 @pytest.mark.anyio
-async def test_of_tasks_that_open_a_session_at_once_one_does(tmp_path):
-    pytest.importorskip("aiosqlite", reason="needs the extra sqlite")
-    session = Session("rac", checkpoints=tmp_path / "runs.sqlite")
+async def test_of_tasks_that_open_a_session_at_once_one_does():
+    session = Session("rac")
     opening = [session.__aenter__() for _ in range(3)]
     opened = await asyncio.gather(*opening, return_exceptions=True)
     await session.__aexit__()
     assert [isinstance(each, InputError) for each in opened] == [False, True, True]
-
-
-@pytest.mark.anyio
-async def test_a_session_whose_store_cannot_be_opened_is_closed(tmp_path):
-    pytest.importorskip("aiosqlite", reason="needs the extra sqlite")
-    (tmp_path / "runs.sqlite").write_text("no database, but some text")
-    session = Session("rac", checkpoints=tmp_path / "runs.sqlite")
-    for _ in range(2):
-        with pytest.raises(SettingError, match="cannot be opened"):
-            await session.__aenter__()

@@ -17,7 +17,6 @@ import numpy as np
 from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 from sklearn.model_selection import GroupKFold
 
-from errata.evals.plots import draw_coverage, draw_reliability
 from errata.tools.judges.findings import SUPPORTED, VerifierWeights
 from errata.training.examples import FACTSCORE, RULES, WRITTEN, Example, read_examples
 from errata.training.fits import (
@@ -30,6 +29,7 @@ from errata.training.fits import (
     fit_rounded,
 )
 from errata.training.pairs import REFUTED
+from errata.training.plots import draw_coverage, draw_reliability
 
 FOLDS = 5
 SEED = 0

@@ -24,7 +24,6 @@ NAVIGATION = {
         "docs/documents",
         "Citations <docs/cite>",
         "docs/marks",
-        "docs/watch",
     ],
     "Models": [
         "Choosing a model <docs/models>",
@@ -32,7 +31,13 @@ NAVIGATION = {
         "docs/budgets",
         "docs/caches",
     ],
-    "Methods": ["docs/streaming", "docs/rac", "docs/reex", "docs/crag", "docs/baselines"],
+    "Methods": [
+        "docs/streaming",
+        "docs/rac",
+        "docs/reex",
+        "docs/crag",
+        "packages/errata-baselines/README",
+    ],
     "Results": ["docs/results/*", "recordings/README", "docs/evaluation", "docs/metrics"],
     "Reference": ["docs/site/reference", "docs/settings", "docs/architecture"],
     "Project": ["CHANGELOG", "CONTRIBUTING", "SECURITY", "tests/README"],
@@ -42,7 +47,13 @@ NAVIGATION = {
 project = html_title = "errata"
 version = release = errata.__version__
 root_doc = "README"
-include_patterns = ["*.md", "docs/**.md", "recordings/*.md", "tests/README.md"]
+include_patterns = [
+    "*.md",
+    "docs/**.md",
+    "packages/*/README.md",
+    "recordings/*.md",
+    "tests/README.md",
+]
 exclude_patterns = [".*", "build", "dist"]
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinxcontrib.mermaid"]
 suppress_warnings = ["misc.highlighting_failure"]  # code of pages leaves things out with …

@@ -12,12 +12,11 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from errata.batch.lines import LineFile, sync_folder, whole_lines
-from errata.batch.parquet import is_parquet, write_parquet
 from errata.batch.rows import Problem
 from errata.batch.work import Work
 from errata.core.errors import InputError
+from errata.core.identity import MAY_CHANGE
 from errata.core.jsonable import to_json
-from errata.durable.identity import MAY_CHANGE
 from errata.tools.files.decoding import STDIN
 from errata.tools.net.redaction import redact
 
@@ -25,9 +24,7 @@ Say = Callable[[str], None]
 """Takes a line for the person at the terminal."""
 SAID = 100
 """How many problems are printed; all are in the file."""
-ASIDE = "retrying.jsonl"
-"""The file beside the output that holds the failed rows while they run again."""
-_BESIDE = (ASIDE, "calls.sqlite", "lock", "new", "problems.jsonl", "rows.jsonl", "run.json")
+_BESIDE = ("calls.sqlite", "lock", "new", "problems.jsonl", "run.json")
 
 
 def digest(name: str) -> int:
@@ -42,11 +39,6 @@ class Output:
     path: Path
     fields: Sequence[str] = ()
     """The fields of a row to write, besides its id and error; empty: all."""
-
-    @property
-    def rows(self) -> Path:
-        """The file that rows are added to; for Parquet output, one beside it."""
-        return self.beside("rows.jsonl") if is_parquet(self.path) else self.path
 
     def beside(self, name: str) -> Path:
         """A file beside the rows: `OUT.run.json` for `run.json`."""
@@ -102,9 +94,8 @@ class Output:
         }
         now = dict(json.loads(redact(json.dumps(values))))
         if anew:
-            for each in (self.rows, self.path, self.beside(ASIDE)):
-                each.unlink(missing_ok=True)
-        elif self.rows.exists() or self.path.exists():
+            self.path.unlink(missing_ok=True)
+        elif self.path.exists():
             self._compare(now)
         new = self.beside("new")
         with LineFile(new, afresh=True) as file:
@@ -131,7 +122,7 @@ class Output:
         ]
         if differs:
             raise InputError(
-                f"{str(self.rows)!r} holds rows of other work: {'; '.join(differs)}; {instead}"
+                f"{str(self.path)!r} holds rows of other work: {'; '.join(differs)}; {instead}"
             )
 
     def known(self) -> tuple[set[int], int]:
@@ -141,36 +132,20 @@ class Output:
         row.
         """
         ids, failed = set[int](), 0
-        for row, _ in _rows_and_lines(self.rows):
+        for row, _ in _rows_and_lines(self.path):
             ids.add(digest(row["id"]))
             failed += "error" in row
         return ids, failed
 
-    def set_aside_failed(self) -> None:
-        """Move the failed rows to a file beside the output, so that they run again.
-
-        They are kept there until `restore_failed`; the output is replaced in one step.
-        """
-        new, aside = self.beside("new"), self.beside(ASIDE)
-        with LineFile(aside, afresh=True) as failed, LineFile(new, afresh=True) as others:
-            for row, line in _rows_and_lines(self.rows):
-                (failed if "error" in row else others).add_line(line)
-        new.replace(self.rows)
-        sync_folder(self.rows)
-
-    def restore_failed(self) -> int:
-        """Add the rows that were set aside and did not run again; return their number."""
-        aside, count = self.beside(ASIDE), 0
-        if not aside.exists():
-            return 0
-        known, _ = self.known()
-        with self.open() as file:
-            for row, line in _rows_and_lines(aside):
-                if digest(row["id"]) not in known:
-                    file.add_line(line)
-                    count += 1
-        aside.unlink()
-        return count
+    def drop_failed(self) -> None:
+        """Take the failed rows out, so that they run again; the output is replaced in one step."""
+        new = self.beside("new")
+        with LineFile(new, afresh=True) as others:
+            for row, line in _rows_and_lines(self.path):
+                if "error" not in row:
+                    others.add_line(line)
+        new.replace(self.path)
+        sync_folder(self.path)
 
     def open(self) -> LineFile:
         """The file to add rows to.
@@ -178,27 +153,18 @@ class Output:
         Raises InputError if it cannot be written.
         """
         try:
-            file = LineFile(self.rows)
-            sync_folder(self.rows)
+            file = LineFile(self.path)
+            sync_folder(self.path)
         except OSError as error:
             fault = error.strerror or error
             raise InputError(f"cannot write {str(self.path)!r}: {fault}") from error
         return file
 
     def chosen(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The fields of a row to write, always with id and error; for Parquet, all of them."""
-        if not self.fields or is_parquet(self.path):
+        """The fields of a row to write, always with id and error."""
+        if not self.fields:
             return row
         return {name: row[name] for name in row if name in ("id", "error", *self.fields)}
-
-    def finish(self) -> None:
-        """Write the Parquet file from the rows, if the output is one.
-
-        Raises InputError if pyarrow is missing.
-        """
-        if is_parquet(self.path):
-            rows = (row for row, _ in _rows_and_lines(self.rows))
-            write_parquet(rows, self.path, self.beside("new"), self.fields)
 
 
 def _flat(record: Mapping[str, Any]) -> dict[str, Any]:

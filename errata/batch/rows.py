@@ -12,23 +12,19 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, BinaryIO, TypeVar
 
-from errata.batch.parquet import is_parquet, open_parquet
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json
 from errata.core.records import Document
 from errata.tools.files.decoding import STDIN, STDIN_NAME
-from errata.tools.files.rows import parse_json, parse_json_row
+from errata.tools.files.rows import parse_json_row
 
 T = TypeVar("T")
 MAX_ROW_BYTES = 10_000_000
 """The most bytes in a row by default."""
 FORM = "a row is {id, question, draft?, documents?: [texts or {text, title, url, id}]}"
-_COLUMNS = ("id", "question", "draft", "documents")
 _DOCUMENT = ("text", "title", "url", "id")
 _BOM = b"\xef\xbb\xbf"
 _CHUNK = 1 << 16
-PIECE = 16
-"""Rows of a Parquet file that are read at a time."""
 PAUSE = 0.2
 """Seconds between checks whether to stop."""
 
@@ -51,19 +47,20 @@ class Problem:
 
     file: str
     line: int
-    """The number of the line, or of the row in a Parquet file, from 1."""
+    """The number of the line, from 1; 0 where Ray read the rows."""
     error: str
     id: str = ""
     """Its id, where that could be read."""
 
     def __str__(self) -> str:
         """The problem in words, with its place."""
-        return f"{self.file}, line {self.line}: {self.error}"
+        line = f", line {self.line}" if self.line else ""
+        return f"{self.file}{line}: {self.error}"
 
 
 @dataclass(frozen=True)
 class Source:
-    """Rows in a file, of JSON lines or of Parquet, or for `-` as JSON lines on standard input."""
+    """Rows in a file of JSON lines, or for `-` on standard input."""
 
     place: str
     corrects: bool = True
@@ -76,27 +73,20 @@ class Source:
         return STDIN_NAME if self.place == STDIN else self.place
 
     def read(self) -> Iterator[tuple[int, BatchRow | Problem]]:
-        """Every row, or what is wrong with it, with its number; only a few are held at a time.
+        """Every row, or what is wrong with it, with its line's number; one is held at a time.
 
         Blank lines are left out. Raises InputError if the file cannot be read.
         """
-        parquet = is_parquet(self.place)
-        unit = "row" if parquet else "line"
-        for number, values in self._table() if parquet else self._lines():
-            if isinstance(values, InputError):
-                yield number, Problem(file=self.name, line=number, error=str(values))
-            else:
-                yield number, read_row(values, self.name, number, corrects=self.corrects, unit=unit)
+        with self._opened() as file:
+            for number, line in bounded_lines(file, self.most):
+                if line is None or line.strip():
+                    yield number, self._row(number, line)
 
     def count(self) -> int | None:
         """How many rows there are; None for standard input and other pipes.
 
         Raises InputError if the file cannot be read.
         """
-        if is_parquet(self.place):
-            with open_parquet(self.place) as file:
-                self._names(file)
-                return int(file.metadata.num_rows)
         path = Path(self.place)
         if self.place == STDIN and sys.stdin is None:
             raise InputError("standard input is closed; give rows on it, or name a file of rows")
@@ -105,15 +95,6 @@ class Source:
         with self._opened() as file:
             lines = bounded_lines(file, self.most)
             return sum(1 for _, line in lines if line is None or line.strip())
-
-    def _lines(self) -> Iterator[tuple[int, Mapping[str, Any] | InputError]]:
-        """The JSON object of each line, or what is wrong with it, with the line's number."""
-        with self._opened() as file:
-            for number, line in bounded_lines(file, self.most):
-                if line is None:
-                    yield number, self._too_long()
-                elif line.strip():
-                    yield number, _values_of(line.removeprefix(_BOM) if number == 1 else line)
 
     def _opened(self) -> AbstractContextManager[BinaryIO]:
         """The file, opened to read bytes.
@@ -130,64 +111,32 @@ class Source:
         except OSError as error:
             raise InputError(f"cannot read {self.place!r}: {error.strerror or error}") from error
 
-    def _table(self) -> Iterator[tuple[int, Mapping[str, Any] | InputError]]:
-        """The values of each row of a Parquet file, or what is wrong with them."""
-        numbers = count(1)
-        with open_parquet(self.place) as file:
-            names = self._names(file)
-            try:
-                for piece in file.iter_batches(batch_size=PIECE, columns=names):
-                    for place in range(piece.num_rows):
-                        yield next(numbers), self._values_in(piece.slice(place, 1))
-            except (OSError, ValueError) as error:
-                raise InputError(f"{self.place} is broken: {error}") from error
-
-    def _names(self, file: Any) -> list[str]:
-        """Our columns in a Parquet file; raises InputError if there is nothing to work on."""
-        names = [name for name in _COLUMNS if name in file.schema_arrow.names]
-        if not {"question", "draft"} & set(names):
-            found = ", ".join(file.schema_arrow.names)
-            raise InputError(f"{self.place} has the columns {found}; {FORM}")
-        return names
-
-    def _values_in(self, piece: Any) -> Mapping[str, Any] | InputError:
+    def _row(self, number: int, line: bytes | None) -> BatchRow | Problem:
+        """The row on a line; errors leave out the place, which the Problem names."""
+        if line is None:
+            fault = f"the row has more than {self.most:,} bytes; split it, or raise --max-row-bytes"
+            return Problem(file=self.name, line=number, error=fault)
         try:
-            [values] = piece.to_pylist()
-        except ValueError as error:
-            return InputError(f"a value of the row cannot be read: {error}")
-        if sum(len(str(value)) for value in values.values()) > self.most:
-            return self._too_long()
-        if isinstance(values.get("documents"), str):
-            try:
-                values["documents"] = parse_json(values["documents"], "documents")
-            except InputError as error:
-                return error
-        return dict(values)
-
-    def _too_long(self) -> InputError:
-        return InputError(
-            f"the row has more than {self.most:,} bytes; split it, or raise --max-row-bytes"
-        )
-
-
-def _values_of(line: bytes) -> Mapping[str, Any] | InputError:
-    """A line's JSON object; errors leave out the place, which the Problem names."""
-    try:
-        return parse_json_row(line.decode(), "")
-    except UnicodeDecodeError as error:
-        fault = f"byte {error.start + 1} of the line is not UTF-8; write the file in UTF-8"
-        return InputError(fault)
-    except InputError as error:
-        return InputError(str(error).removeprefix(": "))
+            values = parse_json_row((line.removeprefix(_BOM) if number == 1 else line).decode(), "")
+        except UnicodeDecodeError as error:
+            fault = f"byte {error.start + 1} of the line is not UTF-8; write the file in UTF-8"
+        except InputError as error:
+            fault = str(error).removeprefix(": ")
+        else:
+            return read_row(values, self.name, number, corrects=self.corrects)
+        return Problem(file=self.name, line=number, error=fault)
 
 
 def read_row(
-    values: Mapping[str, Any], file: str, number: int, *, corrects: bool, unit: str = "line"
+    values: Mapping[str, Any], file: str, number: int, *, corrects: bool
 ) -> BatchRow | Problem:
-    """A row made from its values, or what is wrong with them; the default id is `line 7`."""
+    """A row made from its values, or what is wrong with them; the default id is `line 7`.
+
+    Without a number, 0, a row needs an id.
+    """
     name = ""
     try:
-        name = _id(values.get("id"), f"{unit} {number}")
+        name = _id(values.get("id"), f"line {number}" if number else "")
         question, draft = _text(values, "question"), _text(values, "draft")
         documents = tuple(_documents(values.get("documents")))
     except InputError as error:
@@ -201,7 +150,7 @@ def read_row(
 
 
 def _id(value: object, place: str) -> str:
-    if value is None or value != value:  # noqa: PLR0124  NaN: an empty cell of a table
+    if place and (value is None or value != value):  # noqa: PLR0124  NaN: an empty cell
         return place
     if isinstance(value, bool) or not isinstance(value, str | int | float) or value == "":
         raise InputError(f"id must be a text or a number that is not empty; got {value!r:.60}")
@@ -219,7 +168,7 @@ def _documents(values: object) -> Iterator[Document]:
     """A row's documents as given: no text in them is taken as a file or address to read."""
     if not isinstance(values, Iterable | None) or isinstance(values, str | Mapping):
         raise InputError(f"documents must be a list; got {type(values).__name__}")
-    for number, value in enumerate(values or (), start=1):
+    for number, value in enumerate(() if values is None else values, start=1):
         if isinstance(value, str):
             yield Document(text=value)
         elif isinstance(value, Mapping):

@@ -5,15 +5,14 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from errata.batch.local_engine import LocalEngine, by_models
 from errata.batch.output import Output, ProblemFile, Say, digest
-from errata.batch.parquet import check_fields, is_parquet
-from errata.batch.ray_engine import RayEngine
+from errata.batch.ray_data import RayEngine
 from errata.batch.rows import MAX_ROW_BYTES, BatchRow, Problem, Source, until
 from errata.batch.totals import STOP_AFTER, OnRow, Stop, Totals
 from errata.batch.work import Engine, Work
@@ -35,7 +34,7 @@ def run_batch(
     *,
     check: bool = False,
     corpus: str | Path = "",
-    engine: Engine | None = None,
+    engine: Engine | RayEngine | None = None,
     fields: Sequence[str] = (),
     anew: bool = False,
     retry_failed: bool = False,
@@ -48,14 +47,14 @@ def run_batch(
 ) -> Totals:
     """Correct, check or answer every row of a file, and lose none of them.
 
-    `source` is a file of JSON lines (`-`: standard input) or, named `*.parquet`, of Parquet, with
-    rows `{id, question, draft?, documents?}`; `out`, named in the same way, gets a row for each id.
-    Each row is on the disk before it counts as done, and a run that was killed goes on when it is
-    called again. Lines that are no rows are kept in `OUT.problems.jsonl`; a row that failed is in
-    the output with its `error`, and `retry_failed` runs it again. `engine` works on the rows,
-    `LocalEngine()` by default; `fields` are the fields of a row to write, all by default;
-    `limits` bound the calls, tokens, money, searches, pages and seconds of the whole batch;
-    `settings` are fields of the method's Context, as JSON values.
+    `source` is a file of JSON lines (`-`: standard input) with rows `{id, question, draft?,
+    documents?}`; `out` gets a JSON line for each id. Each row is on the disk before it counts as
+    done, and a run that was killed goes on when it is called again. Lines that are no rows are kept
+    in `OUT.problems.jsonl`; a row that failed is in the output with its `error`, and `retry_failed`
+    runs it again. `engine` works on the rows, `LocalEngine()` by default; a `RayEngine` also reads
+    them. `fields` are the fields of a row to write, all by default; `limits` bound the calls,
+    tokens, money, searches, pages and seconds of the whole batch; `settings` are fields of the
+    method's Context, as JSON values.
 
     Returns what was done and what it cost. Raises SettingError if a setting cannot be used,
     InputError if a file cannot, or holds rows of other work, and AccessError if a model's server
@@ -66,12 +65,12 @@ def run_batch(
     context = session.context
     if limits.get("money") is not None:
         context.check_prices()
-    path = Path(out)
+    path, on_ray = Path(out), isinstance(engine, RayEngine)
     # Rewriting the output would replace a link to it.
     output = Output(path.resolve() if path.is_symlink() else path, tuple(fields))
-    _check_places(str(source), output, session)
-    on_many = isinstance(engine, RayEngine) and bool(engine.address)
+    _check_places(str(source), output, session, on_ray=on_ray)
     cached = CALLS in work.settings or bool(context.replies.cache)
+    on_many = isinstance(engine, RayEngine) and bool(engine.address)
     if by_models(context) and not cached and not on_many:  # many machines have no file in common
         calls = str(output.beside("calls.sqlite"))
         work = replace(work, settings={**work.settings, CALLS: calls})
@@ -97,11 +96,6 @@ def _checked(work: Work) -> Session:
 
     Raises SettingError if one cannot be used, or the method cannot do the work.
     """
-    if "checkpoints" in work.settings:
-        raise SettingError(
-            "a batch takes no checkpoints, and needs none: it goes on by the ids in its output; "
-            "leave them out"
-        )
     try:
         json.dumps(dict(work.settings))
     except (TypeError, ValueError) as error:
@@ -114,15 +108,18 @@ def _checked(work: Work) -> Session:
     return session
 
 
-def _check_places(source: str, output: Output, session: Session) -> None:
+def _check_places(source: str, output: Output, session: Session, *, on_ray: bool) -> None:
     if source != STDIN and output.is_own(Path(source)):
         raise InputError(
             f"{source!r} is the input, and the output {str(output.path)!r} would be written over "
             "it; name another --out"
         )
-    if is_parquet(output.path):
-        check_fields(output.fields)
-        return
+    if on_ray and "://" not in source and not Path(source).exists():
+        raise InputError(f"cannot read {source!r}: there is no such file; Ray reads files alone")
+    if source.endswith(".parquet") and not on_ray:
+        raise InputError(f"{source!r}: --engine ray reads Parquet; else give JSON lines")
+    if output.path.suffix == ".parquet":
+        raise InputError(f"--out {output.path}: results are JSON lines; name it *.jsonl")
     known = {*session.method.record.__dataclass_fields__}
     known |= {"id", "error", "question", "draft", "response"}  # a failed row's
     known |= {"counts", "checked"} if session.method.corrects else set()
@@ -140,11 +137,9 @@ class Batch:
     source: Source
     output: Output
     work: Work
-    engine: Engine
+    engine: Engine | RayEngine
     stop: Stop
     on_row: OnRow
-    _under_way: set[int] = field(default_factory=set)
-    """The digests of the rows that the engine was given and has not handed back."""
 
     def run(self, *, anew: bool, retry_failed: bool) -> Totals:
         """Work on every row that is not done; return what was done and what it cost.
@@ -155,72 +150,79 @@ class Batch:
         output, totals = self.output, self.stop.totals
         with output.held():
             # Read the input first: if that fails, `anew` must not have removed the output.
-            totals.expected = self.source.count()
+            on_ray = isinstance(self.engine, RayEngine)
+            totals.expected = None if on_ray else self.source.count()
             try:
                 output.check_run(self.work, anew=anew)
-                output.restore_failed()  # of an earlier run that was killed
                 if retry_failed:
-                    output.set_aside_failed()
+                    output.drop_failed()
                 done, totals.failed_before = output.known()
-                try:
-                    self._run_engine(done)
-                finally:
-                    totals.failed_before += output.restore_failed()
-                if not totals.stopped:
-                    output.finish()
+                problems = ProblemFile(output.beside("problems.jsonl"), self.stop.say)
+                with self.stop.on_signals(), closing(problems):
+                    self._run_engine(done, problems)
             except OSError as error:
                 raise InputError(
-                    f"cannot go on: {error}; what is done is in {output.rows}, and the same "
+                    f"cannot go on: {error}; what is done is in {output.path}, and the same "
                     "command goes on from there"
                 ) from error
         return totals
 
-    def _run_engine(self, done: set[int]) -> None:
-        """Give the engine its rows and keep what it hands back, until the end or a reason to stop.
-
-        An engine that repeats work may hand a row back twice; it is written once.
-        """
-        totals, problems = self.stop.totals, self.output.beside("problems.jsonl")
-        with (
-            self.stop.on_signals(),
-            closing(ProblemFile(problems, self.stop.say)) as problem_file,
-            self.output.open() as file,
-        ):
-            try:
-                for row in self.engine(self.work, self._rows(done, problem_file)):
+    def _run_engine(self, done: set[int], problems: ProblemFile) -> None:
+        """Keep what the engine hands back, until the end or a reason to stop."""
+        totals = self.stop.totals
+        try:
+            with self.output.open() as file:
+                for row in self._results(done, problems):
                     name = digest(row["id"])
-                    if name in self._under_way:
-                        self._under_way.discard(name)
-                        file.add(self.output.chosen(row))
-                        totals.count(row)
-                        self.stop.count(row)
-                        self.on_row(totals)
-            except KeyboardInterrupt:
-                totals.stopped = totals.stopped or "it was interrupted"
-            except AccessError as error:
-                totals.stopped = str(error)
-                raise
+                    if name in done or not row["id"]:
+                        self._tell(problems, 0, row["id"], TWICE if row["id"] else row["error"])
+                        continue
+                    done.add(name)
+                    file.add(self.output.chosen(row))
+                    totals.count(row)
+                    self.stop.count(row)
+                    self.on_row(totals)
+        except KeyboardInterrupt:
+            totals.stopped = totals.stopped or "it was interrupted"
+        except AccessError as error:
+            totals.stopped = str(error)
+            raise
+
+    def _results(self, done: set[int], problems: ProblemFile) -> Iterator[Mapping[str, Any]]:
+        """The output rows of what is not done; Ray reads the rows by itself, without a problem."""
+        totals = self.stop.totals
+        if not isinstance(self.engine, RayEngine):
+            yield from self.engine(self.work, self._rows(done, problems))
+            return
+        totals.rows = totals.before = len(done)
+        results = iter(()) if self.stop.due() else self.engine(self.work, self.source.place, done)
+        for row in results:
+            totals.rows += 1
+            yield row
+            if self.stop.due():
+                return
 
     def _rows(self, done: set[int], problems: ProblemFile) -> Iterator[BatchRow]:
         """The rows to work on, read lazily; a pipe, which may never end, until the batch stops."""
         totals, seen = self.stop.totals, set[int]()
         rows = self.source.read()
-        for number, found in rows if totals.expected is not None else until(self.stop.due, rows):
-            row, name = found, digest(found.id)
-            if isinstance(found, BatchRow) and name in seen:
-                row = Problem(file=self.source.name, line=number, id=found.id, error=TWICE)
+        for number, row in rows if totals.expected is not None else until(self.stop.due, rows):
+            name = digest(row.id)
             if isinstance(row, Problem):
-                totals.problems += 1
-                problems.add(row)
-                continue
-            seen.add(name)
-            if name in done:
-                done.discard(name)  # it is in `seen` now
+                self._tell(problems, number, row.id, row.error)
+            elif name in seen:
+                self._tell(problems, number, row.id, TWICE)
+            elif name in done:
+                seen.add(name)
                 totals.before += 1
                 totals.rows += 1
             elif self.stop.due():
                 return
             else:
-                self._under_way.add(name)
+                seen.add(name)
                 totals.rows += 1
                 yield row
+
+    def _tell(self, problems: ProblemFile, number: int, name: str, error: str) -> None:
+        self.stop.totals.problems += 1
+        problems.add(Problem(file=self.source.name, line=number, id=name, error=error))

@@ -19,15 +19,12 @@ COMMANDS = {
     "review": "Decide on the edits of a correction, or of runs that wait, on a page.",
     "batch": "Correct, check or answer every row of a file; resume where a killed run stopped.",
     "verify": "Judge many claims; write a row {id, label, score, explanation, quotes} for each.",
-    "evidence": "List the verdicts of an evidence store, or have it forget some.",
-    "watch": "Judge stored claims again where their documents changed, and report new verdicts.",
     "calibrate": "Choose, by labelled claims, the score from which a claim counts as supported.",
     "score": "Score how relevant many texts are; write a row {id, score in [-1, 1]} for each.",
     "index": "Build an index of texts, or bring one up to date; only what changed is read.",
     "eval": "Run methods on a dataset and score them, or repeat a table of a paper.",
     "cache": "Describe caches of calls and pages, or remove old and surplus entries.",
     "prompts": "List the templates with their source and digest, or print one.",
-    "init": "Write a settings file, errata.toml, into this folder; it asks three questions.",
     "mcp": "Serve MCP clients over standard input and output: correct, check, cite, answer.",
     "doctor": "Say what is configured, and whether it works.",
 }
@@ -36,7 +33,6 @@ MODULES = {
     **dict.fromkeys(("verify", "score"), "rows"),
     **dict.fromkeys(("index", "cache"), "stores"),
     **dict.fromkeys(("prompts", "doctor"), "doctor"),
-    **dict.fromkeys(("evidence", "watch"), "evidence"),
 }
 """The modules of the commands whose module has another name."""
 _DRAFT = ("--draft", "-d")

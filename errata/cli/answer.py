@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from typer import Argument
 
-from errata.cli.correct import Stored, open_session
+from errata.cli.correct import open_session
 from errata.cli.drafts import read_evidence
 from errata.cli.options import (
     AsJson,
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 def answer(
     settings: dict[str, Any],
     question: Annotated[str, Argument(help="What to answer.")],
-    stored: Stored,
     method: Annotated[str, method_option(ANSWERING)] = ANSWERING[0],
     documents: Documents = None,
     encoding: Encoding = "",
@@ -41,7 +40,7 @@ def answer(
     """Answer a question from documents or a corpus, from the web where these are wrong, or both."""
     check_writable(html)
     progress = Progress()
-    session = open_session(method, settings, encoding, stored, progress, corrects=False)
+    session = open_session(method, settings, encoding, progress, corrects=False)
     context = session.context
     sources = documents or context.corpus or getattr(context, "search", "none") != "none"
     remembers = context.by_model("generate") and not getattr(context, "abstain", False)
@@ -53,7 +52,7 @@ def answer(
     texts = read_evidence(documents or (), encoding)
     with progress.shown("retrieving, judging, answering …", quiet=stream):
         how = {"stream": stream, "as_json": as_json}
-        result = cast("Answer", call(session, "answer", question, texts, stored.run, **how))
+        result = cast("Answer", call(session, "answer", question, texts, **how))
     if as_json and not stream:
         write_json(result)
     elif not as_json:

@@ -20,7 +20,8 @@ from errata.methods import ANSWERING, CORRECTING
 from errata.render.terminal import say
 
 if TYPE_CHECKING:
-    from errata.batch.work import Engine
+    from errata.batch.local_engine import LocalEngine
+    from errata.batch.ray_data import RayEngine
 
 NAMES = (*CORRECTING, *ANSWERING)
 
@@ -49,7 +50,7 @@ class Place:
 
     at_once: Annotated[int, Option(min=0, help="Rows under way where models are asked; 0: 32.")] = 0
     workers: Annotated[
-        int, Option(min=0, help="Processes where no model is asked; 0: every core.")
+        int, Option(min=0, help="With ray: how many processes; 0: one for each CPU.")
     ] = 0
     engine: Annotated[
         str, Option(help="Where rows are worked on: local (this machine) or ray.")
@@ -58,19 +59,18 @@ class Place:
         str, Option(help="With ray: HOST:PORT or auto; else one is started here.")
     ] = ""
 
-    def open(self) -> "Engine":
+    def open(self) -> "LocalEngine | RayEngine":
         """The engine that the options name; raises SettingError if there is none."""
         from errata.batch.local_engine import LocalEngine
-        from errata.batch.ray_engine import RayEngine
+        from errata.batch.ray_data import RayEngine
 
-        if self.engine not in {"local", "ray"} or (self.address and self.engine != "ray"):
-            raise SettingError(
-                f"--engine {self.engine} --address {self.address!r}: the engine is local, or ray "
-                "with or without an address"
-            )
         if self.engine == "ray":
             return RayEngine(self.address, self.workers, self.at_once)
-        return LocalEngine(self.at_once, self.workers)
+        if self.engine != "local" or self.address or self.workers:
+            raise SettingError(
+                f"--engine {self.engine}: the engine is local, or ray with --address and --workers"
+            )
+        return LocalEngine(self.at_once)
 
 
 @TakesSettings(NAMES)
@@ -80,10 +80,10 @@ def batch(
         str,
         Argument(
             metavar="IN",
-            help="{id, question, draft?, documents?: [texts]} rows: JSON lines, Parquet, -.",
+            help="{id, question, draft?, documents?: [texts]} rows: JSON lines, -; Parquet on ray.",
         ),
     ],
-    out: Annotated[Path, Option(help="Results: JSON lines, or .parquet.")],
+    out: Annotated[Path, Option(help="Results, as JSON lines.")],
     place: Place,
     whole: Whole,
     method: Annotated[str, method_option(NAMES)] = NAMES[0],

@@ -18,7 +18,7 @@ from errata.render.reports import Report
 from errata.render.terminal import say
 
 SETTINGS = (
-    "corpus model roles sampling prompts profile unsupported call_cache page_cache evidence_store "
+    "corpus model roles sampling prompts profile unsupported call_cache page_cache "
     "max_links max_claims max_seconds max_calls max_money max_pages"
 ).split()
 """The settings that have an option; `--set` takes any other."""

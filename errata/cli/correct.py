@@ -1,6 +1,5 @@
 """`errata correct` and `errata check`: one method on drafts."""
 
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ import typer
 from typer import Argument, Option
 
 from errata.cli.codes import Strict, code_of_check, code_of_error, code_of_run, code_of_support
-from errata.cli.drafts import Draft, read_drafts, read_evidence, unmarked
+from errata.cli.drafts import Draft, read_drafts, read_evidence
 from errata.cli.options import (
     AsForm,
     AsJson,
@@ -35,7 +34,6 @@ from errata.cli.output import (
 )
 from errata.cli.progress import Progress
 from errata.cli.stream import call
-from errata.core.edits import Span
 from errata.core.errors import AccessError, ErrataError, InputError
 from errata.core.records import result_json
 from errata.methods import CORRECTING
@@ -50,34 +48,11 @@ if TYPE_CHECKING:
     from errata.nodes.state import CorrectionContext
     from errata.session import Session
 
-STORE = "ERRATA_CHECKPOINTS"
-"""The environment variable for `--checkpoints`; commands that name no run ignore it."""
 View = Literal["text", "diff", "citations", "nothing"] | Form
 """What standard output gets: the corrected text alone, the diff with verdicts, JSON, the audit of
 citations, nothing, or one report of all drafts once they are done."""
 CodeOf = Callable[["Correction", "CorrectionContext"], int]
 """The exit code of a result."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Stored:
-    """Where a command's runs are kept, and under which name."""
-
-    checkpoints: Annotated[
-        str,
-        Option(
-            metavar="FILE|URL",
-            envvar=STORE,
-            help="Keep named runs in this file (SQLite), or at a postgresql:// address.",
-        ),
-    ] = ""
-    run: Annotated[
-        str,
-        Option(
-            metavar="NAME",
-            help="The run's name in --checkpoints: one that was cut goes on from its last step.",
-        ),
-    ] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +80,6 @@ class Request:
 def correct(
     settings: dict[str, Any],
     request: Request,
-    stored: Stored,
     out: Annotated[
         Path | None, Option(help="Write the corrected text to this file or folder.")
     ] = None,
@@ -113,9 +87,6 @@ def correct(
         bool, Option("--in-place", help="Write the corrected text to the draft's file.")
     ] = False,
     diff: Annotated[bool, Option("--diff", help="Print the diff into a pipe, too.")] = False,
-    spans: Annotated[
-        str, Option(metavar="FILE", help="Change only sentences that this JSON marks.")
-    ] = "",
 ) -> None:
     """Correct a draft by documents or a corpus; write one first if none is given."""
     given, encoding = request.draft or (), request.encoding
@@ -128,17 +99,13 @@ def correct(
         found = code_of_run(correction, context, context.deciding_role)
         return found or code_of_support(correction)
 
-    if spans and (len(drafts) > 1 or not drafts[0].name):
-        raise InputError("--spans marks one draft: name it, and no other, with --draft FILE")
-    kept = unmarked(spans, request.question, drafts[0]) if spans else ()
-    _work_on(drafts, request, settings, stored, view, code_of, kept)
+    _work_on(drafts, request, settings, view, code_of)
 
 
 @TakesSettings(CORRECTING, checking=True)
 def check(
     settings: dict[str, Any],
     request: Request,
-    stored: Stored,
     strict: Annotated[
         Strict | None,
         Option(
@@ -154,21 +121,17 @@ def check(
     def code_of(correction: "Correction", context: "CorrectionContext") -> int:
         return code_of_check(correction, context, context.deciding_role, strict)
 
-    _work_on(drafts, request, settings | {"check_only": True}, stored, "diff", code_of)
+    _work_on(drafts, request, settings | {"check_only": True}, "diff", code_of)
 
 
 def _work_on(
     drafts: Sequence[Draft],
     request: Request,
     settings: Mapping[str, Any],
-    stored: Stored,
     view: View,
     code_of: CodeOf,
-    kept: Sequence[Span] = (),
 ) -> None:
     """Work on each draft and deliver it before the next; exit with the highest exit code.
-
-    No edit changes what is `kept` of a single draft.
 
     Raises ErrataError if nothing can be done, or the only draft fails. Of several drafts, one that
     fails is named on standard error, and the others still run, unless a server refuses the key.
@@ -183,19 +146,18 @@ def _work_on(
             " are documents), or give a --question to have one written"
         )
     progress, codes, reports = Progress(), list[int](), list[Report]()
-    given = (request.method, settings, request.encoding, stored, progress)
+    given = (request.method, settings, request.encoding, progress)
     with open_session(*given, corrects=True) as session:
         documents = read_evidence(evidence, request.encoding)
-        if several and not stored.run:
+        if several:
             # Pages are fetched once for all drafts.
             documents = list(session.run(read_given, documents))
         if several and not (evidence or session.context.corpus):
             say("note: the words after --draft are drafts; --documents names what to judge by")
         for draft in drafts:
-            run = f"{stored.run}/{draft.name}" if stored.run and several else stored.run
             try:
                 with progress.shown("reading, checking, correcting …", quiet=request.stream):
-                    asked = (request.question, draft.text, documents, run, kept)
+                    asked = (request.question, draft.text, documents)
                     how = {"stream": request.stream, "as_json": request.as_json}
                     result = cast("Correction", call(session, "correct", *asked, **how))
                 told = request.stream and request.as_json
@@ -217,28 +179,15 @@ def open_session(
     method: str,
     settings: Mapping[str, Any],
     encoding: str,
-    stored: Stored,
     progress: Progress,
     *,
     corrects: bool,
 ) -> "Session":
-    """The session of a command, not yet entered; the files' encoding is the corpus's too.
-
-    Raises InputError if a run is named without a store, or a store on the command line without a
-    run.
-    """
+    """The session of a command, not yet entered; the files' encoding is the corpus's too."""
     from errata.session import Session
 
-    if stored.run and not stored.checkpoints:
-        raise InputError("--run names a stored run: say with --checkpoints FILE where it is kept")
-    if not stored.run and stored.checkpoints != os.environ.get(STORE, ""):
-        raise InputError(
-            "--checkpoints keeps runs that have a name, and this one has none: name it with "
-            "--run NAME, or leave --checkpoints out"
-        )
     own = {**settings, **({"encoding": encoding} if encoding else {})}
-    kept = {"checkpoints": stored.checkpoints} if stored.run else {}
-    session = Session(method, on_progress=progress.tell_step, **own, **kept)
+    session = Session(method, on_progress=progress.tell_step, **own)
     session.check_verb(corrects=corrects)
     return session
 

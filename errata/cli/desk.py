@@ -2,48 +2,18 @@
 
 import json
 import threading
-from collections.abc import Mapping
+from dataclasses import asdict
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from secrets import compare_digest, token_urlsafe
 from time import sleep
 from typing import Any
 
-from filelock import FileLock, Timeout
-
-from errata.cli.drafts import write_whole
+from errata.cli.decisions import REDRAW_SECONDS, Sheet, as_lines
 from errata.core.errors import ErrataError, InputError
-from errata.core.records import Correction
 from errata.render.html import PAGE_HEADERS, script
-from errata.reviews import REDRAW_SECONDS, Made, Review, Sheet, as_lines
 
 MOST_BYTES = 1_000_000
 """The longest body that the page may send."""
-
-
-class FileReview(Review):
-    """A review whose decisions are in a file, which nobody else can open meanwhile."""
-
-    def __init__(self, correction: Correction, path: Path) -> None:
-        """Read the decisions so far.
-
-        Raises InputError as `Review` does, and if the file is open in another review.
-        """
-        super().__init__(correction)
-        self.path, self._file = path, FileLock(f"{path}.lock", timeout=0)
-        try:
-            self._file.acquire()
-            text = path.read_text("utf-8") if path.exists() else ""
-            self.read(map(json.loads, text.splitlines()))
-        except Timeout as error:
-            raise InputError(f"{str(path)!r} is open in another review") from error
-        except (OSError, ValueError, InputError) as error:
-            fault = f"cannot read {str(path)!r} as decisions: {error}; move it away to begin anew"
-            raise InputError(fault) from error
-
-    def keep(self, made: Mapping[str, Made]) -> None:
-        """Write the decisions. Raises InputError if that fails."""
-        write_whole(self.path, as_lines(self.rows(made)).encode())
 
 
 class Desk(ThreadingHTTPServer):
@@ -84,11 +54,12 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             if what not in ("decisions", "finish") or size > MOST_BYTES:
                 raise InputError("not here, or too long")
-            body, answer = json.loads(self.rfile.read(size)), {"says": "finished; close this page"}
+            body, answer = json.loads(self.rfile.read(size)), dict[str, Any]()
             if review is None:
                 raise InputError("the run goes on; decide when it has ended")
             if what == "decisions":
-                answer = review.answer(body)
+                made = review.decide(body["id"], body["decision"], str(body["comment"]))
+                answer = {"made": asdict(made), "text": review.result().response}
             else:
                 review.check_finished()  # and later the page hears of it before the command ends
                 threading.Timer(REDRAW_SECONDS, desk.finished.set).start()

@@ -18,7 +18,7 @@ from errata.cli.options import AsJson, TakesSettings, add_found
 from errata.cli.output import show, write_json
 from errata.cli.stores import look_at
 from errata.core.errors import ErrataError, PromptError, SettingError
-from errata.methods import METHODS, offered
+from errata.methods import METHODS
 from errata.nodes.settings import suggest
 from errata.prompts.library import load_prompt, prompt_names, stem_of, versions
 from errata.settings_file import SettingsFile, shown
@@ -38,7 +38,7 @@ Row = dict[str, Any]
 """`{what, ok, found}`: what was looked at, whether it works, and what was there."""
 
 
-@TakesSettings(offered(), only=("model", "roles"), assigned=False, from_file=False)
+@TakesSettings([*METHODS], only=("model", "roles"), assigned=False, from_file=False)
 def doctor(settings: dict[str, Any], as_json: AsJson = False) -> None:
     """Say what is configured, and whether it works."""
     rows = examine(settings)

@@ -1,18 +1,16 @@
 """Drafts and evidence in files, in any encoding, and where corrected texts go."""
 
 import codecs
-import json
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from errata.cli.output import STDOUT, check_writable
-from errata.core.edits import Span, Spans
-from errata.core.errors import InputError, require
+from errata.core.errors import InputError
 from errata.render.terminal import say
 from errata.tools.files.decoding import (
     DOCX,
@@ -22,11 +20,11 @@ from errata.tools.files.decoding import (
     read_bytes,
     read_input_bytes,
 )
+from errata.tools.files.kinds import SUFFIXES, Kind, is_page
 
 if TYPE_CHECKING:
     from errata.core.records import Correction, Document
     from errata.tools.files.decoding import Decoded
-    from errata.tools.files.word import Word
 
 _FORMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -36,6 +34,7 @@ _FORMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 """Byte-order marks, each with the encoding of what follows it."""
+_CONVERT = "that is read as evidence alone: convert the draft to Markdown or text"
 
 
 def decode_source(source: str, encoding: str) -> "Decoded":
@@ -90,24 +89,13 @@ class Draft:
     encoding: str = "utf-8"
     mark: bytes = b""
     """The byte-order mark of its file."""
-    word: "Word | None" = None
-    """The Word document that it is, if it is one."""
     out: Path | None = None
     html: Path | None = None
 
     def encode(self, correction: "Correction") -> bytes:
-        """The corrected text as bytes in the encoding of its file, or as a Word document.
-
-        In UTF-8 if the file's encoding lacks a character; says which edits Word has no place for.
-        """
+        """The corrected text as bytes in its file's encoding; in UTF-8 if that lacks a sign."""
         if self.data and correction.response == self.text:
             return self.data
-        if self.word:
-            data, undone = self.word.edited(correction.edits)
-            for edit in undone:
-                say(f"note: {self.name!r} was left as it is at {edit.before!r}: Word has no place "
-                    f"for {edit.after!r}")  # fmt: skip
-            return data
         text = correction.response + self.ending
         try:
             return self.mark + text.encode(self.encoding)
@@ -173,22 +161,18 @@ def read_drafts(
 def _read_draft(source: str, encoding: str) -> Draft:
     name, data = read_input_bytes(source)
     if describe_binary(data) == DOCX:
-        require(name, "files", "lxml")
-        from errata.tools.files.word import Word
-
-        word = Word(data, name)
-        draft = Draft(source, word.text.rstrip("\n"), data=data, word=word)
-    else:
-        decoded = _decode(name, data, encoding)
-        text = decoded.text.rstrip("\r\n")
-        forms = ((b"", decoded.encoding), *_FORMS)
-        encoded = decoded.text.encode
-        exact = (form for form in forms if form[0] + encoded(form[1], "replace") == data)
-        mark, codec = next(exact, forms[0])
-        draft = Draft(source, text, decoded.text[len(text) :], data, codec, mark)
-    if not draft.text.strip():
+        raise InputError(f"{name} is {DOCX}; {_CONVERT}")
+    decoded = _decode(name, data, encoding)
+    text = decoded.text.rstrip("\r\n")
+    if is_page(text) or SUFFIXES.get(Path(source).suffix.lower()) is Kind.HTML:
+        raise InputError(f"{name} is a page of HTML; {_CONVERT}")
+    if not text.strip():
         raise InputError(f"the draft {source!r} is empty; leave --draft away to have one written")
-    return draft
+    forms = ((b"", decoded.encoding), *_FORMS)
+    encoded = decoded.text.encode
+    exact = (form for form in forms if form[0] + encoded(form[1], "replace") == data)
+    mark, codec = next(exact, forms[0])
+    return Draft(source, text, decoded.text[len(text) :], data, codec, mark)
 
 
 def _places(
@@ -230,36 +214,3 @@ def write_whole(path: Path, data: bytes) -> None:
     finally:
         with suppress(OSError):
             new.unlink()
-
-
-def unmarked(source: str, question: str, draft: Draft) -> list[Span]:
-    """The sentences of a draft that a file of JSON marks nothing of.
-
-    Its marks are all objects with `start` and `end`, wherever they stand: LettuceDetect's spans,
-    Guardrails' `error_spans`. Raises InputError if the file cannot be read, or a mark is of another
-    text: outside the draft, or with another `text` than stands there.
-    """
-    from errata.tools.local.extract import split_draft
-
-    try:
-        found = list(_marks(json.loads(decode_source(source, "").text)))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{source!r} is no JSON: {error}") from error
-    for start, end, text in found:
-        inside = 0 <= start <= end <= len(draft.text)
-        if not inside or text not in (None, draft.text[start:end]):
-            where = f"characters {start} to {end}"
-            raise InputError(f"{source!r} marks {where} of another text than {draft.name!r}")
-    marks = Spans(found, lambda mark: mark[:2])
-    places = ((each.start, each.end) for each in split_draft(question, draft.text))
-    return [place for place in places if not marks.touching(*place)]
-
-
-def _marks(value: Any) -> Iterator[tuple[int, int, Any]]:
-    if isinstance(value, dict):
-        start, end = value.get("start"), value.get("end")
-        if type(start) is type(end) is int:
-            yield start, end, value.get("text")
-    parts = value.values() if isinstance(value, dict) else value
-    for each in parts if isinstance(value, dict | list) else ():
-        yield from _marks(each)

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,7 +14,7 @@ from errata.cli.options import AsJson, TakesSettings
 from errata.cli.output import write_json
 from errata.cli.progress import Progress
 from errata.core.errors import InputError
-from errata.methods import METHODS, offered
+from errata.methods import METHODS
 from errata.render.terminal import say
 
 if TYPE_CHECKING:
@@ -23,10 +24,14 @@ if TYPE_CHECKING:
 
 WIDTH = 200
 """Width in characters of a table that does not go to a terminal."""
-Form = Literal["text", "markdown", "latex"]
+CLONE = (
+    "errata eval needs a clone of errata, which a wheel is not: "
+    "in the clone's folder, pip install --editable '.[eval]'"
+)
+Form = Literal["text", "markdown"]
 
 
-@TakesSettings(offered(), only=("model", "roles", "sampling"), from_file=False)
+@TakesSettings([*METHODS], only=("model", "roles", "sampling"), from_file=False)
 def eval(  # noqa: A001  the command's name
     settings: dict[str, Any],
     dataset: Annotated[
@@ -48,23 +53,19 @@ def eval(  # noqa: A001  the command's name
     at_once: Annotated[int, Option(min=1, help="Items under way at a time.")] = 2,
     replay: Annotated[str, Option(help="Recorded exchanges to answer from.")] = "",
     form: Annotated[Form, Option("--format", help="How tables are written.")] = "text",
-    plots: Annotated[Path | None, Option(help="Draw plots into this folder.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run methods on a dataset and score them, or repeat a table of a paper; go on if killed."""
+    _need_clone()
     from errata.evals.harness import Harness
-    from errata.evals.plots import check_can_draw
     from errata.evals.runner import Runner
 
     if bool(dataset) == bool(table):
         raise InputError("name a dataset, or a table of a paper with --table; not both")
-    for folder in filter(None, (out, plots)):
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"cannot write to the folder {folder}: {error.strerror}") from error
-    if plots:
-        check_can_draw()
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write to the folder {out}: {error.strerror}") from error
     if replay and not Path(replay).exists():
         raise InputError(f"--replay {replay}: no such folder or file of recorded exchanges")
     _refuse_unknown(settings)
@@ -76,7 +77,7 @@ def eval(  # noqa: A001  the command's name
     try:
         with FileLock(out / ".lock", timeout=0), told.progress.shown():
             methods = list(dict.fromkeys(method or ["rac"]))
-            tables = asyncio.run(_evaluate(harness, dataset, methods, table, plots))
+            tables = asyncio.run(_evaluate(harness, dataset, methods, table))
     except Timeout as error:
         raise InputError(
             f"another run writes to {out}; wait for it, or name another --out"
@@ -86,6 +87,11 @@ def eval(  # noqa: A001  the command's name
         write_json(tables)
     else:
         _show(tables, form)
+
+
+def _need_clone() -> None:
+    if find_spec("errata.evals") is None:
+        raise InputError(CLONE)
 
 
 class _Told:
@@ -125,15 +131,15 @@ def _refuse_unknown(settings: dict[str, Any]) -> None:
 
 
 async def _evaluate(
-    harness: "Harness", dataset: str, methods: Sequence[str], table: str, plots: Path | None
+    harness: "Harness", dataset: str, methods: Sequence[str], table: str
 ) -> "list[Table]":
     from errata.evals.report import compare_methods, repeat_table
     from errata.tools.models.pool import close_loop_models
 
     try:
         if table:
-            return [await repeat_table(harness, table, plots)]
-        return await compare_methods(harness, dataset, methods, plots)
+            return [await repeat_table(harness, table)]
+        return await compare_methods(harness, dataset, methods)
     finally:
         await close_loop_models()
 
@@ -141,11 +147,11 @@ async def _evaluate(
 def _show(tables: "Sequence[Table]", form: Form) -> None:
     from rich.console import Console
 
-    from errata.evals.tables import to_latex, to_markdown, to_text
+    from errata.evals.tables import to_markdown, to_text
 
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
     for table in tables:
         if form == "text":
             console.print(to_text(table))
         else:
-            sys.stdout.write(to_markdown(table) if form == "markdown" else to_latex(table))
+            sys.stdout.write(to_markdown(table))

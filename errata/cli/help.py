@@ -24,10 +24,7 @@ COMMON = {
     "top_k": ("--top-k <int>", "How many documents to retrieve for one query."),
     "model": ("--model <str>", "local, PROVIDER:MODEL or scripted:FILE, for all roles."),
     "roles": ("--role ROLE=FILLER", "What fills a single role in place of the model."),
-    "unsupported": (
-        "--unsupported flag|drop|hedge|footnote",
-        "What becomes of unsupported claims.",
-    ),
+    "unsupported": ("--unsupported flag|drop|hedge", "What becomes of unsupported claims."),
     "cite": ("--cite numbers|footnotes|links", "Mark what is supported with its sources."),
     "max_seconds": ("--max-seconds <float>", "Seconds that a run may take."),
     "max_calls": ("--max-calls <int>", "Calls to models that a run may pay for."),

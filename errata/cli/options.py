@@ -42,7 +42,7 @@ Stream = Annotated[
     bool,
     Option("--stream", help="Show text, verdicts, patches live in a terminal; --json: by line."),
 ]
-Form = Literal["json", "sarif", "rdjson", "junit", "markdown", "annotations"]
+Form = Literal["json", "sarif", "markdown"]
 AsForm = Annotated[Form | None, Option("--format", help="Print the findings in this form.")]
 Out = Annotated[Path | None, Option("--out", help="Write here, not to stdout.")]
 MODELS = (

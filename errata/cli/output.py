@@ -70,8 +70,7 @@ def show_correction(correction: "Correction", *, hint: bool = True) -> None:
     for note in correction.notes:
         console.print(f"note: {visible(note)}", markup=False)
     console.print(f"\n{summary(correction)}", markup=False, soft_wrap=True)
-    by_model = correction.usage.replies or correction.usage.by_role.get("verify", {}).get("stored")
-    if hint and console.is_terminal and correction.checked and not by_model:
+    if hint and console.is_terminal and correction.checked and not correction.usage.replies:
         console.print(LOCAL, markup=False, soft_wrap=True)
 
 

@@ -31,8 +31,8 @@ from errata.methods import CORRECTING
 from errata.render.terminal import say
 
 if TYPE_CHECKING:
+    from errata.cli.decisions import Sheet
     from errata.cli.desk import Desk
-    from errata.reviews import Sheet
 
 
 @TakesSettings(CORRECTING)
@@ -63,8 +63,8 @@ def review(
 @contextmanager
 def _page(question: str, draft: str) -> Iterator["Desk"]:
     """A page while the block runs; stopped by Ctrl-C it says that nothing is lost."""
+    from errata.cli.decisions import Sheet
     from errata.cli.desk import Desk
-    from errata.reviews import Sheet
 
     desk = Desk(Sheet(question, draft))
     Thread(target=desk.serve_forever, daemon=True).start()
@@ -82,9 +82,9 @@ def _page(question: str, draft: str) -> Iterator["Desk"]:
 
 def _decide(desk: "Desk", correction: Correction, path: Path) -> Correction:
     """What a person made of a correction, once all is decided."""
-    from errata.cli.desk import FileReview
+    from errata.cli.decisions import Review
 
-    own = FileReview(correction, path)
+    own = Review(correction, path)
     desk.sheet.open(own)
     say(f"{count(own.edits, 'edit')} to decide on; the decisions are kept in {path}")
     desk.finished.wait()

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
@@ -16,32 +16,23 @@ from errata.core.errors import InputError, SettingError, count
 from errata.render.terminal import say
 
 if TYPE_CHECKING:
-    from errata.tools.judges.evidence_store import EvidenceStore
-    from errata.tools.net.stores import Store
+    from errata.tools.net.sqlite_store import SqliteStore
 
 Bound = float | None
-S = TypeVar("S", "Store", "EvidenceStore")
 
 
 def index(
     sources: Annotated[list[Path], Argument(help="Files and folders to index.")],
-    out: Annotated[
-        str, Option("--out", help="The folder of the index, or qdrant:URL/COLLECTION?EMBEDDER.")
-    ],
-    embedder: Annotated[
-        str, Option(help="PROVIDER:MODEL for dense vectors; none: BM25 alone.")
-    ] = "",
+    out: Annotated[Path, Option("--out", help="The folder of the index.")],
     encoding: Encoding = "",
     as_json: AsJson = False,
 ) -> None:
     """Build an index of texts, or bring one up to date; only what changed is read."""
-    from errata.tools.retrieval import qdrant
     from errata.tools.retrieval.index import build
+    from errata.tools.retrieval.objects import refuse_name
 
-    if out.startswith(qdrant.PREFIX):
-        report = qdrant.build(sources, out, encoding)
-    else:
-        report = build(sources, Path(out), embedder, encoding)
+    refuse_name(str(out), "corpus")
+    report = build(sources, out, encoding)
     for note in report.notes:
         say(f"note: {note}")
     found = f"{report.passages} passages of {report.files} files"
@@ -50,7 +41,7 @@ def index(
 
 
 def cache(
-    places: Annotated[list[str], Argument(help="Files of calls or pages, or redis://….")],
+    places: Annotated[list[str], Argument(help="Files of calls or pages.")],
     prune: Annotated[bool, Option("--prune", help="Remove entries.")] = False,
     older_than: Annotated[
         Bound, Option(help="With --prune: remove what is older than this many hours.", min=0)
@@ -73,7 +64,7 @@ def cache(
 
 
 @contextmanager
-def opened_store(store: S, kind: str) -> Iterator[S]:
+def _opened(store: "SqliteStore") -> Iterator["SqliteStore"]:
     """A store, closed after the block; raises InputError if it cannot be used."""
     from errata.core.limits import Bounds, open_bounds
     from errata.tools.net.sqlite_store import StoreError
@@ -84,7 +75,7 @@ def opened_store(store: S, kind: str) -> Iterator[S]:
         for note in bounds.notes:
             say(f"note: {note}")
     except StoreError as error:
-        raise InputError(f"cannot use the {kind}: {error}") from error
+        raise InputError(f"cannot use the cache: {error}") from error
 
 
 def look_at(place: str, older_than: Bound = None, to_megabytes: Bound = None) -> dict[str, Any]:
@@ -92,18 +83,17 @@ def look_at(place: str, older_than: Bound = None, to_megabytes: Bound = None) ->
 
     `older_than` is in hours. Raises InputError if there is no such cache, or it cannot be used.
     """
-    from errata.tools.net.redaction import without_login
     from errata.tools.net.stores import find_store
 
     before = None if older_than is None else time.time() - older_than * 3600
     size = None if to_megabytes is None else int(to_megabytes * 1_000_000)
-    with opened_store(find_store(place), "cache") as store:
+    with _opened(find_store(place)) as store:
         pruned = store.prune(before, size) if (before, size) != (None, None) else 0
         found = asdict(store.summary())
     for end in ("oldest", "newest"):
         if found[end] is not None:
             found[end] = datetime.fromtimestamp(found[end], UTC).isoformat(timespec="seconds")
-    return {"cache": without_login(place), **found, "pruned": pruned}
+    return {"cache": place, **found, "pruned": pruned}
 
 
 def _describe(row: dict[str, Any], *, told: bool) -> Iterator[str]:

@@ -79,7 +79,7 @@ class PageError(ErrataError, RuntimeError):
 
 
 class RemoteError(ErrataError, RuntimeError):
-    """A run on a server that failed, or a server that did; invoke the graph again to go on."""
+    """A cluster that failed; the same command goes on where it stopped."""
 
 
 class OutOfTimeError(ErrataError, RuntimeError):

@@ -1,1 +1,1 @@
-"""errata inside agents and chains of LangChain, and of CrewAI."""
+"""errata inside agents and chains of LangChain."""

@@ -1,6 +1,6 @@
 """A result as one HTML page: a report without JavaScript, or the page that it is reviewed on."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -49,18 +49,12 @@ def script() -> str:
     return files("errata.render").joinpath("review.js").read_text(encoding="utf-8")
 
 
-def listing(waiting: Sequence[Mapping[str, Any]]) -> str:
-    """The page that leads to the reviews of a server: `thread`, `about`, `says` of each."""
-    says = {"says": f"{count(waiting, 'review')} here"}
-    return _template().render(question="Reviews", waiting=waiting, review=says)
-
-
 def report(result: Correction | Answer, review: Mapping[str, Any] | None = None) -> str:
     """A report as HTML; all text of drafts and documents is escaped.
 
     With `review` it is the page that a correction is reviewed on: `made` has the decisions so far
     by the ids of the edits to decide on, `text` the draft after them, `says` what the page tells,
-    `live` whether the run goes on, `name` the review where one page leads to several.
+    `live` whether the run goes on.
     """
     sources = {}
     for document in result.documents:

@@ -15,26 +15,11 @@ function tell(text) {
   byId("status").textContent = `${done} of ${all.length} decided${text ? `; ${text}` : ""}`;
 }
 
-async function call(path, body) { // with the key of whoever reads, where the server asks for one
-  const key = sessionStorage.getItem("key");
-  const headers = { "content-type": "application/json", ...(key && { "x-api-key": key }) };
-  const reply = await fetch(path + location.search, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
-  if (reply.status === 401) { await askKey(); return call(path, body); }
+async function call(path, body) {
+  const reply = await fetch(path, body && { method: "POST", body: JSON.stringify(body) });
   if (reply.ok) return reply;
   throw new Error((await reply.json()).detail);
 }
-
-function askKey() {
-  const dialog = byId("who"), field = byId("key");
-  dialog.showModal();
-  return new Promise((then) => { dialog.onclose = then; }).then(() => {
-    sessionStorage.setItem("key", field.value.replace(/[^\x21-\x7e]/g, ""));
-    field.value = "";
-  });
-}
-
-const nameOf = () => document.querySelector("main").dataset.name; // of a review on a server
-const held = () => JSON.parse(sessionStorage.getItem(nameOf()) ?? "{}"); // what this tab saw kept
 
 function show(edit, made) {
   edit.dataset.made = JSON.stringify(made);
@@ -52,10 +37,8 @@ function show(edit, made) {
 
 async function keep(edit, made) {
   const before = madeOf(edit);
-  const reply = await call("decisions", { id: edit.id, ...made, name: nameOf() });
-  const said = await reply.json();
+  const said = await (await call("decisions", { id: edit.id, ...made })).json();
   show(edit, said.made);
-  if (nameOf()) sessionStorage.setItem(nameOf(), JSON.stringify({ ...held(), [edit.id]: said.made }));
   byId("finished").textContent = said.text;
   return before;
 }
@@ -107,9 +90,8 @@ async function finish() {
   await follow(); // another tab may have decided
   const open = edits().filter((edit) => !isDecided(edit));
   if (open.length) { go(open[0]); return tell("decide on all edits first"); }
-  const said = await (await call("finish", { name: nameOf() })).json();
-  if (said.live) return follow();
-  tell(said.says);
+  await call("finish", {});
+  tell("finished; close this page");
 }
 
 const save = (download, blob) =>
@@ -161,10 +143,8 @@ document.addEventListener("click", (event) => {
   if (button && !document.querySelector("main[data-live]")) press(button.dataset.key);
 });
 
-async function begin() {
+function begin() {
   edits().forEach((edit) => show(edit, madeOf(edit)));
-  for (const [id, made] of nameOf() ? Object.entries(held()) : []) // a killed server may have lost it
-    if (byId(id) && made.at > madeOf(byId(id)).at) await keep(byId(id), made);
   const made = edits().filter(isDecided).sort((a, b) => madeOf(a).at.localeCompare(madeOf(b).at));
   past.splice(0, past.length, ...made.map((edit) => [edit.id, { decision: null, comment: madeOf(edit).comment }]));
   current = null;
@@ -189,7 +169,7 @@ async function follow() { // a line of JSON is a page, the last one what a perso
     if (lines.length) draw(JSON.parse(lines.at(-1)));
   }
   if (document.querySelector("main[data-live]")) throw new TypeError("cut off");
-  await begin();
+  begin();
 }
 
 run(follow);

@@ -16,7 +16,6 @@ BENCHES: Mapping[str, str] = {
     "faults": "docs/results/faults.md: every fault by every method (8 min)",
     "hostile": "200 runs at once alone and beside a hostile caller (10 min)",
     "leaderboard": "docs/results/leaderboard.md: every method on every dataset, local fillers",
-    "retrieval": "what RAC finds in a corpus",
     "stream": "when an answer that is corrected while it is written is judged and mended",
     "verifier": "the local verifier's score and labels on labelled sets of claims",
 }

@@ -13,9 +13,7 @@ def main(*arguments: str) -> int:
         known = "\n".join(f"  {each:<14}{about}" for each, about in BENCHES.items())
         sys.stderr.write(f"there is no bench {name!r}; name one of\n{known}\n")
         return 2
-    place, function = ("corrections", name) if name == "retrieval" else (name, "main")
-    module = import_module(f"errata.evals.benches.{place}")
-    return int(getattr(module, function)(*rest) or 0)
+    return int(import_module(f"errata.evals.benches.{name}").main(*rest) or 0)
 
 
 if __name__ == "__main__":

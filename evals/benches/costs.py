@@ -1,4 +1,4 @@
-"""What each method asks of a model for one biography, beside what the published programs ask.
+"""What each method asks of a model for one biography, beside what RAC's published program asks.
 
 Calls, generations waited for, tokens, searches and pages, of every method in its default form
 and in the published one. The model is the one at OPENAI_BASE_URL; without that, the simulated
@@ -30,7 +30,7 @@ from errata.evals.endpoint.running import pointed_at, start
 from errata.evals.endpoint.settings import Settings
 from errata.evals.items import Item
 from errata.evals.runner import run_item
-from errata.methods import METHODS, Result
+from errata.methods import ANSWERING, CORRECTING, METHODS, Result
 from errata.session import Session
 
 FORMS = ("", "paper")
@@ -42,8 +42,8 @@ _INTRODUCTION = """\
 # Costs
 
 What one biography costs: means of {inputs}, corrected by {endpoint}. Written by
-`make bench NAME=costs`. **Waits** are calls made one after another. **Published** is the authors'
-own program, measured once on 20 of FActScore's biographies (which 20 was not kept) with another
+`make bench NAME=costs`. **Waits** are calls made one after another. **Published**: RAC's own
+program, measured once on 20 of FActScore's biographies (which 20 was not kept) with another
 simulated endpoint, whose replies hold other numbers of claims and errors: compare magnitudes.
 
 """
@@ -59,15 +59,9 @@ _WRITTEN = {
     "searches": ".1f",
     "pages": ".1f",
 }
-PUBLISHED: Mapping[str, tuple[str, str]] = {
-    "rac": ("8.9", "5.3K"),
-    "cove": ("13.9", "1.8K to 3.6K"),
-    "rarr": ("21.6", "38K"),
-    "ever": ("55", "31K"),
-    "critic": ("12", "43K"),
-    "factool": ("34", "19K"),
-}
-"""Calls and prompt tokens of published programs; CoVE's are two, FacTool's gives verdicts alone."""
+PUBLISHED: Mapping[str, tuple[str, str]] = {"rac": ("8.9", "5.3K")}
+"""Calls and prompt tokens of a published program."""
+METHODS_MEASURED = (*CORRECTING, *ANSWERING)
 Costs = Mapping[str, float]
 
 
@@ -208,7 +202,7 @@ def main(*arguments: str) -> None:
     parser.add_argument("--model", default="openai:m")
     parser.add_argument("--search", default="serpapi")
     parser.add_argument("--at-once", type=int, default=5, help="runs at a time")
-    parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=METHODS)
+    parser.add_argument("--methods", nargs="+", default=METHODS_MEASURED, choices=METHODS)
     args = parser.parse_args(arguments)
     try:
         items = dataset_named("biography").read(args.data).items[: args.drafts]

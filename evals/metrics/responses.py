@@ -5,10 +5,10 @@ from asyncio import to_thread
 from collections.abc import Callable, Mapping, Sequence
 from math import exp
 
+from errata.core.errors import require
 from errata.core.records import Correction
 from errata.evals.items import Item, Row
 from errata.evals.judges import Judge, Relation, relate, relate_to_text
-from errata.evals.metrics.distance import preservation
 from errata.evals.metrics.estimate import Counts
 from errata.evals.metrics.family import (
     Family,
@@ -182,6 +182,13 @@ def _unscored(_: Row, said: Said) -> Counts:
     return (part, max(1, whole))
 
 
+def _edit_distance(before: str, after: str) -> float:
+    """The characters that changed over those there were, at most 1."""
+    from rapidfuzz.distance import Levenshtein
+
+    return min(Levenshtein.distance(before, after) / len(before), 1.0)
+
+
 class OverCorrection(Family):
     """What is lost and what is new in a response that should only have lost errors.
 
@@ -212,6 +219,11 @@ class OverCorrection(Family):
         "unscored": Measure(_unscored),
     }
 
+    def __init__(self, judge: Judge, model: str = "", search: str = "") -> None:
+        """Raise SettingError if the package that measures the distance is missing."""
+        super().__init__(judge, model, search)
+        require("the metric overcorrection", "eval", "rapidfuzz")
+
     async def score(self, item: Item, result: Result) -> Said:
         """What is kept, how far the texts are apart, and what the response claims anew.
 
@@ -234,7 +246,7 @@ class OverCorrection(Family):
         pairs = zip(facts, stated, strict=True)
         return {
             "changed": response != draft,
-            "edit_distance": 1 - preservation(draft, response) if draft else None,
+            "edit_distance": _edit_distance(draft, response) if draft else None,
             "text_kept": kept,
             "true_facts": [relation for (_, label), relation in pairs if label],
             "relations": list(relations),

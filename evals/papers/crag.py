@@ -201,6 +201,5 @@ TABLES = (
                 map(str, SHARES), answer("plain", "popqa", MEMORY)
             ),
         },
-        axis="share of questions that lose their accurate results",
     ),
 )

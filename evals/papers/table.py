@@ -127,8 +127,6 @@ class PaperTable:
     """What differs from the paper, and what of its figures could not be read."""
     printed: Mapping[Key, Mapping[str, str]]
     """The paper's figures by row and column."""
-    axis: str = ""
-    """What the columns are places of, for a figure of lines; empty: it is a table."""
 
     def runs(self) -> list[Run]:
         """The runs of all columns, each once."""
@@ -153,16 +151,6 @@ class PaperTable:
             lines.append(TableRow(label, tuple(cells), group))
         headings = ("", *(column.name for column in self.columns))
         return Table(f"{self.caption} ({self.source})", headings, tuple(lines), self.notes)
-
-    def lines(self, figures: Figures) -> dict[str, list[tuple[float, Figure]]]:
-        """For a figure of lines: each row's figures by the place along the axis."""
-        lines = dict[str, list[tuple[float, Figure]]]()
-        for group, label in self.printed:
-            for column in self.columns:
-                found = self._find((group, label), column, figures, {})
-                if isinstance(found, Figure):
-                    lines.setdefault(label, []).append((float(column.run), found))
-        return lines
 
     def _find(self, key: Key, column: Column, figures: Figures, rows: Rows) -> Figure | str | None:
         """Our figure of a cell, or in words why there is none; None: nothing belongs there."""
@@ -200,7 +188,7 @@ def _paper(name: str) -> dict[str, Any]:
     return tables
 
 
-def paper_table(name: str, columns: Iterable[Column], runs: Runs, axis: str = "") -> PaperTable:
+def paper_table(name: str, columns: Iterable[Column], runs: Runs) -> PaperTable:
     """A table with our runs by row, and what `figures/PAPER.json` says of it and prints.
 
     Raises ValueError if there are runs for a row that is not printed.
@@ -214,4 +202,4 @@ def paper_table(name: str, columns: Iterable[Column], runs: Runs, axis: str = ""
     if unknown := set(runs) - set(printed):
         raise ValueError(f"{name}: no such row is printed: {sorted(unknown)}")
     about = (told["caption"], told["source"], tuple(told["notes"]))
-    return PaperTable(name, tuple(columns), runs, *about, printed, axis)
+    return PaperTable(name, tuple(columns), runs, *about, printed)

@@ -14,6 +14,7 @@ from errata.nodes.cite.state import Cite, CiteContext, Source, Status
 from errata.nodes.rac.evidence import add_documents, ask_by_query
 from errata.nodes.step import Update, note, note_unpaid, spend, step
 from errata.tools.judges.versions import find_copies
+from errata.tools.local.extract import note_html
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.text.marks import is_local, plain_url
 from errata.tools.text.references import Reference, read_cited
@@ -29,6 +30,7 @@ _STEM = re.compile(r"\W*(?P<name>.*?)(?:\.\w{1,5})?\Z", re.DOTALL)
 @step
 async def read(state: Cite) -> Update:
     """Find the draft's sentences with their marks, and its references."""
+    await to_thread(note_html, state.draft)
     sentences, references = await to_thread(read_cited, state.draft)
     return {"sentences": sentences, "references": references}
 

@@ -235,7 +235,7 @@ async def search(state: AnswerState, context: WebContext) -> Update:
     query = state.queries[0]
     found = await find_hits(query, context, "search", HITS)
     if found and not found.hits:
-        note(f"{context.search} found nothing for {query!r}")
+        note(f"{context.engine} found nothing for {query!r}")
     return {"found": found}
 
 

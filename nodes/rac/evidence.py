@@ -97,7 +97,7 @@ async def search_pages(state: Rac, context: RacContext) -> list[Document]:
     if found is None:
         return []
     if not found.hits:
-        note(f"{context.search} found nothing for {query!r}")
+        note(f"{context.engine} found nothing for {query!r}")
     if biography:
         return await _read_biography(found.hits, context)
     pages = await read_hits(found.hits[:most], context, "retrieve")

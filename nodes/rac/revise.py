@@ -34,10 +34,7 @@ async def revise(state: Rac, context: ClaimContext) -> Update:
     refuted = {verdict.claim: verdict for verdict in state.verdicts if verdict.label == "refuted"}
     for claim in find_unmended(state.claims, state.verdicts, edits):
         doubted[claim.id] = refuted[claim.id]
-    footnotes = context.unsupported == "footnote"
-    edits, notes = await to_thread(
-        hedge, state.draft, edits, state.claims, doubted, footnotes=footnotes
-    )
+    edits, notes = await to_thread(hedge, state.draft, edits, state.claims, doubted)
     note(*notes)
     return {"edits": edits}
 

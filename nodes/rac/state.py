@@ -1,7 +1,7 @@
 """Read this first: what RAC takes, carries, gives, lets a run set, and which way a run goes."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -10,7 +10,6 @@ from errata.nodes.context import SearchContext
 from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable, fill, said
 from errata.nodes.state import CorrectionContext, CorrectionState, RevisionContext, checked
 from errata.nodes.step import route
-from errata.tools.judges.evidence_store import check_evidence_store
 from errata.tools.judges.verifier import NO_DOCUMENT
 from errata.tools.local.mends import Mend
 from errata.tools.text.questions import question_entity
@@ -54,34 +53,24 @@ class ClaimContext(RevisionContext):
     (the paper's form)."""
     keep_all_true: Annotated[bool, Remote.FREE, Flag(check=False)] = False
     """Return a draft without refuted claims unchanged (KAT, section 4.4)."""
-    unsupported: Annotated[
-        Literal["flag", "drop", "hedge", "footnote"], Remote.FREE, Flag(check=False)
-    ] = "flag"
+    unsupported: Annotated[Literal["flag", "drop", "hedge"], Remote.FREE, Flag(check=False)] = (
+        "flag"
+    )
     """Refuted claims that cannot be corrected, and claims that the documents do not mention: `flag`
     reports them, `drop` removes them (section 4.3, equation 9), `hedge` marks their sentences with
-    `[unverified]` or `[contradicted]`, `footnote` with a note at the end that says which claim is
-    meant. With any, a model removes a refuted claim if nothing true could take its place."""
+    `[unverified]` or `[contradicted]`. With any, a model removes a refuted claim if nothing true
+    could take its place."""
     drop_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.05
     """With `unsupported=drop`: of the claims that local code did not find mentioned, remove those
     scored at most this; below 1 only those that no document speaks of. A model gives no score."""
     revision: Annotated[Literal["sentences", "draft"], Remote.FREE] = "sentences"
     """What a model rewrites: the sentences of corrected claims, or the draft (the paper's form)."""
-    evidence_store: Annotated[str, Flag(environment="ERRATA_EVIDENCE_STORE")] = ""
-    """Keep verdicts here, and take what the same judge said of a claim by the same documents: a
-    file, or `postgresql://…`."""
-    evidence_store_hours: Annotated[float, Field(ge=0)] = 0.0
-    """Hours after which a kept verdict is judged anew; 0: never."""
     verify_prompt: EditablePrompt = editable("rac/verify.v3")
     correct_prompt: EditablePrompt = editable("rac/correct.v3")
     correct_drop_prompt: EditablePrompt = editable("rac/correct.drop.v3")
     revise_prompt: EditablePrompt = editable("rac/revise.v1")
     revise_drop_prompt: EditablePrompt = editable("rac/revise.drop.v1")
     revise_sentence_prompt: EditablePrompt = editable("rac/revise.sentence.v3")
-
-    def model_post_init(self, context: Any) -> None:
-        """Refuse a store that cannot be used before anything runs."""
-        super().model_post_init(context)
-        check_evidence_store(self.evidence_store)
 
     @property
     def drops(self) -> bool:
@@ -91,7 +80,7 @@ class ClaimContext(RevisionContext):
     @property
     def marks(self) -> bool:
         """Whether what has no support is marked in the text."""
-        return self.unsupported in ("hedge", "footnote")
+        return self.unsupported == "hedge"
 
     @property
     def looks_up(self) -> bool:

@@ -16,7 +16,6 @@ from errata.nodes.claims import (
 )
 from errata.nodes.rac.judgements import Judgement, find_quotes, read_judgements
 from errata.nodes.rac.state import ClaimContext, Rac
-from errata.nodes.rac.stored import Known, open_stored
 from errata.nodes.step import Update, in_thread_or, note, spend, step
 from errata.tools.judges.differences import mark_disputes
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, are_spoken_of, attach_quotes
@@ -63,44 +62,23 @@ async def judge_claims(
     context: ClaimContext,
     language: str = "",
 ) -> Judged:
-    """A verdict on each claim, from the run's evidence store, or else from what fills the role.
+    """A verdict on each claim, from what fills the role.
 
     `language` is that of all claims, if it is known not to be English.
     """
     if not (claims and documents):
         return Judged(unchecked(claims, NO_DOCUMENT), {})
     cascades = context.cascades("verify")
-    stored = open_stored(question, documents, context, 0, language)
-    known = await stored.find(claims) if stored else {}
-    rest = [claim for claim in claims if claim.id not in known]
     if context.by_model("verify") and not cascades:
-        first = await _by_model(question, rest, documents, context) if rest else Judged([], {})
-    else:
-        first = Judged(
-            await judge_by_code(question, rest, documents, context, "verify", language), {}
-        )
-        foreign = [v for v in first.verdicts if v.explanation.startswith(OTHER_LANGUAGE)]
-        if foreign and not cascades:
-            share = f"{len(foreign)} of {count(claims, 'claim')}"
-            note(f"{share} not judged: {foreign[0].explanation}")
-    judged = _joined(claims, first, known)
+        return await _by_model(question, claims, documents, context)
+    verdicts = await judge_by_code(question, claims, documents, context, "verify", language)
     if cascades:
-        again = await judge_again(question, claims, judged.verdicts, documents, context)
-        final = {verdict.claim: verdict for verdict in again.verdicts}
-        # What the second judged is kept as its own.
-        first = Judged([own for own in first.verdicts if own is final[own.claim]], {})
-        judged = again
-    if stored:
-        await stored.keep(rest, *first)
-    return judged
-
-
-def _joined(claims: Sequence[Claim], judged: Judged, known: Known) -> Judged:
-    """What was judged now and before, in the claims' order."""
-    verdicts = {verdict.claim: verdict for verdict in judged.verdicts}
-    verdicts |= {claim: verdict for claim, (verdict, _) in known.items()}
-    mends = judged.mends | {claim: [*own] for claim, (_, own) in known.items() if own}
-    return Judged([verdicts[claim.id] for claim in claims if claim.id in verdicts], mends)
+        return await judge_again(question, claims, verdicts, documents, context)
+    foreign = [own for own in verdicts if own.explanation.startswith(OTHER_LANGUAGE)]
+    if foreign:
+        share = f"{len(foreign)} of {count(claims, 'claim')}"
+        note(f"{share} not judged: {foreign[0].explanation}")
+    return Judged(verdicts, {})
 
 
 async def judge_again(
@@ -131,16 +109,11 @@ async def ask_second(
 ) -> Judged:
     """What the second of a cascade says of some claims, of so many that the first has judged."""
     spend(Usage(by_role={"verify": {"escalated": float(len(claims))}}))
-    stored = open_stored(question, documents, context, 1) if claims else None
-    known = await stored.find(claims) if stored else {}
-    rest, second = [claim for claim in claims if claim.id not in known], Judged([], {})
-    if rest and (checkpoint := context.checkpoint("verify", 1)):
-        second = Judged(await to_thread(judge_by_checkpoint, checkpoint, rest, documents), {})
-    elif rest:
-        second = await _by_model(question, rest, documents, context, len(claims) / of)
-    if stored:
-        await stored.keep(rest, *second)
-    return _joined(claims, second, known)
+    if claims and (checkpoint := context.checkpoint("verify", 1)):
+        return Judged(await to_thread(judge_by_checkpoint, checkpoint, claims, documents), {})
+    if claims:
+        return await _by_model(question, claims, documents, context, len(claims) / of)
+    return Judged([], {})
 
 
 def find_unsure(

@@ -223,16 +223,6 @@ def test_the_results_of_tools_are_evidence():
     assert question_and_answer(messages[:-1]) == ("", "")
 
 
-def test_a_rewritten_message_keeps_everything_but_its_text():
-    blocks = [{"type": "reasoning", "reasoning": "Hm."}, {"type": "text", "text": DRAFT}]
-    message = AIMessage(blocks, id="7", additional_kwargs={"other": 1})
-    rewritten = annotate(message, RESPONSE, {"mode": "correct"})
-    assert rewritten.id == "7"
-    assert rewritten.content == [blocks[0], {"type": "text", "text": RESPONSE}]
-    assert rewritten.additional_kwargs == {"other": 1, "errata": {"mode": "correct"}}
-    assert annotate(message, DRAFT, {}).content == blocks
-
-
 def test_a_conversations_cost_is_added_up_and_bounded(agent, openai_server, way):
     openai_server.replies = REPLIES
     bounded = agent(InMemorySaver(), model="openai:m", max_model_calls=5)

@@ -12,7 +12,6 @@ from langchain_core.runnables import RunnableLambda, RunnablePassthrough
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, StateGraph
 from langgraph.graph.message import add_messages
-from pydantic import BaseModel
 
 from errata import Answer, Correction, answerer, corrector, tool
 from errata.core.errors import InputError, SettingError
@@ -141,11 +140,6 @@ def test_documents_that_add_up_are_not_given_twice():
     assert run_node(state, {"answer": DRAFT, "documents": PAGES})["documents"] == PAGES
 
 
-def test_what_a_tool_returned_and_the_state_holds_is_one_document():
-    value = INPUTS["an agent"] | {"documents": PAGES}
-    assert len(corrector().invoke(value).documents) == 1
-
-
 @pytest.mark.parametrize(
     ("state", "value", "name"),
     [
@@ -166,14 +160,6 @@ def test_a_corrector_as_a_node_changes_the_state(state, value, name):
         corrected = corrected[-1]
     assert getattr(corrected, "content", corrected) == RESPONSE
     assert graph.get_state(thread).values["response"] == RESPONSE
-
-
-def test_a_corrector_as_a_node_reads_a_state_that_is_an_object():
-    class State(BaseModel):
-        answer: str
-        context: list[Any] = []
-
-    assert run_node(State, {"answer": DRAFT, "context": PAGES})["answer"] == RESPONSE
 
 
 def test_a_corrector_as_a_node_says_that_the_state_has_no_text():

@@ -1,7 +1,5 @@
-"""The engine of one machine: many rows at once by models, on every core without them."""
+"""The engine of one machine: many rows at once by models, one by one without them."""
 
-import json
-import os
 from contextlib import AsyncExitStack
 
 import pytest
@@ -27,7 +25,7 @@ def rows(count):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_works_on_a_row_locally(method):
-    [result] = LocalEngine(workers=1)(Work(method), [ROW])
+    [result] = LocalEngine()(Work(method), [ROW])
     assert (result["id"], result["method"], "error" in result) == ("a", method, False)
     assert result["response"]
 
@@ -120,92 +118,3 @@ def test_a_fault_of_the_input_is_raised(openai_server):
     openai_server.replies = REPLIES
     with pytest.raises(OSError, match="the disk is gone"):
         list(LocalEngine()(Work("rac", MODEL), broken()))
-
-
-WORKERS = """
-import json, sys
-from errata.batch.local_engine import LocalEngine
-from errata.batch.rows import BatchRow
-from deadly import DeadlyWork
-
-engine, work = LocalEngine(workers=2), DeadlyWork("rac", {"max_claims": 9})
-rows = [BatchRow(id=name, draft=draft) for name, draft in json.loads(sys.argv[1]).items()]
-print(json.dumps({row["id"]: row for row in engine(work, iter(rows))}))
-"""
-CLOSED = """
-import json, sys
-from threading import Event
-from errata.batch.local_engine import LocalEngine
-from errata.batch.rows import BatchRow
-from deadly import DeadlyWork
-
-died = Event()
-
-def rows():
-    yield BatchRow(id="1", draft="a deadly draft")
-    died.wait()
-    yield BatchRow(id="2", draft="an endless draft")
-    yield BatchRow(id="3", draft="Curie was born in 1867.")
-
-results = LocalEngine(workers=2)(DeadlyWork("rac"), rows())
-found = [next(results)["id"]]
-died.set()
-found.append(next(results)["id"])
-results.close()
-print(json.dumps(found))
-"""
-DEADLY = """
-import asyncio, os
-from errata.batch.work import Work
-from errata.session import Session
-
-class DeadlySession(Session):
-    async def acorrect(self, question, draft, documents):
-        if "deadly" in draft:
-            os._exit(1)
-        if "endless" in draft:
-            await asyncio.sleep(600)
-        return await super().acorrect(question, draft, documents)
-
-class DeadlyWork(Work):
-    def open_session(self):
-        return DeadlySession(self.method, **self.settings)
-"""
-
-
-@pytest.fixture
-def deadly(tmp_path, monkeypatch):
-    """A module whose work ends its process at some drafts, and never ends at others."""
-    (tmp_path / "deadly.py").write_text(DEADLY)
-    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("deadly")
-def test_a_process_that_dies_takes_one_row_with_it(run_python):
-    drafts = {str(n): f"Curie was born in 186{n}." for n in range(8)} | {"3": "a deadly draft"}
-    results = json.loads(run_python(WORKERS, json.dumps(drafts), seconds=300))
-    assert results.keys() == drafts.keys()
-    assert [name for name, row in results.items() if "error" in row] == ["3"]
-    assert results["3"]["error"].startswith("its process died, twice")
-    assert results["3"]["response"] == "a deadly draft"
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("deadly")
-def test_rows_under_way_are_dropped_after_a_process_died(run_python):
-    assert json.loads(run_python(CLOSED, seconds=300)) == ["1", "3"]
-
-
-IDLE = """
-import sys, threading
-from errata.batch.work import Work
-Work("rac").open_session()
-print([name for name in ("numpy", "scipy", "onnxruntime") if name in sys.modules])
-import errata.preloaded
-print(threading.active_count())
-"""
-
-
-def test_who_hands_rows_out_loads_no_judges_and_workers_fork_from_no_threads(run_python):
-    assert run_python(IDLE) == "[]\n1\n"

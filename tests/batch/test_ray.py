@@ -1,43 +1,45 @@
-"""The handfuls and the worker of a batch on Ray, in this process: no Ray is needed to try them."""
+"""The class for Ray Data's `map_batches`, in this process: no Ray is needed to try it."""
 
+import json
+
+import numpy as np
 import pytest
 
-from errata.batch.ray_engine import RayEngine, RowWorker, handfuls
-from errata.batch.rows import BatchRow
-from errata.batch.work import Work
-from errata.core.errors import SettingError
-from errata.core.records import Document
+from errata.batch import RowCorrector
+from errata.batch.ray_data import RayEngine
+from errata.core.errors import InputError, SettingError
 from example import DRAFT, PAGE, RESPONSE
 
-PAGES = (Document(id="d", text=PAGE),)
-MANY = [BatchRow(id=f"r{n}", draft=DRAFT, documents=PAGES) for n in range(7)]
+
+def columns(**values):
+    """A batch as Ray hands it over, in columns of numpy; lists stand in one of objects."""
+    made = {}
+    for name, column in values.items():
+        made[name] = np.empty(len(column), dtype=object)
+        made[name][:] = column
+    return made
 
 
-def test_handfuls_hold_every_row_in_order_and_are_read_no_further_than_asked():
-    rows = iter(MANY)
-    first = next(handfuls(rows, 3))
-    assert next(rows) == MANY[3]
-    assert [*first, *(row for each in handfuls(rows, 3) for row in each)] == [*MANY[:3], *MANY[4:]]
-    large = BatchRow(id="large", draft="a" * 4_000_000)  # is a handful alone
-    assert [len(each) for each in handfuls([large, *MANY], 8)] == [1, 7]
+def test_a_batch_comes_back_with_every_row():
+    given = columns(id=["a", 7], draft=[DRAFT, " "], documents=[[PAGE], [{"text": PAGE}]])
+    out = RowCorrector()(given)
+    assert {len(column) for column in out.values()} == {2}
+    assert (out["id"], out["response"]) == (["a", "7"], [RESPONSE, ""])
+    assert (out["label"], out["changed"]) == (["refuted", ""], [True, False])
+    assert ["neither a draft" in error for error in out["error"]] == [False, True]
+    assert json.loads(out["result"][0])["verdicts"][0]["label"] == "refuted"
 
 
-def test_rays_client_is_refused_at_once():
+def test_a_row_needs_an_id():
+    out = RowCorrector(check=True)(columns(id=[None], draft=[DRAFT]))
+    assert out["id"] == [""]
+    assert "id must be" in out["error"][0]
+
+
+def test_what_is_wrong_is_said_at_once(bench):
+    with pytest.raises(SettingError, match="no method is called"):
+        RowCorrector("none")
     with pytest.raises(SettingError, match="not through Ray's client"):
         RayEngine("ray://head:10001")
-
-
-def test_a_handful_comes_back_with_every_row():
-    worker = RowWorker(Work("rac"))
-    rows, faults = worker.run([MANY[0], BatchRow(id="b")])
-    worker.session.__exit__()
-    assert ([out["id"] for out in rows], faults) == (["r0", "b"], [])
-    assert rows[0]["response"] == RESPONSE
-    assert "empty" in rows[1]["error"]
-
-
-@pytest.mark.parametrize("work", [Work(method="none"), Work("rac", {"top_k": "many"})])
-def test_settings_that_are_wrong_on_a_worker_end_the_batch(work):
-    rows, [fault] = RowWorker(work).run(MANY[:1])
-    assert rows == []
-    assert isinstance(fault, SettingError)
+    with pytest.raises(InputError, match=r"cannot read .*in\.jsonl"):
+        bench.run(engine=RayEngine())

@@ -1,23 +1,21 @@
-"""The batch engine on a Ray cluster of two nodes of this machine; run by `make test-ray`."""
+"""Batches on a Ray cluster of two nodes of this machine; run by `make test-ray`."""
 
-import asyncio
-import itertools
 import json
 import os
 import signal
 
 import pytest
 
+from errata.core.errors import AccessError, InputError, RemoteError, SettingError
+from example import DRAFT, PAGE, RESPONSE
 from openai_server import OpenAIServer
 
 ray = pytest.importorskip("ray", reason="needs the extra ray: make test-ray")
 psutil = pytest.importorskip("psutil", reason="comes with ray")
 
-from errata.batch.ray_engine import LOCAL_ROWS, RayEngine  # noqa: E402
-from errata.batch.rows import BatchRow  # noqa: E402
-from errata.batch.work import Work, run_row  # noqa: E402
-from errata.core.errors import AccessError, SettingError  # noqa: E402
-from errata.core.records import Document  # noqa: E402
+from errata.batch import RowCorrector  # noqa: E402
+from errata.batch.local_engine import LocalEngine  # noqa: E402
+from errata.batch.ray_data import TRIES, RayEngine  # noqa: E402
 
 # A node of Ray is called by this machine's own address.
 HOSTS = ["127.0.0.1", "::1", "localhost", ray.util.get_node_ip_address()]
@@ -27,8 +25,8 @@ pytestmark = [
     pytest.mark.allow_hosts(HOSTS),
     pytest.mark.filterwarnings("default"),
 ]
-WORK = Work(method="rac")
-BY_MODEL = Work(method="plain", settings={"model": "openai:m", "retries": 0})
+ROWS = [{"id": n, "draft": DRAFT, "documents": [PAGE]} for n in range(40)]
+MODEL = {"method": "plain", "model": "openai:m", "retries": 0}
 POISON = "Who wrote the poison?"
 
 
@@ -71,7 +69,7 @@ def server(serving_all):
 
 @pytest.fixture(scope="module")
 def cluster(server):
-    """A cluster whose first node has one CPU; tests add and remove the second."""
+    """A cluster whose first node has one CPU; a test adds and kills the second."""
     from ray.cluster_utils import Cluster
 
     assert server
@@ -90,118 +88,90 @@ def second(cluster):
         cluster.remove_node(node)
 
 
-def rows_of(root, count):
-    """Rows of the demo's drafts in turn, each with a page that judges it."""
-    drafts = sorted((root / "demo" / "drafts").glob("*.txt"))
-    pages = (root / "demo" / "corpus" / "pages.jsonl").read_text().splitlines()
-    documents = tuple(Document(**json.loads(page)) for page in pages)
-    for number, path in zip(range(count), itertools.cycle(drafts), strict=False):
-        yield BatchRow(id=f"r{number}", draft=path.read_text(), documents=documents)
-
-
-def untimed(outputs):
+def untimed(bench):
     """The output rows by id, without what each run measures anew."""
-    kept = {out["id"]: {k: v for k, v in out.items() if k != "usage"} for out in outputs}
-    return dict(sorted(kept.items()))
-
-
-def questions(*texts):
-    return [BatchRow(id=f"q{n}", question=text) for n, text in enumerate(texts)]
-
-
-async def one_by_one(rows, work):
-    async with work.open_session() as session:
-        return [await run_row(session, row, work) for row in rows]
+    kept = {row["id"]: {k: v for k, v in row.items() if k != "usage"} for row in bench.rows}
+    assert len(kept) == len(bench.rows)
+    return kept
 
 
 @pytest.mark.usefixtures("second")
-def test_two_nodes_give_the_rows_that_one_process_gives(cluster, root):
-    rows = list(rows_of(root, 40))
-    outputs = list(RayEngine(cluster.address, workers=2)(WORK, iter(rows)))
-    assert sorted(out["id"] for out in outputs) == sorted(row.id for row in rows)
-    assert untimed(outputs) == untimed(asyncio.run(one_by_one(rows, WORK)))
+def test_two_nodes_give_the_rows_that_one_process_gives_and_go_on_by_id(cluster, bench):
+    engine = RayEngine(cluster.address, workers=2)
+    assert bench.run(ROWS[:20], engine=engine).done == 20
+    totals = bench.run([*ROWS, {"id": 39, "draft": "again"}, {"draft": "d"}], engine=engine)
+    assert (totals.before, totals.done, totals.problems) == (20, 20, 2)
+    ours = untimed(bench)
+    bench.out = bench.out.with_name("other.jsonl")
+    bench.run(ROWS, engine=LocalEngine())
+    assert ours == untimed(bench)
 
 
 def works_on(node):
     """Whether a worker of a batch runs on a node of this machine."""
     [raylet] = [info.process.pid for info in node.all_processes["raylet"]]
     names = [" ".join(child.cmdline()) for child in psutil.Process(raylet).children()]
-    return any(name.startswith("ray::RowWorker") for name in names)
+    return any("RowCorrector" in name for name in names)
 
 
-def test_a_node_that_is_killed_loses_no_row(cluster, second, root):
-    taken, killed = [], []
+def test_a_node_that_is_killed_loses_no_row(cluster, second, bench):
+    killed = []
 
-    def source():
-        for row in rows_of(root, 100_000):
-            if killed and len(taken) >= killed[0] + 24:
-                return
-            taken.append(row.id)
-            yield row
-
-    got = []
-    for out in RayEngine(cluster.address, workers=2)(WORK, source()):
-        got.append(out["id"])
+    def kill(_):
         if not killed and works_on(second):
             cluster.remove_node(second, allow_graceful=False)
-            killed.append(len(taken))
+            killed.append(second)
+
+    rows = [{**row, "id": n} for n, row in enumerate(ROWS * 5)]
+    totals = bench.run(rows, engine=RayEngine(cluster.address, workers=2), on_row=kill)
     assert killed
-    assert sorted(got) == sorted(taken)
+    assert (totals.done, totals.failed) == (200, 0)
+    assert sorted(map(int, bench.ids)) == [*range(200)]
 
 
-def test_a_row_that_ends_its_worker_fails_alone(cluster, server):
-    rows = questions("Who is he?", POISON, "Who is she?", "Who are they?")
-    outputs = {out["id"]: out for out in RayEngine(cluster.address)(BY_MODEL, iter(rows))}
-    assert sorted(outputs) == ["q0", "q1", "q2", "q3"]
-    assert [name for name, out in outputs.items() if "error" in out] == ["q1"]
-    assert "ended twice" in outputs["q1"]["error"]
-    assert server.ended == 2
+def test_parquet_is_read_and_a_limit_leaves_rows_for_the_next_time(cluster, bench):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    bench.source = bench.source.with_suffix(".parquet")
+    documents = [[{"text": PAGE, "title": None}]] * 40
+    columns = {"id": [*range(40)], "draft": [DRAFT] * 40, "documents": documents}
+    parquet.write_table(pa.table(columns), bench.source)
+    engine = RayEngine(cluster.address)
+    totals = bench.run(engine=engine, check=True, stop_after=1, limits={"seconds": 0})
+    assert (totals.done, "limit is reached" in totals.stopped) == (0, True)
+    assert bench.run(engine=engine, check=True).done == 40
+    assert sorted(map(int, bench.ids)) == [*range(40)]
 
 
-def test_a_row_that_runs_again_pays_for_no_reply_twice(cluster, server, redis_url):
-    rows = questions(*(f"Who is number {number}?" for number in range(6)))
-    work = Work(method="plain", settings={**BY_MODEL.settings, "call_cache": redis_url})
-    first = list(RayEngine(cluster.address)(work, iter(rows)))
-    asked = len(server.requests)
-    again = list(RayEngine(cluster.address)(work, iter(rows)))
-    assert len(server.requests) == asked
-    assert [sum(out["usage"]["model_calls"] for out in outputs) for outputs in (first, again)] == [
-        6,
-        0,
-    ]
-    assert {out["id"]: out["response"] for out in again} == {
-        out["id"]: out["response"] for out in first
-    }
+def test_a_dataset_of_the_callers_own_is_corrected(cluster):
+    ray.init(cluster.address)
+    corrected = ray.data.from_items(ROWS[:5]).map_batches(RowCorrector, concurrency=1)
+    rows = corrected.take_all()
+    ray.shutdown()
+    assert sorted(row["id"] for row in rows) == [*"01234"]
+    assert {row["response"] for row in rows} == {RESPONSE}
 
 
-def test_a_refused_key_ends_the_batch(cluster, server):
+def test_a_row_that_ends_its_worker_ends_the_batch_and_what_is_done_is_kept(cluster, server, bench):
+    rows = [{"id": n, "question": f"Who is number {n}?"} for n in range(3)]
+    engine = RayEngine(cluster.address, workers=1, at_once=1)
+    with pytest.raises(RemoteError, match="what is done is kept"):
+        bench.run([*rows, {"id": "p", "question": POISON}], engine=engine, **MODEL)
+    assert server.ended == TRIES + 1
+    assert bench.run(rows, engine=engine, **MODEL).rows == 3
+    assert sorted(bench.ids) == [*"012"]
+
+
+def test_a_refused_key_ends_the_batch(cluster, server, bench):
     server.refusing = True
     with pytest.raises(AccessError):
-        list(RayEngine(cluster.address)(BY_MODEL, iter(questions("Who is he?"))))
+        bench.run([{"id": 1, "question": "Who?"}], engine=RayEngine(cluster.address), **MODEL)
     server.refusing = False
 
 
-def test_no_more_rows_are_taken_than_workers_need(cluster, root):
-    taken = []
-
-    def source():
-        for row in rows_of(root, 100_000):
-            taken.append(row.id)
-            yield row
-
-    outputs = RayEngine(cluster.address, workers=1)(WORK, source())
-    first = next(outputs)
-    outputs.close()
-    assert first["id"] in taken
-    assert len(taken) <= 6 * LOCAL_ROWS
-    assert not ray.is_initialized()
-
-
-def test_settings_that_cannot_be_are_refused_before_the_cluster_is_asked():
-    with pytest.raises(SettingError, match="no method"):
-        list(RayEngine("127.0.0.1:1")(Work(method="none"), iter(())))
-
-
-def test_a_cluster_that_is_not_there_is_named():
+def test_rows_without_ids_and_a_cluster_that_is_not_there_are_named(cluster, bench):
+    with pytest.raises(InputError, match="the rows have no id"):
+        bench.run([{"draft": DRAFT}], engine=RayEngine(cluster.address))
     with pytest.raises(SettingError, match=r"127\.0\.0\.1:1"):
-        list(RayEngine("127.0.0.1:1")(WORK, iter(())))
+        bench.run(ROWS, engine=RayEngine("127.0.0.1:1"))

@@ -312,27 +312,6 @@ def test_a_mend_rests_on_the_source_that_says_so(scripted):
     assert result.response.startswith("Skarvik bridge was opened beside a shop [2].")
 
 
-def test_words_of_a_page_are_mended_and_marked(scripted):
-    """A model's claims have no place in a page: its sentences are judged as they are."""
-    mark = '<sup><a href="https://a.test/history">1</a></sup>'
-    page = f"<html><body><p>The bridge was opened in 1935.{mark} {{}}</p></body></html>"
-    draft = page.format("It is 240 metres long.")
-    documents = [Document(text=HISTORY, title="History", url="https://a.test/history")]
-    replies = {
-        "rac/extract": "1. Skarvik bridge was opened in 1935.",
-        "rac/verify": [
-            {
-                "when": "opened in 1935",
-                "reply": '1: False [1] | 1935 -> 1932 | "Skarvik bridge was opened in 1932"',
-            },
-            {"when": "240", "reply": "1: True [1]"},
-        ],
-    }
-    result = cite(draft, documents, model=scripted(replies))
-    mended = page.format(f"It is 240 metres long.{mark}").replace("1935", "1932")
-    assert result.response == mended
-
-
 def test_a_failing_model_is_no_support(scripted):
     result = judged("Skarvik bridge was opened in 1932 [1].", model=scripted({}))
     assert (findings(result), result.response) == (["unclear"], result.draft)

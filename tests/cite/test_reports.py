@@ -1,8 +1,6 @@
 """Long reports: each page is fetched once, progress is told, and a kill loses nothing."""
 
 import json
-import subprocess
-import sys
 import time
 from collections import Counter
 
@@ -10,11 +8,14 @@ import pytest
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
+from typer.testing import CliRunner
 
 from errata import Session
+from errata.cli import app
+from forks import Fork, command
 
-COMMAND = [sys.executable, "-c", "from errata.cli import main; main()", "cite", "report.md"]
-CACHED = "--page-cache pages.sqlite --call-cache calls.sqlite --role verify=openai:m".split()
+CACHES = "--page-cache pages.sqlite --call-cache calls.sqlite"
+AUDIT = f"cite report.md {CACHES} --role verify=openai:m".split()
 REPLY = "\n".join(f"{number}: True [1]" for number in range(1, 101))
 SMALL = pytest.param(12, 4)
 
@@ -54,18 +55,15 @@ def test_a_killed_audit_goes_on_without_fetching_or_asking_again(
 ):
     report(sentences, pages)
     openai_server.replies, openai_server.delay = {"rac/verify": REPLY}, 0.5
-    process = subprocess.Popen([*COMMAND, *CACHED, "--set", "at_once=2"], stderr=subprocess.PIPE)
+    process = Fork(command(*AUDIT, "--set", "at_once=2"))
     while len(openai_server.requests) < pages - 1:
-        assert process.poll() is None, process.stderr.read()
+        assert process.poll() is None
         time.sleep(0.005)
     process.kill()
-    process.communicate()
+    process.wait()
     before = len(openai_server.requests)
     assert set(report.asked.values()) == {1}
-    result = subprocess.run(
-        [*COMMAND, *CACHED, "--json"], capture_output=True, text=True, check=False
-    )
-    record = json.loads(result.stdout)
+    record = json.loads(CliRunner().invoke(app, [*AUDIT, "--json"]).stdout)
     findings = [citation["finding"] for citation in record["trail"]["citations"]]
     assert findings == ["supported"] * sentences
     assert report.asked == dict.fromkeys(map(str, range(1, pages + 1)), 1)

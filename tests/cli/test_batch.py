@@ -7,7 +7,6 @@ import pytest
 from example import BIRTH_QUESTION, DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 ROW = {"id": "curie", "question": QUESTION, "draft": DRAFT, "documents": [PAGE]}
-ALONE = ("--workers", "1")
 
 
 @pytest.fixture
@@ -18,7 +17,7 @@ def batch(run, tmp_path):
         lines = "".join(json.dumps(row) + "\n" for row in rows)
         (tmp_path / "in.jsonl").write_text(lines)
         source = "-" if stdin else "in.jsonl"
-        arguments = "batch", source, "--out", "out.jsonl", *ALONE, *options
+        arguments = "batch", source, "--out", "out.jsonl", *options
         result = run(*arguments, stdin=stdin and lines, **environment)
         out = tmp_path / "out.jsonl"
         return result, [
@@ -117,6 +116,7 @@ def test_a_limit_is_said(batch):
         (("--method", "crag", "--unsupported", "drop"), "crag has no setting 'unsupported'"),
         (("--engine", "spark"), "the engine is local, or ray"),
         (("--address", "head:6379"), "the engine is local, or ray"),
+        (("--workers", "2"), "the engine is local, or ray with --address and --workers"),
         (("--engine", "ray", "--address", "ray://head:10001"), "not through Ray's client"),
     ],
 )

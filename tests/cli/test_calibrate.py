@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from errata.cli.calibrate import Judged, check_on_others, choose_threshold, tally
+from errata.cli.calibrate import Judged, choose_threshold
 
 CLAIMS = {"Bees make honey": "supported", "Bees make glass": "not_mentioned"}
 
@@ -40,17 +40,6 @@ def rows(path, count):
 def test_the_lowest_score_that_is_right_often_enough_is_chosen(scores, right, threshold):
     judged = [Judged(label, "not_mentioned", score) for score, label in scores]
     assert choose_threshold(judged, right) == threshold
-
-
-def test_what_the_filler_refutes_is_not_called_supported():
-    judged = [Judged("refuted", "refuted", 0.99), Judged("supported", "supported", 0.9)]
-    assert tally(judged, 0.5) == (1, 1)
-
-
-def test_the_check_leaves_out_the_rows_that_it_is_made_on():
-    judged = [Judged("supported", "supported", 0.8)] * 50
-    assert check_on_others(judged, 0.9) == (50, 50)
-    assert check_on_others(judged[:20], 0.9) == (0, 0)
 
 
 def test_a_calibrated_filler_is_written_and_can_be_named(run, tmp_path):

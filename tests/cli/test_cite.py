@@ -2,10 +2,9 @@
 
 import json
 
-import docx
 import pytest
 
-from cited_site import DRAFT, GUIDE, HISTORY, REPAIRED, CitedSite
+from cited_site import DRAFT, HISTORY, REPAIRED, CitedSite
 
 
 @pytest.fixture
@@ -73,23 +72,3 @@ def test_json_has_the_findings_and_html_is_a_report(cited, tmp_path):
     record = json.loads(cited("--json", "--html", "report.html").stdout)
     assert [c["finding"] for c in record["trail"]["citations"]][:2] == ["supported", "wrong_source"]
     assert "cite: " in (tmp_path / "report.html").read_text()
-
-
-def test_a_word_document_is_audited_and_repaired(run, tmp_path):
-    document = docx.Document()
-    document.add_paragraph("Skarvik bridge is 240 metres long [2]. It was opened in 1932 [1].")
-    document.add_paragraph("References")
-    document.add_paragraph("[1] History of Skarvik bridge.")
-    document.add_paragraph("[2] Guide to the town.")
-    document.save(tmp_path / "report.docx")
-    (tmp_path / "1.txt").write_text(HISTORY)
-    (tmp_path / "2.txt").write_text(GUIDE)
-    given = ("cite", "report.docx", "--documents", "1.txt", "--documents", "2.txt")
-    assert "- **wrong source** (2): Skarvik bridge is 240 metres long." in run(*given).stdout
-    result = run(*given, "--out", "fixed.docx")
-    assert (result.exit_code, result.stdout) == (0, "")
-    texts = [p.text for p in docx.Document(tmp_path / "fixed.docx").paragraphs]
-    assert texts[0] == "Skarvik bridge is 240 metres long [1]. It was opened in 1932 [1]."
-    assert len(texts) == 4
-    run(*given, "--in-place")
-    assert docx.Document(tmp_path / "report.docx").paragraphs[0].text == texts[0]

@@ -7,7 +7,7 @@ import pytest
 
 from errata.core.jsonable import from_json
 from errata.core.records import Answer
-from example import ANSWERING, ARGUMENTS, BIRTH_QUESTION, PAGE, QUESTION, REPLIES, RESPONSE
+from example import ARGUMENTS, BIRTH_QUESTION, PAGE, QUESTION, REPLIES, RESPONSE
 
 
 def test_a_diff_and_verdicts_with_quotes_are_printed(run):
@@ -91,25 +91,11 @@ def test_every_demo_question_leads_to_its_action(run, root, question, action, wo
     assert words in result.stdout
 
 
-@pytest.mark.parametrize("method", [name for name in ANSWERING if name != "crag"])
-def test_every_method_answers_and_only_crag_takes_an_action(run, scripted, method):
-    options = ("--method", method, "--documents", "page.txt")
-    result = run("answer", BIRTH_QUESTION, *options)
-    assert result.exit_code == 0
-    assert result.stdout.startswith(PAGE.partition(" and ")[0])
-    by_model = run("answer", BIRTH_QUESTION, *options, "--model", scripted(REPLIES), "--json")
-    answer = from_json(Answer, json.loads(by_model.stdout))
+def test_an_answer_as_json_is_the_record(run, scripted):
+    options = ("--documents", "page.txt", "--model", scripted(REPLIES), "--json")
+    answer = from_json(Answer, json.loads(run("answer", BIRTH_QUESTION, *options).stdout))
     assert answer.response == "She was born on 7 November 1867."
-    assert answer.documents[0].text == PAGE
-    assert answer.action == ("correct" if "crag" in method else "")
-
-
-def test_where_no_action_was_taken_none_is_named(run, tmp_path):
-    report = tmp_path / "report.html"
-    options = ("--method", "plain", "--documents", "page.txt", "--html", str(report))
-    result = run("answer", BIRTH_QUESTION, *options)
-    assert "\n1 strip, 0 model calls, " in result.stdout
-    assert "plain: 1 strip, 0 model calls" in report.read_text()
+    assert (answer.documents[0].text, answer.action) == (PAGE, "correct")
 
 
 @pytest.mark.parametrize("options", [(), ("--set", "search=none"), ("--abstain",)])
@@ -126,62 +112,6 @@ def test_what_was_not_searched_for_is_not_said_to_be(run):
     assert "searched for '" not in result.stdout
     reply = json.loads(run("answer", "Hello", "--documents", "page.txt", "--json").stdout)
     assert reply["queries"] == []
-
-
-KEPT = ("--model", "openai:m", "--checkpoints", "runs.sqlite", "--run", "one")
-
-
-@pytest.fixture
-def server(openai_server):
-    openai_server.replies, openai_server.delay = REPLIES, 0.0
-    return openai_server
-
-
-def test_a_command_hands_a_stored_run_out_again(run, server):
-    first = run("correct", *ARGUMENTS, *KEPT, "--json")
-    asked = len(server.requests)
-    assert asked
-    assert RESPONSE in first.stdout
-    assert run("correct", *ARGUMENTS, *KEPT, "--json").stdout == first.stdout
-    assert len(server.requests) == asked
-    refused = run("check", *ARGUMENTS, *KEPT)
-    assert refused.exit_code == 2
-    assert "different check_only" in refused.stderr
-
-
-def test_several_drafts_have_a_run_each(run, server, tmp_path):
-    (tmp_path / "other.txt").write_text("Marie Curie kept bees.")
-    both = ("--draft", "draft.txt", "--draft", "other.txt", "--documents", "page.txt")
-    first = run("check", *both, *KEPT, "--json")
-    asked = len(server.requests)
-    assert run("check", *both, *KEPT, "--json").stdout == first.stdout
-    assert len(server.requests) == asked
-
-
-@pytest.mark.parametrize("command", ["correct", "check", "answer"])
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--run", "one"), "--checkpoints FILE"),
-        (("--checkpoints", "runs.sqlite"), "--run NAME"),
-        (("--checkpoints", "postgresql://me:hidden@127.0.0.1:9/x"), "--run NAME"),
-    ],
-)
-def test_a_run_and_its_checkpoints_go_together(run, tmp_path, command, options, message):
-    given = [QUESTION, "--documents", "page.txt"] if command == "answer" else ARGUMENTS
-    refused = run(command, *given, *options)
-    assert (refused.exit_code, message in refused.stderr) == (2, True)
-    assert "hidden" not in refused.stderr
-    assert not (tmp_path / "runs.sqlite").exists()
-
-
-def test_the_environments_checkpoints_are_for_the_runs_that_have_a_name(run, tmp_path):
-    environment = {"ERRATA_CHECKPOINTS": str(tmp_path / "runs.sqlite")}
-    unnamed = run("correct", *ARGUMENTS, **environment)
-    assert not (tmp_path / "runs.sqlite").exists()
-    named = run("correct", *ARGUMENTS, "--run", "one", **environment)
-    assert (tmp_path / "runs.sqlite").exists()
-    assert named.exit_code == unnamed.exit_code
 
 
 def test_a_stream_is_shown_live_and_by_line(run, on_terminal):

@@ -6,11 +6,10 @@ import tomllib
 
 import pytest
 
-from errata.cli import COMMANDS, load_command, spell_out
-from errata.cli.progress import EVERY, Progress
+from errata.cli import COMMANDS, load_command
 from example import PAGE
 
-WITHOUT_SETTINGS = ("index", "cache", "evidence", "prompts", "init")
+WITHOUT_SETTINGS = ("index", "cache", "evidence", "prompts")
 HELP = """
 import sys
 from errata.cli import main
@@ -65,31 +64,6 @@ def test_the_command_is_declared(root):
     assert project["scripts"] == {"errata": "errata.cli:main"}
 
 
-@pytest.mark.parametrize(
-    ("given", "spelled_out"),
-    [
-        ("-d a b", "-d a --draft b"),
-        ("--draft a - b", "--draft a --draft - --draft b"),
-        ("--draft=a b", "--draft=a --draft b"),
-        ("-d a --json b", "-d a --json b"),
-        ("-d a -q what b", "-d a -q what b"),
-        ("-d a b --documents p q", "-d a --draft b --documents p q"),
-        ("--documents p q -d a", "--documents p q -d a"),
-        ("p q -d a -d b", "p q -d a -d b"),
-        ("-d -a b", "-d -a --draft b"),
-        ("-d a -- b --strict", "-d a -- b --strict"),
-        ("--strict", "--strict=refuted"),
-        ("--strict p", "--strict=refuted p"),
-        ("--strict supported p", "--strict=supported p"),
-        ("--strict=supported supported", "--strict=supported supported"),
-        ("-d a --strict b", "-d a --strict=refuted b"),
-        ("", ""),
-    ],
-)
-def test_words_are_spelled_out(given, spelled_out):
-    assert spell_out(given.split()) == spelled_out.split()
-
-
 def test_the_version_is_printed(run):
     result = run("--version")
     assert (result.exit_code, result.stdout.split()[0]) == (0, "errata")
@@ -99,29 +73,6 @@ def test_the_version_is_printed(run):
 def test_without_a_command_help_is_printed(run):
     result = run()
     assert all(name in result.output for name in ("correct", "check", "--version"))
-
-
-@pytest.mark.parametrize(
-    ("every", "told"), [(0, "judged 120 of 900 claims\nread: 2 of 3 done\n"), (EVERY, "")]
-)
-def test_only_long_work_is_counted_where_nobody_watches(capsys, every, told):
-    progress = Progress(every)
-    with progress.shown("checking …"):
-        progress.tell_step("verify", 0, 1)
-        progress.tell_step("verify", 120, 900)
-        progress.tell_step("read", 2, 3)
-    assert capsys.readouterr() == ("", told)
-
-
-def test_a_run_tells_of_how_much_it_is_done_and_what_is_left(capsys):
-    progress = Progress(0)
-    for done in (2, 5, 8):
-        progress.move("rows", done, 10, "3 tokens")
-    progress.move("others", 1, None, "no tokens")
-    first, *more, last = capsys.readouterr().err.splitlines()
-    assert first == "rows: 2 of 10, 3 tokens"
-    assert all(line.endswith(" s left, 3 tokens") for line in more)
-    assert last == "others: 1, no tokens"
 
 
 @pytest.mark.usefixtures("run")

@@ -1,11 +1,9 @@
 """What commands read, in whatever encoding and form it comes; and where they may write."""
 
 import json
-import os
 import sys
 from contextlib import redirect_stdout
 from io import BytesIO, TextIOWrapper
-from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
@@ -161,16 +159,6 @@ def test_an_index_and_a_corpus_may_declare_an_encoding(run, write):
         assert [d["text"] for d in reply["documents"]] == ["Łódź is a town in Poland."]
 
 
-def test_a_file_may_have_a_name_that_is_no_text(run, tmp_path):
-    (tmp_path / "in").mkdir()
-    Path(os.fsdecode(os.fsencode(tmp_path / "in") + b"/caf\xe9.txt")).write_text(PAGE)
-    for arguments in (("--documents", "in"), ("--corpus", "in"), ("--corpus", "index")):
-        run("index", "in", "--out", "index")
-        result = run("answer", QUESTION, *arguments, "--json")
-        [document] = json.loads(result.stdout)["documents"]
-        assert "caf\ufffd" in document["id"]
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -201,13 +189,6 @@ def test_replies_that_cannot_be_recorded_are_used(run, scripted):
     reply = json.loads(result.stdout)
     assert reply["verdicts"][0]["label"] == "supported"
     assert any("were not recorded in 'page.txt'" in note for note in reply["notes"])
-
-
-def test_searches_that_cannot_be_cached_are_used(run, demo):
-    options = ("--search", demo, "--set", "search_cache=page.txt", "--json")
-    reply = json.loads(run("answer", "Who wrote Moby-Dick?", *options).stdout)
-    assert reply["documents"]
-    assert any("was not cached in 'page.txt'" in note for note in reply["notes"])
 
 
 @pytest.mark.usefixtures("run")

@@ -9,7 +9,6 @@ from pydantic import TypeAdapter
 
 from errata.cli.options import TakesSettings, all_settings, build_command
 from errata.methods import ANSWERING, CORRECTING
-from errata.nodes.settings import read_assignments
 from example import ARGUMENTS
 
 
@@ -104,21 +103,6 @@ def test_another_methods_setting_is_an_error(run, options, method, name):
     result = run("correct", *ARGUMENTS, *options)
     assert result.exit_code == 2
     assert f"{method} has no setting '{name}'" in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("x=drop", "drop"),
-        ("x=false", False),
-        ("x=0.5", 0.5),
-        ('x=["incorrect"]', ["incorrect"]),
-        ("x=a=b", "a=b"),
-        ("x=", ""),
-    ],
-)
-def test_an_assignments_value_is_json_or_text(text, value):
-    assert read_assignments([text]) == {"x": value}
 
 
 def test_an_assignment_counts_over_the_option(run):

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from errata import correct
-from errata.cli.desk import FileReview
+from errata.cli.decisions import Review
 from errata.core.errors import InputError
 from errata.core.jsonable import to_json
 from example import DRAFT, PAGE, QUESTION
@@ -22,11 +22,11 @@ def correction():
 def reopened(review):
     path = review.path
     review._file.release()
-    return FileReview(review.correction, path)
+    return Review(review.correction, path)
 
 
 def test_decisions_are_on_the_disk_at_once_and_make_the_result(correction, tmp_path):
-    review = FileReview(correction, tmp_path / "r.decisions.jsonl")
+    review = Review(correction, tmp_path / "r.decisions.jsonl")
     assert review.result().response == correction.draft
     review.decide("e1", "accept", "")
     review.decide("e2", {"replace": "July 1934"}, "says the archive")
@@ -45,7 +45,7 @@ def test_decisions_are_on_the_disk_at_once_and_make_the_result(correction, tmp_p
 )
 def test_a_decision_is_a_labelled_row_of_calibrate(correction, tmp_path, run, decision, label):
     path = tmp_path / "r.decisions.jsonl"
-    FileReview(correction, path).decide("e1", decision, "why")
+    Review(correction, path).decide("e1", decision, "why")
     [row] = map(json.loads, path.read_text().splitlines())
     assert (row["claim"], row["label"]) == ("Marie Curie was born in 1865.", label)
     assert "1867" in row["evidence"][0]
@@ -61,20 +61,20 @@ def test_other_decisions_are_refused_and_left_alone(correction, tmp_path, text):
     path = tmp_path / "r.decisions.jsonl"
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(InputError, match="decisions"):
-        FileReview(correction, path)
+        Review(correction, path)
     assert path.read_bytes() == text.encode("latin-1")
 
 
 def test_what_cannot_be_decided_is_refused(correction, tmp_path):
-    review = FileReview(correction, tmp_path / "r.jsonl")
+    review = Review(correction, tmp_path / "r.jsonl")
     for name, decision in [("e9", "accept"), ("e1", "perhaps"), ("e1", {"replace": 1})]:
         with pytest.raises(InputError):
             review.decide(name, decision, "")
     assert not review.decisions
     with pytest.raises(InputError, match="the draft has"):
-        FileReview(replace(correction, draft="Another."), tmp_path / "other.jsonl")
+        Review(replace(correction, draft="Another."), tmp_path / "other.jsonl")
     with pytest.raises(InputError, match="open in another review"):
-        FileReview(correction, tmp_path / "r.jsonl")
+        Review(correction, tmp_path / "r.jsonl")
 
 
 def test_the_command_says_what_it_needs(run, tmp_path):
@@ -86,7 +86,7 @@ def test_the_command_says_what_it_needs(run, tmp_path):
 
 def test_only_who_has_the_address_is_answered(start_desk, correction, tmp_path):
     desk = start_desk()
-    desk.sheet.open(FileReview(correction, tmp_path / "r.jsonl"))
+    desk.sheet.open(Review(correction, tmp_path / "r.jsonl"))
     body = {"id": "e1", "decision": "accept", "comment": ""}
 
     def post(url=desk.url, **headers):

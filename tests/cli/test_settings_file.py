@@ -138,37 +138,3 @@ def test_python_reads_no_file_unasked(write, tmp_path):
         Session.from_file(tmp_path / "pyproject.toml")
     with pytest.raises(InputError, match="cannot read"):
         Session.from_file(tmp_path / "none.toml")
-
-
-def test_init_writes_what_the_three_answers_say(run, tmp_path):
-    asked = run("init", stdin="openai:m\nwikipedia\ndrop\n", OPENAI_API_KEY="k")
-    assert asked.exit_code == 0, asked.stderr
-    assert asked.stderr.count("[") >= 3
-    text = (tmp_path / "errata.toml").read_text()
-    assert 'model = "openai:m"\nsearch = "wikipedia"\nunsupported = "drop"\n' in text
-    assert run("init", "--yes").exit_code == 2
-    (tmp_path / "texts").mkdir()
-    options = ("--evidence", "texts", "--unsupported", "hedge")
-    assert run("init", "--yes", "--force", *options).exit_code == 0
-    text = (tmp_path / "errata.toml").read_text()
-    assert 'model = "local"\ncorpus = "texts"\nunsupported = "hedge"\n' in text
-
-
-def test_init_asks_again_for_evidence_that_is_not_there(run, tmp_path):
-    asked = run("init", stdin="local\nwikpedia\nwikipedia\ndrop\n")
-    assert asked.exit_code == 0, asked.stderr
-    assert "there is no folder 'wikpedia'" in asked.stderr
-    assert 'search = "wikipedia"' in (tmp_path / "errata.toml").read_text()
-
-
-def test_init_without_an_answer_says_what_to_do(run, tmp_path):
-    for answers in ("", "local\nwikpedia\n"):
-        asked = run("init", stdin=answers)
-        assert (asked.exit_code, "--yes for the defaults" in asked.stderr) == (2, True)
-    assert not (tmp_path / "errata.toml").exists()
-
-
-@pytest.mark.parametrize("options", [("--model", "magic"), ("--evidence", "wikpedia")])
-def test_init_writes_nothing_that_is_wrong(run, tmp_path, options):
-    assert run("init", "--yes", *options).exit_code == 2
-    assert not (tmp_path / "errata.toml").exists()

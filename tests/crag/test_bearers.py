@@ -5,10 +5,6 @@ import json
 import pytest
 
 from errata import aanswer
-from errata.core.records import Document
-from errata.tools.judges.evaluator import load_local_evaluator
-from errata.tools.judges.subjects import find_bearers
-from errata.tools.local.generate import generate_answer
 
 pytestmark = pytest.mark.anyio
 QUESTION = "Who was the director of Control?"
@@ -22,25 +18,6 @@ SECOND = {
     "title": "Control (2004 film)",
     "text": "Control is a 2004 film directed by Tim Hunter. It went to video.",
 }
-
-
-@pytest.mark.parametrize(
-    ("question", "titles", "found"),
-    [
-        (QUESTION, ["Control (2007 film)", "Controls"], ["Control (2007 film)", "Controls"]),
-        (QUESTION, ["Control", "Control Room"], []),
-        (QUESTION, ["Control (disambiguation)"], []),
-        ("Who directed Control (2007 film)?", ["Control (2007 film)"], []),
-    ],
-)
-def test_brackets_after_a_title_say_that_a_name_is_shared(question, titles, found):
-    assert find_bearers(question, titles) == found
-
-
-def test_local_code_names_each_bearer():
-    documents = [Document(**FIRST), Document(**SECOND)]
-    lines = generate_answer(QUESTION, documents, load_local_evaluator()).split("\n")
-    assert {line.partition(":")[0] for line in lines} == {FIRST["title"], SECOND["title"]}
 
 
 @pytest.mark.parametrize(("profile", "action"), [("", "ambiguous"), ("paper", "correct")])

@@ -3,9 +3,7 @@
 import pytest
 
 from errata import aanswer
-from errata.core.records import Document
 from errata.nodes.answer import NOTHING
-from errata.tools.local.generate import judge_statement
 from example import BIRTH_QUESTION, PAGE
 
 pytestmark = pytest.mark.anyio
@@ -128,22 +126,3 @@ async def test_local_code_keeps_to_the_form(task, question, response):
     assert any("words" in note for note in answer.notes)
     unfilled = any("no answer in the form of" in note for note in answer.notes)
     assert unfilled == (response == NOTHING)
-
-
-@pytest.mark.parametrize(
-    ("statement", "answers"),
-    [
-        ("Marie Curie was born in Warsaw.", {"true"}),
-        ("Marie Curie was born in 1870.", {"false"}),
-        ("Marie Curie was born in Paris.", {"false", ""}),
-    ],
-)
-def test_local_code_calls_a_statement_true_only_if_the_documents_bear_it_out(statement, answers):
-    strip = Document(
-        title="Marie Curie",
-        text="Marie Curie (born 7 November 1867 – died 4 July 1934) was a Polish and French "
-        "physicist and chemist who studied radioactivity.\n\nShe was born in Warsaw, then part of "
-        "the Russian Empire, as the youngest of five children. In 1891 she moved to Paris, where "
-        "she studied at the Sorbonne.",
-    )
-    assert judge_statement(statement, [strip]) in answers

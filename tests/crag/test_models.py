@@ -1,11 +1,10 @@
 """CRAG with scripted models in its roles."""
 
 import pytest
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, HumanMessage
 
 from errata import aanswer
 from errata.graphs.crag import graph
-from errata.nodes.crag.knowledge import TURN_LENGTH, earlier_turns
 from example import BIRTH_QUESTION, PAGE, REPLIES
 
 pytestmark = pytest.mark.anyio
@@ -118,13 +117,6 @@ async def test_a_question_is_rewritten_in_its_chat(scripted, demo):
 async def test_local_code_takes_the_name_from_the_chat(demo):
     state = await graph.ainvoke({"messages": CHAT}, context={"search": demo})
     assert state["queries"] == ["Marie Curie, born"]
-
-
-def test_earlier_turns_are_the_newest_and_short():
-    messages = [HumanMessage(f"{n} {'word ' * 200}") for n in range(9)]
-    turns = earlier_turns([SystemMessage("Be kind."), *messages, AIMessage("")])
-    assert [text.split()[0] for _, text in turns] == ["3", "4", "5", "6", "7", "8"]
-    assert max(len(text) for _, text in turns) <= TURN_LENGTH
 
 
 async def test_a_failed_rewrite_searches_for_the_question(scripted, demo):

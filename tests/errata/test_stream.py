@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langgraph.checkpoint.memory import InMemorySaver
 
-from errata import Session, answer, astream_answer, astream_correct, correct
+from errata import answer, astream_answer, astream_correct, correct
 from errata.core.errors import CutError
-from errata.core.events import Held, Judged, Patched, Shown, Text, closing_events
+from errata.core.events import Held, Judged, Patched, Shown, Text, closing_events, read_event
 from errata.core.records import Answer, Correction, Edit
 from errata.graphs.errata import graph
 from example import DRAFT, LABELS, PAGE, QUESTION, RESPONSE
@@ -88,18 +88,22 @@ def test_of_a_refuted_sentence_only_its_patched_form_is_shown():
     assert any(" … " in text and "physicist" in text for text in seen)
 
 
+ASKED = {"question": QUESTION, "documents": [{"text": PAGE}]}
+THREAD = {"configurable": {"thread_id": "a"}}
+
+
 @pytest.mark.parametrize("cut", [0, 1, 20, 29, 35, 52, 64])
 def test_a_cut_stream_keeps_whole_sentences_and_goes_on(server, cut):
     server.cut = cut
-    with Session("errata", checkpoints=InMemorySaver(), retries=0, **WRITER) as session:
-        with pytest.raises(Exception, match=r"asking|broke off|broken") as raised:
-            session.correct(QUESTION, "", [PAGE], run="a")
-        whole = getattr(raised.value, "draft", "")
-        assert DRAFT.startswith(whole)
-        assert whole in ("", *(DRAFT[: m.end()] for m in re.finditer(r"\.", DRAFT)))
-        server.cut = None
-        server.replies["errata/generate.more"] = DRAFT[len(whole) :].strip() or "Done"
-        assert session.correct(QUESTION, "", [PAGE], run="a").response == RESPONSE
+    kept, context = graph.builder.compile(checkpointer=InMemorySaver()), {**WRITER, "retries": 0}
+    with pytest.raises(Exception, match=r"asking|broke off|broken") as raised:
+        asyncio.run(kept.ainvoke(ASKED, THREAD, context=context))
+    whole = getattr(raised.value, "draft", "")
+    assert DRAFT.startswith(whole)
+    assert whole in ("", *(DRAFT[: m.end()] for m in re.finditer(r"\.", DRAFT)))
+    server.cut = None
+    server.replies["errata/generate.more"] = DRAFT[len(whole) :].strip() or "Done"
+    assert asyncio.run(kept.ainvoke(None, THREAD, context=context))["response"] == RESPONSE
 
 
 def test_the_error_of_a_cut_stream_carries_the_verdicts(server):
@@ -117,7 +121,7 @@ def test_a_model_that_stalls_is_cut_off(server):
 
 
 def test_a_client_that_leaves_loses_no_sentence(server):
-    saver = InMemorySaver()
+    kept = graph.builder.compile(checkpointer=InMemorySaver())
 
     async def wait(sent):
         if sent > 50:
@@ -126,18 +130,15 @@ def test_a_client_that_leaves_loses_no_sentence(server):
     server.writing = wait
 
     async def leave():
-        async with Session("errata", checkpoints=saver, **WRITER) as session:
-            stream = session.astream_correct(QUESTION, "", [PAGE], run="a")
-            async with aclosing(stream):
-                while not isinstance(await anext(stream), Judged):
-                    pass
-            server.writing = None
-            server.replies["errata/generate.more"] = "She was a physicist. She kept bees."
-            return await collect(session.astream_correct(QUESTION, "", [PAGE], run="a"))
+        parts = kept.astream(ASKED, THREAD, context=WRITER, stream_mode="custom")
+        async with aclosing(parts) as stream:
+            while not isinstance(read_event(await anext(stream)), Judged):
+                pass
+        server.writing = None
+        server.replies["errata/generate.more"] = "She was a physicist. She kept bees."
+        return await kept.ainvoke(None, THREAD, context=WRITER)
 
-    *events, result = asyncio.run(leave())
-    assert result.response == RESPONSE
-    assert shown(events).text() == RESPONSE
+    assert asyncio.run(leave())["response"] == RESPONSE
     names = [headers.get("x-errata-prompt", "") for headers, _ in server.requests]
     assert names == ["rac/generate.rag.v1", "errata/generate.more.v1"]
 

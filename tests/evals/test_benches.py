@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from errata.core.errors import AccessError, ChatError
-from errata.core.records import Claim, Correction, Document, Edit, Verdict
-from errata.evals.benches import BENCHES, corrections, costs, faults, verifier
+from errata.core.records import Claim, Correction, Edit, Verdict
+from errata.evals.benches import BENCHES, costs, faults, verifier
 from errata.evals.benches.__main__ import main
 from errata.evals.benches.leaderboard import check_commit
 from errata.evals.endpoint.app import Endpoint
@@ -17,11 +17,8 @@ from errata.evals.endpoint.faults import REFUSAL
 from errata.evals.endpoint.running import pointed_at
 from errata.evals.endpoint.settings import Settings
 from errata.evals.items import Item
-from errata.session import Session
-from example import DRAFT, PAGE, QUESTION, REPLIES
 
 AT_ONCE = dict.fromkeys(("first", "token", "search", "page"), 0.0)
-CURIE = Item(id="curie", question=QUESTION, draft=DRAFT, documents=(Document(id="d1", text=PAGE),))
 
 
 @pytest.mark.parametrize("name", BENCHES)
@@ -60,26 +57,6 @@ def test_a_page_that_git_keeps_is_written_from_a_commit_alone(tmp_path, monkeypa
         check_commit(page)
 
 
-@pytest.mark.anyio
-async def test_calls_that_go_side_by_side_are_one_wave(scripted):
-    two_false = {"rac/verify": "1: False\n2: True\n3: False"}
-    async with Session("rac", model=scripted(REPLIES | two_false), profile="paper") as session:
-        _, log = await costs.run_once(session, CURIE)
-    steps = [{call.prompt for call in wave} for wave in log.waves]
-    assert steps == [{"rac/extract.v1"}, {"rac/verify.v1"}, {"rac/correct.v1"}, {"rac/revise.v1"}]
-    assert [len(wave) for wave in log.waves] == [1, 1, 2, 1]
-
-
-def test_a_call_waits_for_those_that_had_ended():
-    times = [(0, 1), (0, 3), (2, 4), (3, 5), (6, 7)]
-    log = costs.CallLog([costs.Call(f"p{n}", *each) for n, each in enumerate(times)])
-    assert [[call.prompt for call in wave] for wave in log.waves] == [
-        ["p0", "p1"],
-        ["p2", "p3"],
-        ["p4"],
-    ]
-
-
 def test_costs_are_written_for_the_model_in_the_environment(serving, tmp_path, capsys):
     endpoint, page = Endpoint(Settings(**AT_ONCE)), tmp_path / "results" / "costs.md"
     arguments = ["--data", "nowhere", "--drafts", "1", "--out", str(page), "--methods"]
@@ -93,14 +70,6 @@ def test_costs_are_written_for_the_model_in_the_environment(serving, tmp_path, c
     assert endpoint.prompts["rac/verify"] == 2
     assert "reex paper: " in capsys.readouterr().err
     assert "| reex |" not in page.read_text()
-
-
-@pytest.mark.parametrize(
-    ("method", "profile", "search"), [("rac", "", None), ("reex", "paper", "x"), ("crag", "", "x")]
-)
-def test_methods_that_need_more_than_the_page_search(method, profile, search):
-    settings = costs.settings_for(method, profile, "x")
-    assert (settings["profile"], settings.get("search")) == (profile, search)
 
 
 [INVENTED] = costs.invented_items(1)
@@ -123,15 +92,6 @@ def test_the_planted_errors_are_what_the_page_does_not_have():
     assert len(PLANTED) == 6
     assert all(wrong in INVENTED.draft for _, wrong in PLANTED)
     assert not any(clause in INVENTED.documents[0].text for clause, _ in PLANTED)
-
-
-@pytest.mark.parametrize("number", range(6))
-def test_a_verdict_that_supports_a_planted_error_is_found_and_no_other(number):
-    clause, _ = PLANTED[number]
-    found = faults.falsely_supported(INVENTED, supported(f"{clause}."))
-    assert found == {(INVENTED.id, clause)}
-    right = supported(INVENTED.documents[0].text.split(". ")[number])
-    assert faults.falsely_supported(INVENTED, right) == set()
 
 
 @pytest.mark.parametrize(
@@ -169,7 +129,7 @@ def test_what_must_not_be_is_named(end, broken):
 @pytest.mark.parametrize("fault", ["failing", "dropped", "echoing", "hostile"])
 def test_faults_lose_nothing_and_make_nothing_false_pass(serving, fault):
     url = serving(Endpoint(Settings(**AT_ONCE, rates={fault: 0.5})).app)
-    cells = [faults.Cell(method, fault, 0.5) for method in ("rac", "reex", "cove")]
+    cells = [faults.Cell(method, fault, 0.5) for method in ("rac", "reex")]
     with pointed_at(url):
         items, limits = costs.invented_items(2), {"timeout": 30.0, "retries": 0}
         for cell in cells:
@@ -179,41 +139,6 @@ def test_faults_lose_nothing_and_make_nothing_false_pass(serving, fault):
     assert not faults.compare_cells([*base, *own])
     assert not any(cell.faults for cell in cells)
     assert all(cell.counts["requests"] for cell in cells)
-
-
-def test_the_page_has_a_row_a_fault_and_rate():
-    cells = [faults.Cell("rac"), faults.Cell("rac", "failing", 1.0)]
-    for cell in cells:
-        cell.counts.update(runs=1, claims=4, unchecked=2, requests=3)
-        cell.seconds = 1.0
-    page = faults.describe(cells, 1)
-    assert "| failing | 100% | 1 | 0 | 0 | 0 | 0 | 50% | 0% | 1.00 | 0 | 1.00 |" in page
-
-
-PASSAGES = {
-    "Mary Anning": ["Mary Anning was born in 1799.", "She sold a plesiosaur to a duke."],
-    "Ada Lovelace": ["Ada Lovelace was born in 1815."],
-}
-ANNING = Item(
-    id="anning",
-    question="When was Mary Anning born?",
-    draft="Mary Anning was born in 1799. Mary Anning sold a plesiosaur to a duke.",
-    documents=tuple(Document(text=text, title="Mary Anning") for text in PASSAGES["Mary Anning"]),
-    gold={"facts": [{"text": "Mary Anning sold a plesiosaur to a duke.", "label": True}]},
-)
-
-
-@pytest.mark.parametrize(
-    ("way", "documents", "unmentioned"),
-    [("question", 1, 1), ("question and claims", 2, 0), ("article given", 2, 0)],
-)
-def test_each_way_reads_its_documents(tmp_path, way, documents, unmentioned):
-    rows = [{"entity": name, "gold_passages": texts} for name, texts in PASSAGES.items()]
-    corrections.write_corpus(rows, tmp_path)
-    own = {} if way == "article given" else {"top_k": 1}
-    figures = asyncio.run(corrections.measure_reading([ANNING], way, tmp_path, **own))
-    assert (figures["documents"], figures["not_mentioned"]) == (documents, unmentioned)
-    assert (figures["claims"], figures["true_facts_kept"]) == (2, 1)
 
 
 def verdicts(**scores):
@@ -226,19 +151,6 @@ def labelled(draft, label="supported", documents=()):
 
 def claims(*labels):
     return [labelled("It is so.", label) for label in labels]
-
-
-def test_the_share_of_words_is_chosen_where_sets_weigh_alike():
-    page = (Document(id="d1", text="Ada wrote many notes."),)
-    told = {
-        "Ada wrote notes.": "supported",
-        "Ada painted a wall.": "nei",
-        "Ada wrote poems.": "nei",
-    }
-    rows = [labelled(*each, page) for each in told.items()]
-    share = verifier.choose_share([rows, rows[:2]])
-    covered = [verifier.cover_words(row) >= share for row in rows]
-    assert covered == [True, False, False]
 
 
 def test_labels_of_the_verifier_are_counted_by_what_people_said():
@@ -255,16 +167,3 @@ def test_both_other_labels_are_right_for_a_claim_that_is_only_not_supported():
     figures = verifier.measure(claims("supported", "not_supported", "not_supported"), said)
     assert (figures["accuracy"], figures["precise"]) == (1.0, 1.0)
     assert math.isnan(figures["refuted"])
-
-
-@pytest.mark.parametrize(
-    ("claim", "page", "share"),
-    [
-        ("Ada wrote notes.", "Ada wrote many notes. She lived in London.", 1.0),
-        ("Ada painted notes.", "Ada wrote many notes. She painted.", 2 / 3),
-        ("Ada wrote notes.", "A page about tea.", 0.0),
-    ],
-)
-def test_coverage_is_the_share_of_content_words_in_the_best_strip(claim, page, share):
-    found = labelled(claim, documents=(Document(id="d1", text=page),))
-    assert verifier.cover_words(found) == pytest.approx(share)

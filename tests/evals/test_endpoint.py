@@ -21,7 +21,7 @@ from errata.tools.models.chat import HEADER, send
 from errata.tools.models.request import Request
 from errata.tools.net.limits import Limits
 from errata.tools.web.search import SearchCache, search_web
-from example import DRAFT, QUESTION
+from example import DRAFT, OURS, QUESTION
 
 ONCE = Limits(retries=0)
 AT_ONCE = Settings(first=0.0, token=0.0, search=0.0, page=0.0)
@@ -142,7 +142,7 @@ async def test_a_search_finds_a_person_and_the_page_says_what_is_true(served):
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("profile", FORMS)
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", OURS)
 async def test_every_method_runs_its_course_on_it(quick, method, profile):
     [item] = invented_items(1)
     with pointed_at(quick):

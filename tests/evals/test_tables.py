@@ -1,10 +1,10 @@
-"""Tables in three formats, also with labels that are hostile to them."""
+"""Tables in both formats, also with labels that are hostile to them."""
 
 import pytest
 from rich.console import Console
 
 from errata.evals.items import Figure
-from errata.evals.tables import Cell, Table, TableRow, to_latex, to_markdown, to_text
+from errata.evals.tables import Cell, Table, TableRow, to_markdown, to_text
 
 HOSTILE = r"a|b_c 100% [red]x[/red] \d {y} $5 & <b> #1 ~ ^"
 TABLE = Table(
@@ -58,18 +58,6 @@ def test_markdown_shows_every_label_as_it_is():
     assert bars == [3] * 6
 
 
-def test_latex_shows_every_label_as_it_is():
-    text = to_latex(TABLE)
-    label = (
-        r"a\textbar{}b\_c 100\% {[}red{]}x{[}/red{]} \textbackslash{}d \{y\} \$5 \& "
-        r"\textless{}b\textgreater{} \#1 \textasciitilde{} \textasciicircum{}"
-    )
-    assert rf"{label} & 50.0 (40.0--60.0) \textbar{{}} 54.9 \\" in text.splitlines()
-    assert r"\caption{A \& B}" in text
-    assert r"\multicolumn{2}{l}{\emph{first\_group}} \\" in text
-    assert text.count("\\begin{") == text.count("\\end{") == 2
-
-
 def test_a_terminal_shows_every_label_as_it_is():
     console = Console(width=120, force_terminal=False)
     with console.capture() as capture:
@@ -84,4 +72,3 @@ def test_a_terminal_shows_every_label_as_it_is():
 def test_a_line_break_does_not_end_a_row():
     table = Table("x", ("", "y"), (TableRow("two\nlines", (Cell(paper="1"),)),))
     assert r"| two lines | - \| 1 |" in to_markdown(table).splitlines()
-    assert r"two lines & - \textbar{} 1 \\" in to_latex(table).splitlines()

@@ -7,16 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.core.records import Claim
-from errata.evals.baselines.answers import read_answer, read_conclusion
-from errata.evals.baselines.cove import read_check, read_plan
-from errata.evals.baselines.critic import read_list, read_query
-from errata.evals.baselines.critiques import read_decision as read_retrieval
-from errata.evals.baselines.critiques import read_reflection, value_of
-from errata.evals.baselines.ever import read_concepts, read_decision, read_sentence
-from errata.evals.baselines.factool import read_verdict
-from errata.evals.baselines.mend import split_at
-from errata.evals.baselines.rarr import read_label
-from errata.evals.baselines.verdicts import read_numbers
 from errata.nodes.answer import FORMS, read_origin
 from errata.nodes.answer import read_verdict as read_closed
 from errata.nodes.ask import read_claims, read_questions
@@ -30,43 +20,29 @@ from strategies import EXAMPLES, REPLIES
 
 CLAIM = "Ada Byron was born in 1816 in Paris."
 CLAIMS = [Claim(id=f"c{n}", text=CLAIM, start=0, end=len(CLAIM)) for n in (1, 2)]
-ASKED = {"claim": CLAIM, "question": "When?", "answers": "In 1815."}
 SUPPORTS = {
     "rac": (
         lambda reply: read_judgements(reply, [CLAIM])[0].label == "supported",
         "true|supported",
     ),
-    "factool": (lambda reply: read_verdict(reply, ASKED)[0] == "supported", "true"),
-    "ever": (lambda reply: read_decision(reply)[0] == "supported", "true"),
-    "cove": (lambda reply: read_check(reply, ASKED)[0] == "supported", "consistent"),
-    "rarr": (lambda reply: read_label(reply, ["agree", "disagree"])[0] == "agree", "agree"),
-    "critic": (lambda reply: read_list(reply, "problems") == [], "problems"),
     "crag": (lambda reply: read_judgement(reply) == 1, "yes"),
-    "selfrag": (
-        lambda reply: value_of(read_reflection(reply)[1], "supported") > 0,
-        "fully|partially|=[0-9]",
-    ),
     "true or false": (lambda reply: read_closed("", reply) == "true", "true|yes|correct"),
 }
 """Whether a reader takes a reply for support, and the words without which it must not."""
-LABELS = {name: SUPPORTS[name] for name in ("factool", "ever", "cove", "rarr")}
-LABELS["rac"] = (SUPPORTS["rac"][0], "true")
+LABELS = {"rac": (SUPPORTS["rac"][0], "true")}
 BEFORE = ("", "1: ", "Decision: ", "Factuality: ", "The documents were read.\n", "Answer: ", "So: ")
 TAKEN_BACK = (
     *("not {0}", "It is not {0}.", "isn't {0}", "isn’t {0}", "neither {0} nor {1}", "{0} or {1}"),
     *("{1} or {0}", "{0}/{1}", "{0}? No, {1}.", "{0} | {1}", "{0}, or {1}", "nor {0}", "{0}?"),
     *("{0}, not.", "{0} {1}", "{1}, {0}", "never {0}", "hardly {0}", "{0} and {1}"),
 )
-OPPOSITES = {"true": "false", "consistent": "inconsistent", "agree": "disagree"}
+OPPOSITES = {"true": "false"}
 READERS = (
-    *(read_claims, read_questions, read_plan, read_concepts, read_sentence, read_query),
-    *(read_revision, holds_text, read_explanations, read_not_shown, read_both, read_correction),
-    *(read_answer, read_conclusion, read_origin, read_retrieval, read_reflection),
+    *(read_claims, read_questions, read_revision, holds_text, read_origin),
+    *(read_explanations, read_not_shown, read_both, read_correction),
     lambda reply: read_corrections(reply, CLAIMS),
     lambda reply: read_judgements(reply, [CLAIM, CLAIM]),
-    lambda reply: read_numbers(reply, 2),
     lambda reply: read_lines(reply, 3),
-    lambda reply: split_at(reply, "fix", CLAIM),
     lambda reply: [form.read("Which? A: iron B: wood", reply) for form in FORMS.values()],
 )
 """The readers that give no label."""
@@ -128,8 +104,6 @@ def test_a_claim_that_begins_as_a_label_and_is_only_repeated_has_none(word, rest
     claim = f"{word} winds{rest}".strip()
     [judgement] = read_judgements(f"1. {claim}", [claim])
     assert judgement.label == "unreadable"
-    assert read_check(claim, ASKED | {"claim": claim})[0] == "unreadable"
-    assert read_verdict(claim, ASKED | {"claim": claim})[0] == "unreadable"
 
 
 @EXAMPLES

@@ -53,7 +53,7 @@ def test_a_check_writes_no_marks():
     assert (result.response, result.trail["marks"]) == (TEXT, [])
 
 
-@pytest.mark.parametrize("unsupported", ["drop", "hedge", "footnote"])
+@pytest.mark.parametrize("unsupported", ["drop", "hedge"])
 def test_marks_stand_beside_other_edits(unsupported):
     draft = "Marie Curie was born in Warsaw and kept bees. She died in 1934. She sang in Riga."
     plain = correct(QUESTION, draft, documents=[CURIE], unsupported=unsupported)

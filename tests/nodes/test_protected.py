@@ -1,7 +1,6 @@
 """Protected text: whatever edits a method proposes, it stands in the response as it was."""
 
 import asyncio
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -12,7 +11,7 @@ from errata.core.edits import apply_edits
 from errata.core.errors import InputError
 from errata.core.records import Edit
 from errata.graphs.rac import graph
-from errata.nodes.claims import keep_protected, protected_places
+from errata.nodes.claims import protected_places
 from errata.nodes.ends import hand_out
 from errata.nodes.rac.state import Rac, RacContext
 from example import DRAFT, PAGE, QUESTION
@@ -51,13 +50,6 @@ def test_every_protected_stretch_stands_in_the_response(edits, protected):
 def test_what_is_not_protected_is_edited():
     protected = ["She was a physicist", (51, 65), "not in the draft"]
     assert correct(QUESTION, DRAFT, documents=[PAGE], protected=protected).changed
-
-
-def test_a_text_is_protected_wherever_it_stands():
-    state = SimpleNamespace(draft="ana ana anana", protected=["ana"])
-    assert protected_places(state.draft, state.protected) == [(0, 3), (4, 7), (8, 11), (10, 13)]
-    insert = Edit(start=9, end=9, before="", after="x")
-    assert keep_protected(state, [insert]) == []
 
 
 @pytest.mark.parametrize("place", [(0, 66), (5, 2), (-1, 3)])

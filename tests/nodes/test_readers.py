@@ -1,9 +1,7 @@
 """What every step reads from a model's reply, in linear time; `fuzz/` has replies of any kind."""
 
 import doctest
-import json
 from importlib import import_module
-from itertools import pairwise
 from time import process_time
 
 import pytest
@@ -11,15 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.core.records import Claim
-from errata.evals.baselines.answers import read_conclusion
-from errata.evals.baselines.cove import read_check, read_plan
-from errata.evals.baselines.critic import read_list, read_query
-from errata.evals.baselines.critiques import read_reflection
-from errata.evals.baselines.ever import Concept, read_concepts, read_decision, read_sentence
-from errata.evals.baselines.factool import read_verdict as read_factuality
-from errata.evals.baselines.mend import split_at
-from errata.evals.baselines.rarr import read_label
-from errata.evals.baselines.verdicts import read_numbers
 from errata.nodes.answer import read_origin, read_verdict
 from errata.nodes.ask import read_claims, read_questions
 from errata.nodes.crag.knowledge import action_for, read_judgement, read_keywords
@@ -33,11 +22,8 @@ from errata.tools.local.explain import place_explanations
 S, R, N, U = "supported", "refuted", "not_mentioned", "unreadable"
 CLAIM = "Ada Byron was born in 1816 in Paris."
 TWO = [Claim(id=f"c{n}", text=text, start=0, end=1) for n, text in ((1, "Ada wrote."), (2, "Won."))]
-FOUND = {"reasoning": "Document 1 says 1867.", "error": "The year.", "correction": "Born in 1867."}
-SAID = "reasoning: Document 1 says 1867.; error: The year.; correction: Born in 1867."
 
 
-ASKED = {"question": "When?", "answers": "In 1867."}
 BORN = "Ada Byron was born in 1816 in Paris, a city of France, by candlelight."
 
 
@@ -68,16 +54,6 @@ READERS = {
     "keywords": read_keywords,
     "origin": read_origin,
     "true or false": lambda reply: read_verdict("", reply),
-    "cross-check": lambda reply: read_check(reply, ASKED)[0],
-    "numbers": lambda reply: read_numbers(reply, 3),
-    "plan": read_plan,
-    "factuality": lambda reply: read_factuality(reply, {}),
-    "decision": lambda reply: read_decision(reply)[0],
-    "concepts": lambda reply: [tuple(concept) for concept in read_concepts(reply)],
-    "sentence": read_sentence,
-    "fix": lambda reply: split_at(reply, "fix")[1],
-    "label": lambda reply: read_label(reply, ["agree", "disagree", "irrelevant"])[0],
-    "problems": lambda reply: read_list(reply, "problems"),
 }
 
 
@@ -287,129 +263,6 @@ TABLES = {
         ("There is no evidence that it is true.", ""),
         ("I think that is true.", "true"),
     ],
-    "cross-check": [
-        ("CONSISTENT. She was born in 1867.", S),
-        ("**Consistent**", S),
-        ("Response: CONSISTENT", S),
-        ("INCONSISTENT.", R),
-        ("Not consistent: it was 1867.", R),
-        ("PARTIALLY_CONSISTENT. She was born.", R),
-        ("Partially consistent; the year is inconsistent.", R),
-        ("NOT TOLD.", N),
-        ("CONSISTENT or INCONSISTENT?", U),
-        ("CONSISTENT. But the year is not told.", U),
-        ("It is hardly consistent.", U),
-        ("CONSISTENT? No.", U),
-        ("Consistent with neither.", U),
-        ("Consistent, not.", U),
-        ("CONSISTENT. But actually no, it is wrong.", U),
-        ("inconsistently", U),
-        ("", U),
-    ],
-    "numbers": [
-        ("| 1 | NOT TOLD |\n| 2 | CONSISTENT |", {1: ["NOT TOLD |"], 2: ["CONSISTENT |"]}),
-        ('{"1": "NOT TOLD"}', {1: ['"NOT TOLD"}']}),
-        ("- Fact #1) NOT TOLD\n\nThat is all.", {1: ["NOT TOLD"]}),
-        ("1:\nNOT TOLD\n2:\n3: CONSISTENT", {1: ["NOT TOLD\n2:"], 3: ["CONSISTENT"]}),
-        ("1: NOT TOLD\n1: CONSISTENT", {1: ["NOT TOLD", "CONSISTENT"]}),
-        ("0: NOT TOLD\n4: CONSISTENT\n1867: INCONSISTENT", {}),
-        ("1. 2: CONSISTENT\n1, 2: CONSISTENT\n1-2: CONSISTENT\n1 and 2: CONSISTENT", {}),
-        ("CONSISTENT.", {}),
-        ("", {}),
-    ],
-    "plan": [
-        ("| Ada died. | Did Ada die? |", [("Ada died.", "Did Ada die?")]),
-        ("Plan:\n- Who was Ada?\n2) Who was Ada?", [("", "Who was Ada?")]),
-        ("A | B | Who?", [("A | B", "Who?")]),
-        ("Ada died. | Look it up.\n\nNone", []),
-    ],
-    "factuality": [
-        ("\n".join([*map(": ".join, FOUND.items()), "Factuality: False"]), (R, SAID)),
-        (json.dumps({**FOUND, "factuality": False}), (R, SAID)),
-        (str({**FOUND, "factuality": False}), (R, SAID)),
-        ("**Reasoning:** So.\n**Factuality:** True", (S, "reasoning: So.")),
-        ("Error: None\nCorrection: None\nFactuality: Not Mentioned", (N, "")),
-        ("1: False", (R, "")),
-        ("True", (S, "")),
-        ("Factuality: True or False", (U, "")),
-        ("Factuality: False\nFactuality: True", (U, "")),
-        ("Factuality: False\nFactuality: false", (R, "")),
-        ("Factuality: True? No.", (U, "")),
-        ("True. Not really.", (U, "")),
-        ("Factuality: mostly true", (U, "")),
-        ("Reasoning: it is true.", (U, "reasoning: it is true.")),
-        ("It cannot be true.", (U, "")),
-        ("", (U, "")),
-    ],
-    "decision": [
-        ("The page says so. Therefore, the decision is True.", S),
-        ("Decision: **False**", R),
-        ("False", R),
-        ("Decision: Not Enough Information", N),
-        ("NEI", N),
-        ("1: Not Mentioned", N),
-        ("The page says so. The statement is true.", S),
-        *((doubt, U) for doubt in ("It is not true", "It isn't true.", "True or False", "")),
-        *((doubt, U) for doubt in ("True, because the page says so", "It is hardly true")),
-        *((doubt, U) for doubt in ("There is no evidence that it is true.", "hardly true")),
-        *((doubt, U) for doubt in ("I cannot say that this is True", "Decision: never True")),
-        *((doubt, U) for doubt in ("The statement cannot be verified as true", "Is it true?")),
-        ("Decision: not True", U),
-    ],
-    "concepts": [
-        ("1840 | Was it in 1840?", [Concept("1840", *["Was it in 1840?"] * 2)]),
-        (
-            "Concepts:\n- sang | Did Ada sing? | Ada sang.\nThat is all.",
-            [("sang", "Did Ada sing?", "Ada sang.")],
-        ),
-        ("sang | Ada sang.", []),
-        ("Did Ada sing?", []),
-    ],
-    "sentence": [
-        ("Done.", ""),
-        ("  ", ""),
-        ("Ada\nsang.", "Ada"),
-        ("Let me know if you need anything else!", ""),
-        ("I'm sorry, I can't.", ""),
-        ("I cannot say where Ada lived.", ""),
-        ("Sure! Here is the next sentence: Ada sang.", "Ada sang."),
-        ("**Next sentence:** Ada sang.", "Ada sang."),
-        ("Ada was happy to help.", "Ada was happy to help."),
-        ("Certainly the first was Ada.", "Certainly the first was Ada."),
-    ],
-    "fix": [
-        ('"1865" is wrong.\nFix: Ada sang.\n\nShe won.', "Ada sang.\n\nShe won."),
-        ("**Fix:**\nAda sang.", "Ada sang."),
-        ("5. My fix: Ada sang.", "Ada sang."),
-        ("Fix: no\nFix: yes", "yes"),
-        ("Here is the fix: Ada sang.", ""),
-        ("", ""),
-    ],
-    "label": [
-        ("Both say so.\nTherefore: this agrees with the text.", "agree"),
-        ("**Irrelevant**", "irrelevant"),
-        ("It is.\nThis is irrelevant to the text.", "irrelevant"),
-        ("So.\nMy final answer: disagree", "disagree"),
-        *((none, "") for none in ("Not: agree", "Partly: agree", "agreed", "agree or disagree")),
-        *((none, "") for none in ("agree with nothing the text says", "This agrees with neither")),
-        ("disagree\nbut I may be wrong", ""),
-    ],
-    "problems": [
-        ('Problems:\n1. "1865": 1867\n2) "bees": none', ['"1865": 1867', '"bees": none']),
-        *((f"Problems: {none}", []) for none in ("No factual errors.", "There are none.", "none")),
-        ("**Problems:** None found.", []),
-        ("Problems: I found no problems with it", []),
-        ("Problems:\nNone\n\nThe draft is correct.", []),
-        ("Problems: None. It is factually accurate.", []),
-        ("Problems: none\nThe opposite is true.", ["none", "The opposite is true."]),
-        ("Problems: Everything but the date is right.", ["Everything but the date is right."]),
-        ("Problems: The text is not correct.", ["The text is not correct."]),
-        ("Problems: No errors but the year", ["No errors but the year"]),
-        ("Problems: None of the dates is right.", ["None of the dates is right."]),
-        ("Problems: There is nothing in it that is true", ["There is nothing in it that is true"]),
-        ("Problems:", None),
-        ("There are no problems.", None),
-    ],
 }
 ROWS = [(reader, *row) for reader, rows in TABLES.items() for row in rows]
 
@@ -419,13 +272,8 @@ def test_a_reply_is_read_leniently_but_says_no_more_than_it_does(reader, reply, 
     assert READERS[reader](reply) == found
 
 
-def test_what_a_cross_check_says_is_its_explanation():
-    assert read_check("CONSISTENT.", ASKED)[1] == "When? In 1867. CONSISTENT."
-
-
 def test_one_reply_about_one_thing_needs_no_number():
     assert read_corrections("Ada sang.", TWO[:1]) == {"c1": "Ada sang."}
-    assert read_numbers("CONSISTENT.", 1) == {1: ["CONSISTENT."]}
 
 
 @given(st.text(alphabet="1: True|False[2];\n", max_size=60))
@@ -433,28 +281,6 @@ def test_words_in_doubt_are_always_the_claims(reply):
     assert all(
         words.lower() in CLAIM.lower() for words in READERS["verdict in doubt"](reply).doubted
     )
-
-
-@given(st.text(alphabet="123:.) \nCONSITE*|", max_size=60))
-def test_no_text_of_a_number_is_another_numbers(reply):
-    numbered = READERS["numbers"](reply)
-    assert set(numbered) <= {1, 2, 3}
-    assert sum(len(text) for texts in numbered.values() for text in texts) <= len(reply)
-    assert not any(text[:1].isdigit() for texts in numbered.values() for text in texts)
-
-
-@pytest.mark.parametrize(
-    ("before", "draft"),
-    [
-        ("It is wrong.", "Fix: Ada sang."),
-        ("It is wrong.", "Ada sang.\nFix: she won.\n**Fix:** she sang."),
-        ("Fix: is no word of mine.", "Ada sang.\nFix: she won."),
-        ("", "Ada sang.\nFix: she won."),
-    ],
-)
-def test_headings_of_the_text_itself_stay_in_it(before, draft):
-    reply = f"{before}\nFix: {draft.replace('sang', 'sung')}"
-    assert split_at(reply, "fix", draft) == (before, draft.replace("sang", "sung"))
 
 
 @pytest.mark.parametrize(
@@ -492,33 +318,25 @@ def test_actions_may_be_left_out(allowed, actions):
 
 LOOPING = READERS | {
     "place": lambda reply: place_explanations(CLAIM, [reply], []),
-    "conclusion": read_conclusion,
-    "reflection": read_reflection,
-    "query": lambda reply: read_query(f"Search: {reply}"),
     "open tag": lambda reply: read_revision(f"<draft>{reply}"),
-    "open list": lambda reply: read_list(f"Problems: {reply}", "problems"),
 }
-PIECES = ["\n", " ", "“", '"', "*", "1: ", "1: False [1] | ", "- ", "From: ", "Answer: ", "not "]
-PIECES += ["(", "true ", ":"]
+PIECES = ["\n", " ", '"', "*", "1: False [1] | ", "- ", "From: ", "("]
 
 
 @pytest.mark.growth
-@pytest.mark.parametrize("piece", PIECES)
 @pytest.mark.parametrize("read", LOOPING.values(), ids=LOOPING)
-def test_a_reply_that_repeats_itself_is_read_in_linear_time(read, piece):
-    seconds = []
-    for size in (1_000, 10_000, 100_000):
-        began = process_time()
-        read((piece * size)[:size])
-        seconds.append(process_time() - began)
-    for short, long in pairwise(seconds):
-        assert long <= 12 * max(short, 0.2)
+def test_a_reply_that_repeats_itself_is_read_in_linear_time(read):
+    for piece in PIECES:
+        seconds = []
+        for size in (10_000, 100_000):
+            began = process_time()
+            read((piece * size)[:size])
+            seconds.append(process_time() - began)
+        assert seconds[1] <= 12 * max(seconds[0], 0.2), piece
 
 
 MODULES = """nodes.answer nodes.ask nodes.crag.knowledge nodes.rac.corrections nodes.rac.judgements
 tools.local.mends nodes.reex.explain nodes.reex.revise nodes.rewrite nodes.settings
-evals.baselines.cove evals.baselines.critic evals.baselines.ever evals.baselines.mend
-evals.baselines.rarr evals.baselines.verdicts evals.baselines.answers evals.baselines.critiques
 core.edits core.errors""".split()
 
 

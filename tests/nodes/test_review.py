@@ -54,30 +54,6 @@ def test_the_setting_says_which_edits_wait(review, below, names):
     assert list(edits_to_review(list(EDITS.values()), VERDICTS, context)) == names
 
 
-def test_an_edit_that_rests_on_no_claim_always_waits():
-    edit = Edit(start=0, end=1, before="a", after="b")
-    for review in ("all", "refuted", "low_confidence"):
-        assert edits_to_review([edit], [], RevisionContext(review=review)) == {"e1": edit}
-    assert edits_to_review([edit], [], RevisionContext()) == {}
-
-
-def test_a_decision_accepts_rejects_or_replaces_an_edit():
-    under_review = {name: EDITS[name] for name in ("e1", "e2", "e3")}
-    decisions = {"e1": "accept", "e2": "reject", "e3": {"replace": "c"}}
-    edits, notes = decide(under_review, decisions)
-    assert [(edit.start, edit.after) for edit in edits] == [(1, "b"), (3, "c")]
-    assert [note.split(" to 'b' ")[1] for note in notes] == [
-        "was rejected in review",
-        "was replaced in review",
-    ]
-
-
-def test_a_replacement_by_the_drafts_own_words_makes_no_edit():
-    under_review = {name: EDITS[name] for name in ("e1", "e2", "e3")}
-    decisions = {"e1": {"replace": "a"}, "e2": "reject", "e3": "reject"}
-    assert decide(under_review, decisions)[0] == []
-
-
 @pytest.mark.parametrize("decision", [None, 7, "yes", ["accept"], {"e1": "maybe"}, {"e1": {}}])
 def test_an_unclear_decision_is_an_error_with_help(decision):
     with pytest.raises(InputError, match="Resume with"):
@@ -163,7 +139,7 @@ async def run_in_store(file, value):
 
 
 def test_a_review_survives_a_restart(tmp_path):
-    """Its store is closed and opened again; `durable/test_locks.py` kills a process."""
+    """Its store is closed and opened again; `test_checkpoints.py` kills a process."""
     file = str(tmp_path / "runs.sqlite")
     stopped = asyncio.run(run_in_store(file, REQUEST))
     assert stopped["__interrupt__"][0].value["kind"] == "review"

@@ -96,28 +96,3 @@ def test_only_verify_takes_a_cascade_of_local_code_and_a_model(settings, monkeyp
 def test_other_methods_have_no_cascade():
     with pytest.raises(ValueError, match="no role may be shared"):
         CragContext(roles={"generate": "local>openai:a"})
-
-
-HOLM = Document(id="d1", text="Vera Holm trained as a nurse. She never left Norway.")
-LOW = ["Vera Holm emigrated from Norway to Brazil.", "Vera Holm collected stamps."]
-SURE = ["Vera Holm trained as a nurse.", "Vera Holm never left Norway."]
-
-
-@pytest.mark.parametrize(
-    ("texts", "labels"),
-    [
-        ([*LOW, *SURE], ["refuted", "not_mentioned", "supported", "supported"]),
-        (LOW, ["refuted", "refuted"]),
-    ],
-)
-def test_what_scores_low_goes_to_the_model_if_the_documents_speak_of_it(scripted, texts, labels):
-    """A contradiction that local code does not see scores low, as does what nobody mentions.
-
-    Where most claims score low, the model sees them all.
-    """
-    claims = [Claim(id=f"c{n}", text=text, start=0, end=1) for n, text in enumerate(texts)]
-    replies = {"rac/verify": ["1: False | emigrated\n2: False"]}
-    verifier = f"local>{scripted(replies)}"
-    context = RacContext(roles={"verify": verifier}, sure_below=0.4, sure_above=0.5)
-    verdicts, _ = asyncio.run(judge_claims("Who was Vera Holm?", claims, [HOLM], context))
-    assert [verdict.label for verdict in verdicts] == labels

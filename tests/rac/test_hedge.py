@@ -1,4 +1,4 @@
-"""`unsupported=hedge` and `footnote`: what has no support stays, and is marked in the text."""
+"""`unsupported=hedge`: what has no support stays, and is marked in the text."""
 
 import pytest
 from hypothesis import given, settings
@@ -8,7 +8,7 @@ from errata import check, correct
 from errata.core.edits import apply_edits
 from errata.core.records import Claim, Verdict
 from errata.tools.local.extract import sentence_places
-from errata.tools.local.hedge import REWRITTEN, SPOILS, hedge, is_mark
+from errata.tools.local.hedge import REWRITTEN, hedge, is_mark
 from errata.tools.text.citations import HEDGE, strip_marks
 
 DOCUMENTS = [
@@ -16,12 +16,11 @@ DOCUMENTS = [
 ]
 BORN, BEES = "Marie Curie was born in Warsaw.", "Marie Curie kept bees in Peru."
 BOTH = "Marie Curie was born in 1865 and kept bees."
-DENIED = "The documents do not say this"
 
 
-def marked(draft, unsupported="hedge", **further):
+def marked(draft, **further):
     """The correction, whose edits give its response, and which marks nothing once more."""
-    chosen = {"documents": DOCUMENTS, "unsupported": unsupported, **further}
+    chosen = {"documents": DOCUMENTS, "unsupported": "hedge", **further}
     correction = correct(draft=draft, **chosen)
     assert apply_edits(draft, correction.edits) == correction.response
     again = correct(draft=correction.response, **chosen)
@@ -60,40 +59,16 @@ def test_a_sentence_that_is_not_mentioned_is_marked_at_its_end(draft, response):
     assert marked(draft).response == response
 
 
-@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
-def test_a_footnote_says_which_claim_is_meant(end):
-    correction = marked(f"{BORN} {BOTH}{end}", "footnote")
-    line = end or "\n"
-    gap = line if end else line * 2
-    note = f"[^unverified-1]: {DENIED}: “Marie Curie kept bees.”{end}"
-    text = BOTH.replace("1865", "1867")
-    assert correction.response == f"{BORN} {text}[^unverified-1]{end}{gap}{note}"
-    *_, mark, notes = correction.edits
-    assert mark.claims == notes.claims == ("c3",)
-    assert mark.explanation == "the documents do not say this"
-
-
-def test_further_footnotes_have_further_numbers():
-    first = marked(f"{BORN} {BEES}", "footnote").response
-    second = marked(f"{BEES} {first}", "footnote").response
-    assert second.startswith(f"{BEES}[^unverified-2] {BORN} {BEES}[^unverified-1]\n")
-    assert second.endswith(f"[^unverified-2]: {DENIED}: “{BEES}”")
-
-
-@pytest.mark.parametrize(
-    ("form", "mark"), [("hedge", " [contradicted]"), ("footnote", "[^unverified-1]")]
-)
-def test_a_refuted_claim_that_was_not_corrected_is_marked_and_counts_as_unmended(
-    scripted, form, mark
-):
+def test_a_refuted_claim_that_was_not_corrected_is_marked_and_counts_as_unmended(scripted):
     roles = {
         "verify": scripted({"rac/verify": "1: True [1]\n2: False [1]"}),
         "correct": scripted({}),
     }
-    correction = correct(draft=f"{BORN} {BEES}", documents=DOCUMENTS, roles=roles, unsupported=form)
-    assert correction.response.startswith(f"{BORN} {BEES}{mark}")
+    correction = correct(
+        draft=f"{BORN} {BEES}", documents=DOCUMENTS, roles=roles, unsupported="hedge"
+    )
+    assert correction.response == f"{BORN} {BEES} [contradicted]"
     assert correction.unmended == ("c2",)
-    assert ("The documents contradict this" in correction.response) == (form == "footnote")
 
 
 def test_nothing_is_marked_in_a_check_or_where_nothing_was_judged_or_all_is_kept():
@@ -117,19 +92,12 @@ def test_what_stands_in_a_rewritten_stretch_has_no_mark_but_a_note():
     doubted = {"c1": Verdict(claim="c1", label="not_mentioned")}
     [edit] = correct(draft=BOTH, documents=DOCUMENTS).edits
     rewritten = edit.__class__(start=0, end=len(draft), before=draft, after=BORN)
-    assert hedge(draft, [rewritten], claims, doubted, footnotes=False) == (
+    assert hedge(draft, [rewritten], claims, doubted) == (
         [rewritten],
         [f"claim c1: {REWRITTEN}"],
     )
     gone = edit.__class__(start=0, end=len(BEES) + 1, before=f"{BEES} ", after="")
-    assert hedge(draft, [gone], claims, doubted, footnotes=False) == ([gone], [])
-
-
-def test_notes_that_would_stand_in_open_code_are_not_put_in():
-    draft = f"{BEES}\n\n```\n{BORN}"
-    correction = correct(draft=draft, documents=DOCUMENTS, unsupported="footnote")
-    assert correction.response == draft
-    assert SPOILS in correction.notes
+    assert hedge(draft, [gone], claims, doubted) == ([gone], [])
 
 
 PIECES = st.sampled_from(
@@ -151,15 +119,14 @@ PIECES = st.sampled_from(
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.lists(PIECES, min_size=1, max_size=12).map("".join), st.booleans())
-def test_marks_only_add_to_a_draft(draft, footnotes):
+@given(st.lists(PIECES, min_size=1, max_size=12).map("".join))
+def test_marks_only_add_to_a_draft(draft):
     places = sentence_places(draft)
     claims = [Claim(id=f"c{n}", text=draft[a:b], start=a, end=b) for n, (a, b) in enumerate(places)]
     doubted = {c.id: Verdict(claim=c.id, label="not_mentioned") for c in claims}
-    edits, _ = hedge(draft, [], claims, doubted, footnotes=footnotes)
+    edits, _ = hedge(draft, [], claims, doubted)
     assert all(is_mark(edit) for edit in edits)
-    left = [edit.after for edit in edits if HEDGE.sub("", edit.after).strip(" ")]
-    assert len(left) <= footnotes
+    assert not [edit.after for edit in edits if HEDGE.sub("", edit.after).strip(" ")]
     assert all(draft[edit.start : edit.end] == "" for edit in edits)
 
 

@@ -3,46 +3,9 @@
 import pytest
 
 from errata import acheck, acorrect
-from errata.core.records import Claim, Document
-from errata.nodes.ask import number_documents
-from errata.nodes.rac.corrections import around
-from errata.nodes.rac.judgements import Judgement, find_quotes
 from example import DRAFT, PAGE, QUESTION, REPLIES
 
 pytestmark = pytest.mark.anyio
-DOCUMENTS = [
-    Document(id="a", title="Ada", text="Ada Byron was\nborn in 1815 in London."),
-    Document(id="b", title="Ada", text="She was born in 1815."),
-]
-
-
-@pytest.mark.parametrize(
-    ("judgement", "document"),
-    [
-        (Judgement("refuted", 2, (), "was born in 1815"), "b"),
-        (Judgement("refuted", 0, (), "WAS  born in 1815"), "a"),
-        (Judgement("refuted", 9, (), "born in 1815"), "a"),
-        (Judgement("refuted", 1, (), "died in 1815"), None),
-        (Judgement("refuted", 1, (), "1815"), None),
-    ],
-)
-def test_a_quote_is_found_whatever_its_white_space(judgement, document):
-    quote = next(iter(find_quotes(judgement, DOCUMENTS, DOCUMENTS)), None)
-    assert (quote and quote.document) == document
-    texts = {document.id: document.text for document in DOCUMENTS}
-    assert quote is None or texts[quote.document][quote.start : quote.end] == quote.text
-
-
-def test_a_title_stands_once_over_the_passages_of_its_document():
-    assert number_documents(DOCUMENTS) == (
-        "[1] Ada\nAda Byron was\nborn in 1815 in London.\n\n[2]\nShe was born in 1815."
-    )
-
-
-def test_the_corrector_sees_the_sentences_around_its_claims():
-    draft = "One is here. Two is there. Three is gone. Four is left."
-    claim = Claim(id="c1", text="One is here.", start=0, end=12)
-    assert around(draft, [claim]) == "One is here.\nTwo is there."
 
 
 TWO = "Marie Curie was born in 1865. She died in 1990."

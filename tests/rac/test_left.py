@@ -3,8 +3,7 @@
 import pytest
 
 from errata import check, correct
-from errata.core.records import Claim, Document, Edit, Verdict, result_json
-from errata.nodes.claims import find_unmended
+from errata.core.records import Claim, Document, Verdict, result_json
 from errata.nodes.rac.correct import removals, say_what_is_left
 from errata.nodes.rac.state import Rac, RacContext
 from errata.render.html import report
@@ -16,10 +15,6 @@ from example import DRAFT, PAGE, QUESTION, REPLIES
 CLAIM = EXAMPLES[0]
 FALSE = {"rac/verify": "1: False\n2: True\n3: True", "rac/correct": "1: Not told"}
 CLAIMS = [Claim(id=f"c{n}", text=f"Claim {n}.", start=10 * n, end=10 * n + 9) for n in range(3)]
-
-
-def edit(start, end, *claims):
-    return Edit(start=start, end=end, before="x" * (end - start), after="y", claims=claims)
 
 
 def test_a_refuted_claim_that_stays_has_a_note_and_a_mark_in_every_view(scripted):
@@ -37,22 +32,6 @@ def test_a_check_leaves_nothing_unmended(scripted):
     settings = {"documents": [PAGE], "model": scripted(REPLIES | FALSE)}
     checked = check(QUESTION, DRAFT, **settings)
     assert (checked.label, checked.unmended, checked.notes) == ("refuted", (), ())
-
-
-@pytest.mark.parametrize(
-    ("edits", "unmended"),
-    [
-        ([], ["c0", "c1"]),
-        ([edit(2, 4, "c0")], ["c1"]),
-        ([edit(2, 4, "c2")], ["c0", "c1"]),
-        ([edit(0, 9, "c2")], ["c1"]),
-        ([edit(2, 4)], ["c1"]),
-    ],
-    ids=["none", "of the claim", "of another", "of another, the whole sentence", "of none"],
-)
-def test_a_claim_is_mended_by_an_edit_that_rests_on_it_or_takes_its_sentence(edits, unmended):
-    verdicts = [Verdict(claim=c.id, label="refuted") for c in CLAIMS[:2]]
-    assert [claim.id for claim in find_unmended(CLAIMS, verdicts, edits)] == unmended
 
 
 REFUTED = {"label": "refuted", "score": 0.6}

@@ -120,13 +120,10 @@ REMARKS = [
 
 
 @pytest.mark.parametrize("remark", REMARKS)
-@pytest.mark.parametrize("method", ["rac", "ever"])
-async def test_a_remark_is_no_sentence(scripted, method, remark):
-    """EVER shows the model words of its verdict as well: “The page says 1867.”."""
-    replies = {"rac/revise.sentence": f"1. {remark}", "ever/revise": f"1. {remark}"}
+async def test_a_remark_is_no_sentence(scripted, remark):
+    model = scripted(REPLIES | {"rac/revise.sentence": f"1. {remark}"})
     settings = {"documents": [PAGE], "guard": False}
-    model = scripted(REPLIES | replies)
-    correction = await acorrect(QUESTION, DRAFT, method, model=model, **settings)
+    correction = await acorrect(QUESTION, DRAFT, model=model, **settings)
     assert correction.response == DRAFT
     assert "the sentence at 0 was not revised: the reply" in " ".join(correction.notes)
 

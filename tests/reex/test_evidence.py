@@ -6,12 +6,6 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from errata import acheck, acorrect
-from errata.core.limits import open_bounds
-from errata.core.records import Claim, Document, Explanation, Knowledge
-from errata.nodes.reex.explain import verdicts_for
-from errata.nodes.reex.state import Reex, ReexContext
-from errata.nodes.step import open_ledger
-from errata.tools.local.explain import place_explanations, read_citations
 from errata.tools.models.scripted import ScriptedChat
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
@@ -169,40 +163,6 @@ async def test_a_reply_without_questions_is_noted_and_each_claim_asked_about():
     assert "holds a question" in correction.notes[0]
 
 
-@pytest.mark.parametrize(
-    ("text", "numbers"),
-    [
-        ('"1865" -> 1867 (answer 2)', [2]),
-        ('"1865" is wrong: 1867, by answers 3 and 1.', [3, 1]),
-        ('"1865": 1867 [Answer #2, 3]', [2, 3]),
-        ('"born in 1865 [1]" -> "born in 1867" [3]', [3]),
-        ('"1865" -> "1867" (line 4)', [4]),
-        ('"1865" -> "1867" [2, 3]; [line 4]', [2, 3, 4]),
-        ("it answers 1867 questions (answer 9)", []),
-        ('"1865" is wrong: she was born in 1867.', []),
-    ],
-)
-def test_citations(text, numbers):
-    assert read_citations(text, 4) == numbers
-
-
-def test_an_explanation_rests_on_what_it_cites():
-    texts = ["Ada was born in 1815.", "Ada was born in 1816.", "She died in 1852."]
-    lines = [
-        [Knowledge(document=f"d{n}", start=0, end=len(text), text=text)]
-        for n, text in enumerate(texts, start=1)
-    ]
-    errors = [
-        '"in 1814" -> in 1816 (answer 2)',
-        '"1814" -> Ada was born in 1815',
-        '"1814" -> x [3]',
-    ]
-    cited, free, other = place_explanations("Ada was born in 1814.", errors, lines)
-    assert [quote.text for quote in cited.evidence] == [texts[1]]
-    assert [quote.text for quote in free.evidence] == [texts[0]]
-    assert [quote.text for quote in other.evidence] == [texts[2]]
-
-
 async def test_revise_sees_the_lines_that_explanations_cite_and_no_others():
     pages = ["She lived in Paris with two cats.", PAGE]
     ask = "1. Where did Marie Curie live?\n2. When was Marie Curie born?"
@@ -263,23 +223,3 @@ async def test_what_the_model_finds_not_shown_is_not_supported(steps, not_shown,
     assert [len(v.evidence) for v in correction.verdicts] == [n == "supported" for n in labels]
     assert {v.score for v in correction.verdicts} == {None}
     assert correction.response == draft
-
-
-@pytest.mark.parametrize("not_shown", [None, ["kept bees"]])
-def test_a_report_that_has_no_time_left_still_tells_what_was_explained(not_shown):
-    """Verdicts on the other claims are left out with a note; the response is handed out."""
-    claims = [Claim(id=f"c{n}", text=f"Claim {n}.", start=0, end=1) for n in (1, 2)]
-    error = Explanation(text="wrong", start=0, end=1, claims=("c1",))
-    state = Reex(
-        draft=DRAFT,
-        claims=claims,
-        documents=[Document(id="d1", text=f"{PAGE} {not_shown}")],
-        explanations=[error],
-        explained=True,
-        not_shown=not_shown,
-    )
-    context = ReexContext(model="scripted:none.json", replay="nowhere", max_seconds=1.0)
-    with open_ledger() as ledger, open_bounds(context.bounds(), spent=2.0) as bounds:
-        verdicts = verdicts_for(state, context)
-    assert [verdict.label for verdict in verdicts] == ["refuted", "unchecked"]
-    assert any("time is over" in note for note in [*ledger.notes, *bounds.notes])

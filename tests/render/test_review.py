@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from errata.cli.desk import FileReview
+from errata.cli.decisions import Review
 from errata.core.edits import apply_edits
 from errata.core.events import Judged, Patched, Text
 from errata.core.jsonable import to_json
@@ -96,7 +96,7 @@ def test_forty_edits_by_keyboard_alone_and_a_kill_loses_nothing(browser, tmp_pat
 
 def test_the_page_is_marked_up_for_readers_of_all_kinds(browser, tmp_path, start_desk):
     desk = start_desk()
-    desk.sheet.open(FileReview(forty(3), tmp_path / "d.jsonl"))
+    desk.sheet.open(Review(forty(3), tmp_path / "d.jsonl"))
     page = ReviewPage(browser, desk.url)
     assert [e.aria_role for e in browser.find_elements("css selector", "main, footer")] == [
         "main",
@@ -142,7 +142,7 @@ def test_a_run_is_shown_while_it_goes_on(browser, tmp_path, start_desk):
     sheet.add(Patched(edit=result.edits[0]))
     page.shows("main", "18001900")
     browser.switch_to.active_element.send_keys("a")
-    sheet.open(FileReview(result, tmp_path / "d.jsonl"))
+    sheet.open(Review(result, tmp_path / "d.jsonl"))
     page.says("decided")
     assert page.made() == ["", ""]
     page.press("a")

@@ -10,7 +10,7 @@ from websockets.sync.client import connect
 from langgraph_server import REQUEST, RUN
 
 pytestmark = pytest.mark.slow
-OPEN = {"/", "/health", "/ok", "/review", "/review/", "/review/review.js"}
+OPEN = {"/", "/health", "/ok"}
 
 
 def fill(path):
@@ -66,6 +66,9 @@ def test_the_development_servers_own_routes_serve_nobody(guarded):
                 ("GET", "/deploy/x/stream"),
                 ("GET", guarded.SURPRISE),
                 ("GET", "/ui/x"),
+                ("GET", "/review/"),
+                ("GET", "/.well-known/agent-card.json"),
+                ("POST", "/a2a/rac"),
                 ("GET", "/nothing"),
             ):
                 response = httpx.request(method, f"{url}{path}", headers=key)

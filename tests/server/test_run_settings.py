@@ -7,6 +7,7 @@ import httpx
 import pytest
 from langgraph.graph import END, START, StateGraph
 from langgraph.pregel.remote import RemoteGraph
+from langgraph.types import Command
 from typing_extensions import TypedDict
 
 from langgraph_server import CORRECTED, REQUEST, RUN, start_over_socket
@@ -103,6 +104,15 @@ def test_a_remote_graph_inside_a_graph_with_a_thread_runs(client):
     )
     graph = parent.add_edge(START, "correct").add_edge("correct", END).compile()
     out = graph.invoke({"response": ""}, {"configurable": {"thread_id": str(uuid4())}})
+    assert out["response"] == CORRECTED
+
+
+def test_a_remote_graph_stops_for_a_person_and_goes_on(client):
+    remote = RemoteGraph("rac", sync_client=client)
+    thread = {"configurable": {"thread_id": str(uuid4())}}
+    [stopped] = remote.invoke(REQUEST, thread, context={"review": "all"})["__interrupt__"]
+    assert stopped["value"]["edits"][0]["after"] == "1867"
+    out = remote.invoke(Command(resume="accept"), thread, context={"review": "all"})
     assert out["response"] == CORRECTED
 
 

@@ -76,29 +76,6 @@ def test_a_callers_work_waits_for_its_own_and_not_for_others():
     assert len(most) == 5
 
 
-def test_work_that_fails_or_is_cancelled_makes_way():
-    free, done = threading.Event(), []
-
-    def fail():
-        assert free.wait(10)
-        raise LookupError("no such thing")
-
-    async def test():
-        first = await asyncio.create_task(start_for("mallory", fail))
-        second = await asyncio.create_task(start_for("mallory", lambda: done.append("second")))
-        third = await asyncio.create_task(start_for("mallory", lambda: done.append("third")))
-        await asyncio.sleep(0.05)
-        second.cancel()
-        await asyncio.sleep(0)
-        free.set()
-        with pytest.raises(LookupError, match="no such thing"):
-            await first
-        await third
-
-    in_shared_threads(test, threads=2, share=1)
-    assert done == ["third"]
-
-
 def test_a_caller_over_the_budget_waits_and_others_go_on():
     async def test():
         await (await asyncio.create_task(start_for("mallory", lambda: sum(range(300_000)))))

@@ -104,19 +104,3 @@ def test_a_stage_goes_on_where_it_was(tmp_path):
     assert all(torch.equal(last["model"][name], final[name]) for name in final)
     train(str(tmp_path / "next"), *command[1:], "--layers=1", f"--start={folder / 'final.pt'}")
     assert len(torch.load(tmp_path / "next" / "final.pt")) < len(final)
-
-
-@pytest.mark.parametrize(
-    ("device", "capabilities", "expected"),
-    [
-        ("cuda", {}, True),
-        ("cpu", {"avx512_bf16": True}, True),
-        ("cpu", {"amx_bf16": True}, True),
-        ("cpu", {"bf16": True}, True),
-        ("cpu", {"avx2": True, "avx512_bf16": False}, False),
-    ],
-)
-def test_bfloat16_is_left_to_processors_that_have_it(device, capabilities, expected):
-    from errata.training.stages import prefers_bfloat16
-
-    assert prefers_bfloat16(device, capabilities) is expected

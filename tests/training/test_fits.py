@@ -9,9 +9,6 @@ from errata.training.fits import (
     bin_scores,
     calibration_error,
     choose_thresholds,
-    coverage_curve,
-    fit,
-    fit_rounded,
 )
 from errata.training.folds import fold_of
 from errata.training.pairs import is_reserved
@@ -32,23 +29,6 @@ def test_a_calibrated_judge_lies_on_the_diagonal():
     assert list(weight) == pytest.approx([0.5, 0.5])
     assert list(mean_score) == pytest.approx([0.25, 0.75])
     assert list(true_share) == pytest.approx([0.25, 0.75])
-
-
-def test_accuracy_is_told_for_the_surest_claims_first():
-    true = np.array([1.0, 0.0, 1.0, 0.0])
-    score = np.array([0.9, 0.2, 0.4, 0.3])
-    covered, accuracy = coverage_curve(true, score)
-    assert list(covered) == pytest.approx([0.25, 0.5, 0.75, 1])
-    assert list(accuracy) == pytest.approx([1, 1, 1, 0.75])
-
-
-def test_a_fit_separates_two_classes():
-    x = np.array([[0.0, 5.0], [1.0, 5.5], [2.0, 4.5], [3.0, 5.0]] * 10)
-    y = np.array([0.0, 0.0, 1.0, 1.0] * 10)
-    bias, weights = fit(x, y, np.ones(40))
-    assert list(x @ weights + bias > 0) == list(y == 1)
-    rounded = (round(bias, 4), {"a": round(weights[0], 4), "b": round(weights[1], 4)})
-    assert fit_rounded(["a", "b"], x, y, np.ones(40)) == rounded
 
 
 def test_thresholds_are_chosen_by_question():

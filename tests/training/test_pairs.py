@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from random import Random
 
-from errata.training.invented import exclude, invented_pairs
+from errata.training.invented import invented_pairs
 from errata.training.mixture import MOST, limit
 from errata.training.pairs import (
     DEV_PAIRS,
@@ -18,7 +18,7 @@ from errata.training.pairs import (
     write_plan,
 )
 from errata.training.passages import Passage
-from errata.training.twin_pairs import shorter_forms, twin_pairs
+from errata.training.twin_pairs import twin_pairs
 
 PASSAGES = [
     Passage(
@@ -44,18 +44,6 @@ def test_a_false_claim_has_a_true_twin_in_its_bundle():
     assert any(REFUTED in labels for labels in bundles.values())
 
 
-def test_families_that_fit_everywhere_are_drawn_alike():
-    counts = Counter(pair.source for pair in twin_pairs(PASSAGES * 20, Random(0)))
-    assert len(counts) >= 6
-    common = [count for _, count in counts.most_common(3)]
-    assert max(common) < 1.5 * min(common)
-
-
-def test_a_claim_may_leave_clauses_out():
-    sentence = "The tower (324 m) was built by Eiffel, who died in 1923."
-    assert "The tower was built by Eiffel." in shorter_forms(sentence)
-
-
 def test_the_same_claim_is_true_and_false():
     labels = defaultdict(set)
     for pair in make_pairs():
@@ -75,14 +63,6 @@ def test_notes_on_invented_things_have_all_labels():
     counts = Counter(pair.labels for pair in pairs)
     assert min(counts[labels] for labels in (SUPPORTED, REFUTED, NOT_MENTIONED)) >= 20
     assert len({pair.group for pair in pairs}) == 50
-
-
-def test_values_of_one_side_do_not_exclude_each_other():
-    assert exclude("rejected", "accepted")
-    assert exclude("refused", "accepted")
-    assert not exclude("refused", "rejected")
-    assert exclude("$5", "$6")
-    assert not exclude("$5", "$5")
 
 
 def pair(number, source="s", bundle=""):

@@ -8,7 +8,6 @@ from pathlib import PurePath
 from errata.core.errors import InputError
 from errata.tools.files.decoding import DOCX, PDF, describe_binary
 from errata.tools.files.rows import holds_rows
-from errata.tools.text.pages import is_page
 
 
 class Kind(Enum):
@@ -18,9 +17,6 @@ class Kind(Enum):
     DOCX = "DOCX"
     HTML = "HTML"
     CSV = "CSV"
-    MHTML = "MHTML"
-    SUBTITLES = "subtitles"
-    EVERNOTE = "Evernote"
     JSON = "JSON"
     MARKDOWN = "Markdown"
     TEXT = "plain text"
@@ -31,18 +27,26 @@ _SUFFIXES_OF = {
     Kind.DOCX: ".docx",
     Kind.HTML: ".html .htm .xhtml",
     Kind.CSV: ".csv .tsv",
-    Kind.MHTML: ".mhtml .mht",
-    Kind.SUBTITLES: ".srt",
-    Kind.EVERNOTE: ".enex",
     Kind.JSON: ".json .jsonl .ndjson",
     Kind.MARKDOWN: ".md .markdown",
     Kind.TEXT: ".txt .text .rst",
 }
 SUFFIXES = {suffix: kind for kind, names in _SUFFIXES_OF.items() for suffix in names.split()}
 """The files of a folder that are read; a file that is named by itself may have any name."""
+_LOADERS = {
+    ".mhtml": "MHTMLLoader",
+    ".mht": "MHTMLLoader",
+    ".srt": "SRTLoader",
+    ".enex": "EverNoteLoader",
+}
+"""Files whose text LangChain's loaders take out."""
 _FRAGMENT = re.compile(
     r"\s*<(title|meta|link|script|style|article|main|section|div|p|table|ul|ol|h[1-6])\b[^<>]*>",
     re.IGNORECASE,
+)
+_PAGE = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
 )
 _TITLE = re.compile(r"<title\b[^<>]*>([^<]*)</title", re.IGNORECASE)
 _CLOSING = re.compile(r"</[a-z]", re.IGNORECASE)
@@ -56,12 +60,22 @@ def tell_binary_kind(data: bytes, name: str, path: PurePath) -> Kind | None:
 
     Raises InputError naming the kind of file if it is a known one that is not read.
     """
+    if loader := _LOADERS.get(path.suffix.lower()):
+        raise InputError(
+            f"{name} is read by a loader of langchain-community, given from Python in its place: "
+            f"documents=[{loader}(path)]"
+        )
     what = describe_binary(data)
     if what == PDF or (path.suffix.lower() == ".pdf" and b"%PDF-" in data[:1024]):
         return Kind.PDF
     if what and what != DOCX:
         raise InputError(f"{name} is {what}; errata reads {READABLE}")
     return Kind.DOCX if what else None
+
+
+def is_page(text: str) -> bool:
+    """Whether a text is the source of a page."""
+    return bool(_PAGE.match(text))
 
 
 def tell_text_kind(text: str, path: PurePath) -> Kind:

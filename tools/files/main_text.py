@@ -1,27 +1,16 @@
 """The main text of web pages, PDF files and Word documents."""
 
-from collections.abc import Mapping
 from contextlib import suppress
 from io import BytesIO
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from errata.core.errors import PageError, SettingError, require
-from errata.tools.files.community import find_class, make
 from errata.tools.files.pdf_text import read_pdf
 from errata.tools.files.seen import keep_seen
 from errata.tools.files.word_text import read_word
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-LOADER = "community/"
-"""What the media type of a file begins with that a loader of langchain-community reads."""
-_FIELDS: Mapping[str, Mapping[str, Any]] = {
-    # Read byte by byte, since each part of such a file has an encoding of its own.
-    "MHTMLLoader": {"open_encoding": "latin-1", "get_text_separator": "\n"},
-}
 _HEAD = 200_000
 """The bytes of a page that may have its metadata."""
 MAX_PDF_PAGES = 50
@@ -33,7 +22,7 @@ MAX_UNPACKED = 300_000_000
 def check_parser(kind: str, url: str) -> None:
     """Raise PageError if the package is missing that reads a page of a media type."""
     package = {PDF: "pypdf", DOCX: "docx"}.get(kind, "trafilatura")
-    if kind == "text/plain" or kind.startswith(LOADER):
+    if kind == "text/plain":
         return
     try:
         require(repr(url), "files", package)
@@ -46,14 +35,12 @@ def extract_main_text(
 ) -> str:
     """The main text of a page of a media type; every paragraph is one line.
 
-    Raises PageError if a PDF, a Word document or what a loader reads cannot be read.
+    Raises PageError if a PDF or a Word document cannot be read.
     """
     if kind == PDF:
         return _pdf(content, url, max_pages)
     if kind == DOCX:
         return _docx(content, url)
-    if kind.startswith(LOADER):
-        return _load(kind.removeprefix(LOADER), content, url)
     if kind == "text/plain":
         return content.decode("utf-8", errors="replace")
     return _page(content, url)
@@ -105,19 +92,3 @@ def _docx(content: bytes, url: str) -> str:
         return read_word(Document(BytesIO(content)))
     except (OpcError, BadZipFile, SyntaxError, ValueError, KeyError) as error:
         raise PageError(f"{url!r} is not a readable Word document: {error}") from error
-
-
-def _load(loader: str, content: bytes, name: str) -> str:
-    """The text that a loader finds in a file's content; `name` is what errors call it."""
-    with TemporaryDirectory(prefix="errata-loader-") as folder:
-        path = Path(folder, "content")
-        path.write_bytes(content)
-        try:
-            found = find_class(loader, ["document_loaders"])
-            documents = make(found, file_path=str(path), **_FIELDS.get(loader, {})).load()
-        except (SettingError, ImportError) as error:
-            raise PageError(f"{name!r} needs a package: {error}") from error
-        except (OSError, ValueError, LookupError, SyntaxError) as error:
-            raise PageError(f"{name!r} cannot be read by {loader}: {error}") from error
-    texts = (" ".join(line.split()) for d in documents for line in d.page_content.splitlines())
-    return "\n".join(filter(None, texts))

@@ -130,9 +130,7 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
     What claims nothing is left out, such as headings, instructions and code. Blocks of HTML are not
     read; a note says how many there are.
     """
-    if number := count_html(draft):
-        blocks = "1 block of HTML was" if number == 1 else f"{number} blocks of HTML were"
-        note_undone(f"{blocks} not checked")
+    note_html(draft)
     if language != "en":
         places = sentence_places(draft, language)
         return as_claims(draft, [(strip_marks(draft[a:b]), (a, b)) for a, b in places])
@@ -150,6 +148,13 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
         for claim in _split_claims(sentence)
     ]
     return as_claims(draft, placed)
+
+
+def note_html(draft: str) -> None:
+    """Say how many blocks of HTML a draft has, which nobody reads."""
+    if number := count_html(draft):
+        blocks = "1 block of HTML was" if number == 1 else f"{number} blocks of HTML were"
+        note_undone(f"{blocks} not checked")
 
 
 def stating_sentences(draft: str) -> list[Claim]:

@@ -10,7 +10,6 @@ from errata.core.records import Edit
 from errata.tools.local.extract import Sentence, is_name, split_draft
 from errata.tools.local.layout import Layout, outside
 from errata.tools.text.citations import strip_marks
-from errata.tools.text.pages import read_html_in
 from errata.tools.text.pronouns import ANY_PRONOUN, Mentions, replace_pronoun
 from errata.tools.text.prose import protected_places
 from errata.tools.text.unclaimed import why_unclaimed
@@ -116,11 +115,10 @@ def _spare(
 ) -> tuple[list[Edit], list[str]]:
     """The edits that leave code, formulas, images, tags and comments alone; a note for each other.
 
-    Words between the tags of HTML may change. A line break that a model wrote as a space stays,
-    too, and so does a citation mark that it left out.
+    A line break that a model wrote as a space stays, too, and so does a citation mark that it left
+    out.
     """
     spared, notes = list[Edit](), list[str]()
-    words = {place for passage in read_html_in(draft) for place in passage.places}
     for edit in edits:
         if edit.before.strip() and strip_marks(edit.before).strip() == edit.after.strip():
             continue
@@ -130,17 +128,11 @@ def _spare(
         whole = all(
             edit.start <= a and b <= edit.end and draft[a:b] in edit.after for a, b in touched
         )
-        if whole or _is_between_tags(edit, words):
+        if whole:
             spared.append(edit)
         else:
             notes.append(f"the edit at {edit.start} was dropped: {SPOILS}")
     return spared, notes
-
-
-def _is_between_tags(edit: Edit, words: set[int]) -> bool:
-    """Whether an edit changes nothing but words that a page or a block of HTML shows."""
-    is_there = not {edit.start, edit.start - 1}.isdisjoint(words)
-    return is_there and words.issuperset(range(edit.start, edit.end)) and "<" not in edit.after
 
 
 def _take_out(

@@ -1,1 +1,1 @@
-"""Language models and embedders behind one door."""
+"""Language models behind one door."""

@@ -26,7 +26,6 @@ from errata.core.errors import (
 )
 from errata.core.limits import current_bounds
 from errata.core.records import Usage
-from errata.core.traces import traced
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.models.bill import Bill, cost_of
 from errata.tools.models.message import OPENING, THOUGHT, own_message, text_of, usage_of
@@ -35,7 +34,6 @@ from errata.tools.models.request import Request, numbered
 from errata.tools.models.sampling import Sampling, Told
 from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
-from errata.tools.models.traces import reply_attributes, request_attributes
 from errata.tools.net.endpoints import Endpoint, endpoint_of
 from errata.tools.net.faults import (
     NO_ACCESS,
@@ -91,10 +89,7 @@ async def send(
     bill = bill or Bill(request.role, name_of(model))
     async with replies.hold(model, request, partial(_is_answer, request)) as sampled:
         if sampled.message is None:
-            asked = request_attributes(model, request)
-            with traced(f"chat {name_of(model)}", asked, calls=True) as tell:
-                sampled.message, sampled.taken = await _call(model, request, limits, bill)
-                tell(reply_attributes(sampled.message))
+            sampled.message, sampled.taken = await _call(model, request, limits, bill)
     usage = bill.priced(usage_of(sampled.message, request, name_of(model)))
     text = text_of(sampled.message, request, usage)
     if request.tell:

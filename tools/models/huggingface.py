@@ -1,5 +1,6 @@
-"""Language models whose weights run in this process, through langchain-huggingface."""
+"""Language models whose weights run in this process, by LangChain's `huggingface` provider."""
 
+import warnings
 from functools import cache
 from threading import Lock
 from typing import Any
@@ -10,7 +11,6 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
 from errata.core.errors import AccessError, ChatError, require
-from errata.tools.models.reflection import is_checkpoint, reflect
 
 PACKAGES = ("langchain_huggingface", "transformers", "torch")
 MAX_REPLY_TOKENS = 1024
@@ -41,20 +41,26 @@ class HuggingFaceChat(BaseChatModel):
     ) -> ChatResult:
         with _ONE_AT_A_TIME:
             chat = _read(self.source)
+            prompt = str((run_manager.metadata if run_manager else {}).get("prompt", ""))
             try:
-                if is_checkpoint(chat.tokenizer):
-                    prompt = str((run_manager.metadata if run_manager else {}).get("prompt", ""))
-                    text, network = str(messages[-1].text), chat.llm.pipeline.model
-                    reply = reflect(network, chat.tokenizer, prompt, text, self._generation())
-                else:
-                    how = {**self._generation(), "return_full_text": False}
-                    reply = chat.invoke(messages, stop=stop, pipeline_kwargs=how)
-                    reply = self._counted(chat.tokenizer, messages, str(reply.text))
+                reply = self.reply(chat, messages, prompt, stop)
             except (ValueError, RuntimeError) as error:  # no chat template, too long a prompt
                 raise ChatError(f"{self.source!r} cannot answer: {error}") from error
             return ChatResult(generations=[ChatGeneration(message=reply)])
 
-    def _generation(self) -> dict[str, Any]:
+    def reply(
+        self,
+        chat: Any,
+        messages: list[BaseMessage],
+        prompt: str,  # noqa: ARG002  for checkpoints that know templates by name
+        stop: list[str] | None,
+    ) -> AIMessage:
+        """The reply of LangChain's model to messages, which a template with a name has made."""
+        how = {**self.generation(), "return_full_text": False}
+        text = str(chat.invoke(messages, stop=stop, pipeline_kwargs=how).text)
+        return self._counted(chat.tokenizer, messages, text)
+
+    def generation(self) -> dict[str, Any]:
         """How to write a reply: the likeliest words, unless temperature or top_p ask for chance."""
         import transformers
 
@@ -94,14 +100,12 @@ def _read(source: str) -> Any:
     Raises AccessError if neither a folder nor the hub has them.
     """
     import torch
-    from langchain_huggingface import ChatHuggingFace, HuggingFacePipeline
+    from langchain.chat_models import init_chat_model
 
+    device = 0 if torch.accelerator.is_available() else None
     try:
-        weights = HuggingFacePipeline.from_model_id(
-            model_id=source,
-            task="text-generation",
-            device=0 if torch.accelerator.is_available() else None,
-        )
+        with warnings.catch_warnings():  # of langchain-community's sunset, which this looks into
+            warnings.simplefilter("ignore", DeprecationWarning)
+            return init_chat_model(source, model_provider="huggingface", device=device)
     except (OSError, ValueError) as error:
         raise AccessError(f"no model can be read from {source!r}: {error}") from error
-    return ChatHuggingFace(llm=weights, tokenizer=weights.pipeline.tokenizer)

@@ -1,19 +1,17 @@
-"""Chat models and embedders opened by name; models stay open while their owner needs them."""
+"""Chat models opened by name; they stay open while their owner needs them."""
 
-import atexit
 import os
 from asyncio import AbstractEventLoop, get_running_loop
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from anyio.lowlevel import RunVar
 from langchain_core.language_models import BaseChatModel
 
-from errata.core.errors import InputError, SettingError
+from errata.core.errors import SettingError
 from errata.tools.models.huggingface import open_huggingface
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.spec import (
@@ -23,7 +21,7 @@ from errata.tools.models.spec import (
     split_address,
     split_models,
 )
-from errata.tools.net.limits import REPLY_BYTES, VECTORS_BYTES, Limits
+from errata.tools.net.limits import REPLY_BYTES, Limits
 from errata.tools.net.redaction import redact
 
 
@@ -150,39 +148,3 @@ def _client_options(clients: list[Any] | None) -> dict[str, Any]:
 
 def _proxy() -> str | None:
     return os.environ.get("OPENAI_PROXY") or None
-
-
-@cache
-def embedder_for(spec: str) -> Any:
-    """The LangChain embedder that `PROVIDER:MODEL` names; None for the empty string.
-
-    Raises SettingError if it cannot be opened.
-    """
-    if not spec:
-        return None
-    from httpx2 import Client
-    from langchain.embeddings import init_embeddings
-
-    from errata.tools.net.bounded import bounded
-
-    options: dict[str, Any] = {}
-    try:
-        if spec.startswith("openai:"):
-            client = Client(proxy=_proxy(), follow_redirects=True, **bounded(VECTORS_BYTES))
-            atexit.register(client.close)
-            options = {"http_client": client, "openai_proxy": ""}
-            # OpenAI's token counting would fetch a vocabulary; compatible servers have their own.
-            options["check_embedding_ctx_length"] = False
-        return init_embeddings(spec, **options)
-    except Exception as error:  # providers share no base class of errors
-        raise SettingError(f"cannot open the embedder {spec!r}: {redact(str(error))}") from error
-
-
-@contextmanager
-def asking_embedder() -> Iterator[None]:
-    """Have whatever an embedder raises inside the block be an InputError."""
-    try:
-        yield
-    except Exception as error:  # providers share no base class of errors
-        fault = redact(f"{type(error).__name__}: {error}")
-        raise InputError(f"the embedder gives no vectors: {fault}") from error

@@ -17,7 +17,6 @@ from functools import partial
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
 
-from errata.core.errors import SettingError
 from errata.core.once import free_in_forks
 from errata.tools.models.folder_calls import FolderCalls
 from errata.tools.models.kept import CACHED, MODEL, RECORDED, Kept, Sampled
@@ -25,8 +24,8 @@ from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
-from errata.tools.net.sqlite_store import MEGABYTES
-from errata.tools.net.stores import REDIS, Store, attempt, open_store
+from errata.tools.net.sqlite_store import MEGABYTES, SqliteStore
+from errata.tools.net.stores import attempt, check_file, open_store
 
 Accepts = Callable[[AIMessage], bool]
 """Whether a message is an answer."""
@@ -78,21 +77,20 @@ def _join(place: tuple[str, str, int]) -> tuple[_Flight, bool]:
 
 @dataclass(frozen=True)
 class CallCache:
-    """Replies kept in a SQLite file or in Redis; open it with `CallCache.open`."""
+    """Replies kept in a SQLite file; open it with `CallCache.open`."""
 
     spec: str
-    store: Store
+    store: SqliteStore
     hours: float = 0.0
     """Age at which a reply is out of date; 0: never."""
 
     @classmethod
     def open(cls, spec: str, hours: float = 0.0, megabytes: int = MEGABYTES) -> "CallCache":
-        """The cache in a file, or at `redis://…`; nothing is read or written yet.
+        """The cache in a file; nothing is read or written yet.
 
-        Raises SettingError if it is neither, or the package for it is missing.
+        Raises SettingError for an address.
         """
-        if "://" in spec and not spec.startswith(REDIS):
-            raise SettingError(f"call_cache takes a file, redis://… or rediss://…; got {spec!r}")
+        check_file("call_cache", spec)
         return cls(spec, open_store(spec, "calls", megabytes), hours)
 
     @asynccontextmanager
@@ -134,12 +132,12 @@ class CallCache:
         kept = Kept.read(entry)
         if not (entry and kept and accepts(kept.message(CACHED))):
             return None
-        self.store.count_hit(key, entry)
+        self.store.count_hit(key)
         return kept
 
 
 def check_call_cache(spec: str) -> None:
-    """Refuse what is neither a file nor Redis.
+    """Refuse what is no file.
 
     Raises SettingError.
     """

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 REPLY_BYTES = 5_000_000
 """The most that a model server or search engine may reply to one call."""
-VECTORS_BYTES = 100_000_000
-"""The same of a server of embeddings: for hundreds of texts, thousands of numbers each."""
 
 
 @dataclass(frozen=True)

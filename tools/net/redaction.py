@@ -21,7 +21,7 @@ def redact(text: str) -> str:
 def without_login(url: str) -> str:
     """A URL without its user and password; any other text as it is.
 
-    >>> without_login("redis://me:secret@cache:6379/0")
-    'redis://cache:6379/0'
+    >>> without_login("https://me:secret@example.org/page")
+    'https://example.org/page'
     """
     return _LOGIN.sub("", url)

@@ -96,26 +96,28 @@ class Summary:
             counts["hits"] += hits
 
 
-class SqliteFile:
-    """A SQLite file of ours, which threads and processes share.
+class SqliteStore:
+    """Entries in a SQLite file, the least recently used of which go when it is full.
 
-    It is opened at its first use; what was written outlives a killed process. Every method raises
-    StoreError if the file cannot be used, and SettingError if it is another database, a text or a
-    folder. A damaged file is renamed with a note, and the work done on a new one.
+    Threads and processes share it. It is opened at its first use; what was written outlives a
+    killed process. Every method raises StoreError if the file cannot be used, and SettingError if
+    it is another database, a text or a folder. A damaged file is renamed with a note, and the work
+    done on a new one.
     """
 
-    def __init__(self, path: str, mark: int, schema: str) -> None:
-        """A file with an application id, its mark, and the statements that make its tables."""
-        self._path, self._mark, self._schema = Path(path), mark, schema
+    def __init__(self, path: str, kind: Kind, megabytes: int = MEGABYTES) -> None:
+        """A file of about so many megabytes at most."""
+        self._path, self._kind, self._largest = Path(path), kind, megabytes * 1_000_000
         self._lock = Lock()
         self._connection: sqlite3.Connection | None = None
+        self._writes = count()
 
     def close(self) -> None:
         """Close the file; the next work opens it again."""
         with self._lock:
             self._close()
 
-    def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do some work, alone in this process; each statement commits by itself."""
         with self._lock:
             try:
@@ -162,17 +164,17 @@ class SqliteFile:
         """Make the tables of a new file; refuse one with other tables."""
         [kind] = connection.execute("PRAGMA application_id").fetchone()
         tables = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
-        if kind != self._mark:
+        if kind != KINDS[self._kind]:
             if tables:
                 raise SettingError(
                     f"{str(self._path)!r} is a database of something else, and was left as it is; "
                     "name another file"
                 )
             connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
-            connection.execute(f"PRAGMA application_id={self._mark}")
+            connection.execute(f"PRAGMA application_id={KINDS[self._kind]}")
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
-        connection.executescript(self._schema)
+        connection.executescript(_SCHEMA)
 
     def _alone(self) -> FileLock:
         return FileLock(f"{self._path}.lock", timeout=WAIT)
@@ -194,20 +196,10 @@ class SqliteFile:
                     Path(f"{self._path}{part}").replace(f"{name}{part}")
         note_undone(f"the cache {str(self._path)!r} was damaged; it is now {name!r}, and a new one")
 
-
-class SqliteStore(SqliteFile):
-    """Entries in a file, the least recently used of which go when it is full."""
-
-    def __init__(self, path: str, kind: Kind, megabytes: int = MEGABYTES) -> None:
-        """A file of about so many megabytes at most."""
-        super().__init__(path, KINDS[kind], _SCHEMA)
-        self._kind, self._largest = kind, megabytes * 1_000_000
-        self._writes = count()
-
     def get(self, key: str, since: float = 0.0) -> Entry | None:
         """What is kept under a key since then; None if there is none, or its row is damaged."""
         told = "SELECT value, names, made FROM entries WHERE key = ? AND made >= ?"
-        rows = self.run(lambda database: database.execute(told, (key, since)).fetchall())
+        rows = self._run(lambda database: database.execute(told, (key, since)).fetchall())
         try:
             return next((Entry(bytes(memoryview(v)), json.loads(n), m) for v, n, m in rows), None)
         except (ValueError, TypeError):
@@ -227,17 +219,17 @@ class SqliteStore(SqliteFile):
                 database.execute(_SHRINK, (int(self._largest * SPARED),))
                 database.executescript(_GIVE_BACK)
 
-        self.run(write)
+        self._run(write)
 
-    def count_hit(self, key: str, entry: Entry) -> None:  # noqa: ARG002  as in Redis
+    def count_hit(self, key: str) -> None:
         """Note that an entry gave an answer; it is worth more than its being counted."""
         told = "UPDATE entries SET hits = hits + 1, used = ? WHERE key = ?"
         with suppress(StoreError):  # a disk that is full, or may only be read
-            self.run(lambda database: database.execute(told, (time.time(), key)))
+            self._run(lambda database: database.execute(told, (time.time(), key)))
 
     def remove(self, key: str) -> None:
         """Take an entry out."""
-        self.run(lambda database: database.execute("DELETE FROM entries WHERE key = ?", (key,)))
+        self._run(lambda database: database.execute("DELETE FROM entries WHERE key = ?", (key,)))
 
     def prune(self, before: float | None = None, size: int | None = None) -> int:
         """Take out what was made before then, and what is over a size in bytes; returns how many.
@@ -250,10 +242,11 @@ class SqliteStore(SqliteFile):
             gone = 0
             for told, bound in bounds.items():
                 gone += 0 if bound is None else database.execute(told, (bound,)).rowcount
-            give_back(database)
+            database.executescript(_GIVE_BACK)
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             return gone
 
-        return self.run(work)
+        return self._run(work)
 
     def summary(self) -> Summary:
         """What the file holds."""
@@ -269,13 +262,7 @@ class SqliteStore(SqliteFile):
                 found.add(names, entries, hits)
             return found
 
-        return self.run(work)
-
-
-def give_back(database: sqlite3.Connection) -> None:
-    """Make a file smaller by all that was taken out, its journal included."""
-    database.executescript(_GIVE_BACK)
-    database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        return self._run(work)
 
 
 def _is_text(path: Path) -> bool:

@@ -20,7 +20,7 @@ from errata.tools.files.kinds import (
     tell_binary_kind,
     tell_text_kind,
 )
-from errata.tools.files.main_text import DOCX, LOADER, PDF
+from errata.tools.files.main_text import DOCX, PDF
 from errata.tools.files.page_parser import Page, ParseLimits, parse_page
 from errata.tools.files.rows import TEXT_FIELDS, describe_rows, has_header, read_rows, read_table
 from errata.tools.retrieval.shard import MANIFEST, SHARD, has_index
@@ -31,9 +31,6 @@ _MEDIA_TYPES = {
     Kind.PDF: PDF,
     Kind.DOCX: DOCX,
     Kind.HTML: "text/html",
-    Kind.MHTML: f"{LOADER}MHTMLLoader",
-    Kind.SUBTITLES: f"{LOADER}SRTLoader",
-    Kind.EVERNOTE: f"{LOADER}EverNoteLoader",
 }
 _NAMED = 5
 """The most skipped files that one note names."""
@@ -221,8 +218,6 @@ def _read_text(path: Path, name: str, text: str) -> FileRead:
     if kind is Kind.HTML:
         page = complete_page(text).encode(errors="replace")
         return _parse(path, kind, page, page_title(text))
-    if kind in _MEDIA_TYPES:
-        return _parse(path, kind, text.encode(errors="replace"))
     if kind is Kind.JSON:
         lines = path.suffix.lower() in (".jsonl", ".ndjson")
         rows = read_rows(text, name, lines=lines)

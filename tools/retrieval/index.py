@@ -7,12 +7,11 @@ old one and then replaces the manifest, so that a reader sees the old index or t
 import hashlib
 import json
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
-from weakref import finalize
 
 from filelock import FileLock, Timeout
 
@@ -21,7 +20,6 @@ from errata.core.jsonable import from_json, to_json
 from errata.core.records import Document
 from errata.tools.files.decoding import read_text
 from errata.tools.files.kinds import SUFFIXES
-from errata.tools.models.pool import embedder_for
 from errata.tools.retrieval.documents import (
     FileRead,
     describe_skipped,
@@ -29,15 +27,17 @@ from errata.tools.retrieval.documents import (
     read_file,
     readable_files,
 )
-from errata.tools.retrieval.shard import MANIFEST, SHARD, Shard, copy_shard, has_index, own_shard
+from errata.tools.retrieval.shard import MANIFEST, SHARD, Shard, ShardDraft, has_index
 from errata.tools.text.sentences import passage_spans
 
 _LOCK = ".building"
-_OPEN: dict[Path, tuple[float, Shard]] = {}
+_OPEN: dict[Path, tuple[int, Shard]] = {}
 """The indexes that this process has open, each with when its manifest was written."""
 _OPENING = Lock()
 LOCK_SECONDS = 60.0
 """How long to wait for another process that builds the same index."""
+RANKER = "bm25s"
+_BUILD = "errata index SOURCE --out DIR"
 
 
 @dataclass(frozen=True)
@@ -66,13 +66,12 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """Contents of `index.json`: the current shard, its embedder and its files."""
+    """Contents of `index.json`: the current shard and its files."""
 
+    ranker: str = ""
+    """What ranks the shard; earlier releases did not say."""
     version: int = 0
     """Number of the current shard."""
-    embedder: str = ""
-    following: int = 0
-    """Number of the next passage to be added."""
     files: Mapping[str, Entry] = field(default_factory=dict)
 
 
@@ -81,9 +80,7 @@ def is_index(folder: Path) -> bool:
     return (folder / MANIFEST).is_file()
 
 
-def build(
-    sources: Sequence[Path], folder: Path, embedder: str = "", encoding: str = ""
-) -> BuildReport:
+def build(sources: Sequence[Path], folder: Path, encoding: str = "") -> BuildReport:
     """Build or update an index of files and folders; only new and changed files are read.
 
     A file that cannot be read is skipped, and the report says why. A failure leaves the index that
@@ -95,7 +92,7 @@ def build(
     _check_place(folder, sources)
     try:
         with _locked(folder):
-            return _update(paths, folder, embedder, encoding)
+            return _update(paths, folder, encoding)
     except Timeout as error:
         raise InputError(f"another process is building {str(folder)!r}; try again later") from error
     except OSError as error:
@@ -107,10 +104,10 @@ def build(
 def search(query: str, folder: Path, k: int) -> list[Document]:
     """The k passages of an index that match a query best, with scores; fewer if few match.
 
-    Raises InputError if the folder has no index.
+    Raises InputError if the folder has no index, or one that an earlier release has built.
     """
     path = folder.resolve()
-    modified = (path / MANIFEST).stat().st_mtime if is_index(path) else 0.0
+    modified = (path / MANIFEST).stat().st_mtime_ns if is_index(path) else 0
     with _OPENING:  # once for the process, and again after each build
         if path not in _OPEN or _OPEN[path][0] != modified:
             _OPEN[path] = (modified, _open_shard(path))
@@ -147,9 +144,9 @@ def _locked(folder: Path) -> Iterator[None]:
             try:
                 yield
             finally:
-                current = _read_manifest(folder).version if is_index(folder) else 0
+                current = _read_manifest(folder).version
                 for shard in folder.glob(f"{SHARD}*"):
-                    if shard != _shard_folder(folder, current):
+                    if not is_index(folder) or shard != _shard_folder(folder, current):
                         shutil.rmtree(shard, ignore_errors=True)
                 if not is_index(folder):
                     with suppress(OSError):
@@ -160,30 +157,30 @@ def _locked(folder: Path) -> Iterator[None]:
                 each.rmdir()
 
 
-def _update(paths: Mapping[str, Path], folder: Path, embedder: str, encoding: str) -> BuildReport:
+def _update(paths: Mapping[str, Path], folder: Path, encoding: str) -> BuildReport:
     """Write the next shard and its manifest, if any file has changed."""
-    manifest = _read_manifest(folder) if is_index(folder) else Manifest()
-    if embedder != manifest.embedder:
-        manifest = Manifest(version=manifest.version, embedder=embedder)
+    old = _read_manifest(folder)
+    if old.ranker != RANKER:  # its shard cannot be read
+        old = replace(old, files={})
     notes, faults, digests = list[str](), list[str](), dict[str, str]()
     for name, path in paths.items():
         with noting(faults):
             digests[name] = _digest(path, encoding)
-    stale = [name for name, entry in manifest.files.items() if digests.get(name) != entry.digest]
-    fresh = {n: paths[n] for n in digests if n in stale or n not in manifest.files}
+    stale = [name for name, entry in old.files.items() if digests.get(name) != entry.digest]
+    fresh = {n: paths[n] for n in digests if n in stale or n not in old.files}
+    new = old
     if stale or fresh:
-        files = _read_each(fresh, encoding, notes, faults)
-        manifest = _write_shard(folder, manifest, stale, files, digests)
+        new = _write_shard(folder, old, digests, _read_each(fresh, encoding, notes, faults))
     notes += describe_skipped(faults)
-    if not manifest.files:
+    if not new.files:
         raise InputError(f"nothing to index: {'; '.join(notes)}")
     if stale or fresh:
         draft = folder / f"{MANIFEST}.new"
-        draft.write_text(json.dumps(to_json(manifest)) + "\n", encoding="utf-8")
+        draft.write_text(json.dumps(to_json(new)) + "\n", encoding="utf-8")
         draft.replace(folder / MANIFEST)
-    passages = sum(entry.count for entry in manifest.files.values())
-    read = sum(name in manifest.files for name in fresh)
-    return BuildReport(len(manifest.files), passages, read, len(stale), tuple(notes))
+    passages = sum(entry.count for entry in new.files.values())
+    read = sum(name in new.files for name in fresh)
+    return BuildReport(len(new.files), passages, read, len(stale), tuple(notes))
 
 
 def _read_each(
@@ -209,24 +206,22 @@ def _digest(path: Path, encoding: str) -> str:
 
 def _write_shard(
     folder: Path,
-    manifest: Manifest,
-    stale: Sequence[str],
-    fresh: Iterable[tuple[str, FileRead]],
+    old: Manifest,
     digests: Mapping[str, str],
+    fresh: Iterator[tuple[str, FileRead]],
 ) -> Manifest:
-    """Write the next shard, without stale files and with fresh ones; returns its manifest."""
-    version, following, files = manifest.version + 1, manifest.following, dict(manifest.files)
-    target = _shard_folder(folder, version)
-    copy_shard(_shard_folder(folder, manifest.version) if files else None, target)
-    with closing(Shard(target, embedder_for(manifest.embedder))) as shard:
-        for name in stale:
-            entry = files.pop(name)
-            shard.remove(range(entry.first, entry.first + entry.count))
+    """Write the next shard: what the old one has of files that are as they were, and fresh ones."""
+    files, version = dict[str, Entry](), old.version + 1
+    kept = {n: entry for n, entry in old.files.items() if digests.get(n) == entry.digest}
+    shard = Shard(_shard_folder(folder, old.version)) if kept else None
+    with ShardDraft(_shard_folder(folder, version), shard) as draft:
+        for name, entry in kept.items():
+            first = draft.copy(entry.first, entry.count)
+            files[name] = replace(entry, first=first)
         for name, file in fresh:
-            count = shard.add(split_passages(file), following)
-            files[name] = Entry(digest=digests[name], first=following, count=count)
-            following += count
-    return replace(manifest, version=version, following=following, files=files)
+            first = draft.add(split_passages(file))
+            files[name] = Entry(digest=digests[name], first=first, count=len(draft) - first)
+    return Manifest(ranker=RANKER, version=version, files=files)
 
 
 def _shard_folder(folder: Path, version: int) -> Path:
@@ -234,31 +229,29 @@ def _shard_folder(folder: Path, version: int) -> Path:
 
 
 def _read_manifest(folder: Path) -> Manifest:
+    """The manifest of an index; an empty one where there is none."""
     if not is_index(folder):
-        raise InputError(
-            f"{str(folder)!r} has no index; build one with: errata index SOURCE --out DIR"
-        )
+        return Manifest()
     return from_json(Manifest, json.loads(read_text(folder / MANIFEST)))
 
 
 def _open_shard(folder: Path) -> Shard:
-    """Open the current shard, and again if a build replaced it meanwhile, and took it away.
-
-    What opening takes is kept for as long as somebody uses the shard.
-    """
+    """Open the current shard, and again if a build replaced it meanwhile, and took it away."""
     while True:
         manifest = _read_manifest(folder)
+        if not is_index(folder):
+            raise InputError(f"{str(folder)!r} has no index; build one with: {_BUILD}")
+        if manifest.ranker != RANKER:
+            raise InputError(
+                f"the index in {str(folder)!r} was built by an earlier release, or with dense "
+                f"vectors; build it anew with: {_BUILD}"
+            )
         try:
-            with ExitStack() as stack:
-                path = own_shard(_shard_folder(folder, manifest.version), stack)
-                shard = Shard(path, embedder_for(manifest.embedder))
-                finalize(shard, stack.pop_all().close)
-        except Exception:  # each library has errors of its own for what is half gone
+            return Shard(_shard_folder(folder, manifest.version))
+        except (OSError, ValueError) as error:
             if _read_manifest(folder).version == manifest.version:
-                raise
-        else:
-            if _read_manifest(folder).version == manifest.version:
-                return shard
+                fault = f"the index in {str(folder)!r} is damaged: {error}"
+                raise InputError(f"{fault}; build it anew with: {_BUILD}") from error
 
 
 def source_files(sources: Sequence[Path]) -> dict[str, Path]:

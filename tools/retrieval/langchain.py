@@ -14,8 +14,8 @@ from errata.core.records import Document, Source
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.files.rows import TEXT_FIELDS, parse_json
 
-ADDRESSES = ("url", "link", "source")
-TEXTS = (*TEXT_FIELDS, "snippet")
+ADDRESSES = ("url", "link", "source", "href")
+TEXTS = (*TEXT_FIELDS, "snippet", "body")
 """Where a search's result may have its address and its text, the first that it has."""
 
 
@@ -35,17 +35,27 @@ def from_langchain(document: LangChainDocument, source: Source = "corpus") -> Do
 def read_tool_messages(messages: Iterable[BaseMessage]) -> list[Document]:
     """What tools returned, each once: the documents or results of a message, else its text.
 
-    Results are objects with a text and an address, in the message's artifact or a text of JSON.
+    Results are in the message's artifact or a text of JSON.
     """
     found = list[Document]()
     for message in messages:
         if isinstance(message, ToolMessage) and message.status != "error":
-            text = str(message.text)
-            own = [*_results(message.artifact)]
-            with suppress(InputError, RecursionError):
-                own = own or [*_results(parse_json(text, "a tool's message"))]
-            found += own or [Document(text=text, title=message.name or "")]
+            own = [*_results(message.artifact, "given")]
+            found += own or read_results(str(message.text), message.name or "", "given")
     return list(dict.fromkeys(found))
+
+
+def read_results(value: object, title: str, source: Source) -> list[Document]:
+    """The documents or results in what a tool or a search returned, else its text as one.
+
+    Results are objects with a text and an address, at any depth, or in a text of JSON.
+    """
+    if not isinstance(value, str):
+        return [*_results(value, source)]
+    found = list[Document]()
+    with suppress(InputError, RecursionError):
+        found = [*_results(parse_json(value, "a result"), source)]
+    return found or [Document(text=value, title=title, source=source)]
 
 
 def add_told(documents: Sequence[Document], messages: Iterable[BaseMessage]) -> list[Document]:
@@ -54,19 +64,19 @@ def add_told(documents: Sequence[Document], messages: Iterable[BaseMessage]) -> 
     return [*documents, *(each for each in read_tool_messages(messages) if each.text not in known)]
 
 
-def _results(value: object) -> Iterator[Document]:
+def _results(value: object, source: Source) -> Iterator[Document]:
     """The documents in a value: LangChain's, and results, at any depth."""
     if isinstance(value, LangChainDocument):
-        yield from_langchain(value, "given")
+        yield from_langchain(value, source)
     elif isinstance(value, list | tuple):
-        yield from chain.from_iterable(map(_results, value))
+        yield from chain.from_iterable(_results(each, source) for each in value)
     elif isinstance(value, dict):
         text = next((t for n in TEXTS if isinstance(t := value.get(n), str) and t.strip()), "")
         if text and any(value.get(name) for name in ADDRESSES):
             rest = {name: each for name, each in value.items() if name != "id"}
-            yield from_langchain(LangChainDocument(text, metadata=rest), "given")
+            yield from_langchain(LangChainDocument(text, metadata=rest), source)
         else:
-            yield from chain.from_iterable(map(_results, value.values()))
+            yield from _results([*value.values()], source)
 
 
 def as_document(value: Any) -> Any:

@@ -7,40 +7,33 @@ from pathlib import Path
 
 from langchain_core.retrievers import BaseRetriever
 
-from errata.core.errors import InputError, SettingError
+from errata.core.errors import InputError
 from errata.core.limits import cache_in_bounds, note_undone, report_progress
 from errata.core.records import Document
 from errata.tools.files.decoding import without_surrogates
-from errata.tools.retrieval import community, index, qdrant
+from errata.tools.retrieval import index
 from errata.tools.retrieval.documents import read_sources
-from errata.tools.retrieval.langchain import from_langchain
+from errata.tools.retrieval.objects import ask, refuse_name
+from errata.tools.retrieval.shard import TITLE_WEIGHT
 from errata.tools.text.sentences import Ranking
-from errata.tools.text.words import split_stems, split_words
+from errata.tools.text.words import content_words, split_stems
 
 Corpus = str | BaseRetriever
-"""A folder, an index, `qdrant:URL/COLLECTION?EMBEDDER`, `community:NAME`, a LangChain retriever."""
+"""A folder, an index, or a LangChain retriever."""
 AT_ONCE = 8
 """How many of many queries are under way to one corpus."""
-TITLE_WEIGHT = 3
-"""How often a word of the title counts in a folder; a word of the text counts once."""
 
 
 async def retrieve(query: str, corpus: Corpus, k: int, encoding: str = "") -> list[Document]:
     """The k documents of a corpus that match a query best, or fewer.
 
     `encoding` is that of the texts in a folder, if it is known. Raises InputError if the corpus
-    cannot be read, and SettingError if it cannot be opened.
+    cannot be read.
     """
     if _is_folder(corpus):
         return (await retrieve_each([query], corpus, k, encoding))[0]
     if isinstance(corpus, BaseRetriever):
-        return [from_langchain(document) for document in (await corpus.ainvoke(query))[:k]]
-    if corpus.startswith(community.PREFIX):
-        if not community.is_retriever(corpus):
-            raise SettingError(f"{corpus!r} is a search engine; give it to --search, not --corpus")
-        return await community.search(query, corpus, k)
-    if corpus.startswith(qdrant.PREFIX):
-        return await to_thread(qdrant.search, query, corpus, k)
+        return await ask(corpus, query, k)
     return await to_thread(index.search, query, Path(corpus), k)
 
 
@@ -49,7 +42,7 @@ async def retrieve_each(
 ) -> list[list[Document]]:
     """For each query what `retrieve` finds, in order; a folder is looked through once for all.
 
-    Raises InputError and SettingError as `retrieve` does.
+    Raises InputError as `retrieve` does.
     """
     if _is_folder(corpus):
         return await to_thread(_search_folder, queries, Path(str(corpus)), k, encoding)
@@ -67,16 +60,18 @@ async def retrieve_each(
 
 
 def check_corpus(corpus: Corpus) -> None:
-    """Raise InputError if a folder or an index is not there; whatever else is asked to know."""
+    """Raise InputError if a folder or an index is not there; a retriever is asked to know.
+
+    Raises SettingError for a name that earlier releases took.
+    """
+    refuse_name(corpus, "corpus")
     if _is_folder(corpus) and not Path(str(corpus)).is_dir():
         raise InputError(f"the corpus {str(corpus)!r} is not a folder; name a folder of texts")
 
 
 def _is_folder(corpus: Corpus) -> bool:
     """Whether a corpus is a folder of texts, without an index."""
-    if isinstance(corpus, BaseRetriever) or corpus.startswith((community.PREFIX, qdrant.PREFIX)):
-        return False
-    return not index.is_index(Path(corpus))
+    return not (isinstance(corpus, BaseRetriever) or index.is_index(Path(corpus)))
 
 
 def _search_folder(
@@ -85,10 +80,9 @@ def _search_folder(
     """For each query the k documents of a folder with BM25 scores; fewer if few share a word."""
     state = tuple((str(path), _modified(path)) for path in sorted(folder.rglob("*")))
     documents, ranking = _read_folder(folder, encoding, state)
-    stems = ([word.stem for word in split_words(query) if word.is_content] for query in queries)
     return [
-        [replace(documents[place], score=score) for place, score in ranking.best(each, k)]
-        for each in stems
+        [replace(documents[place], score=score) for place, score in ranking.best(stems, k)]
+        for stems in map(content_words, queries)
     ]
 
 

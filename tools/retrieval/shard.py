@@ -1,44 +1,29 @@
-"""Passages in one shard of qdrant-edge: BM25, and dense vectors if there is an embedder.
+"""Passages on disk, ranked by bm25s: texts, words and scores are memory-mapped files.
 
 An index is a folder with a manifest and the folder of its shard.
 """
 
+import json
 import shutil
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
-from tempfile import mkdtemp
-from typing import Any
+from typing import Self
 
-from filelock import FileLock, Timeout
-from langchain_core.utils.iter import batch_iterate
-
-from errata.core.errors import require
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Document
-from errata.tools.models.pool import asking_embedder
+from errata.tools.text.sentences import best_of, new_index, open_index
+from errata.tools.text.words import WORD, content_words, stem
 
 MANIFEST = "index.json"
 """The file that makes a folder an index."""
 SHARD = "shard-"
 """How the names of its folders begin."""
-_READING = ".reading"
-"""The lock of the process that has a shard open."""
-SPARSE, DENSE = "words", "meaning"
-"""Names of the two vectors of a passage."""
-BATCH = 500
-"""Passages embedded and written at once."""
-OVERSAMPLING = 4
-"""Passages that each half of a hybrid query returns, in multiples of k."""
-RRF_K = 60
-"""The constant of reciprocal rank fusion."""
-SETTLED = 20_000
-"""After how many passages a new shard writes them out as a segment, which frees their memory."""
-MANY, FEW = 100_000, 2
-"""How many segments a shard may keep: any number while it is built, then one and an empty one for
-what an update adds."""
-MAX_SEGMENT = 10**9
-"""The largest segment in kilobytes: scores in several are rounded otherwise than in one."""
+TITLE_WEIGHT = 3
+"""How often a word of a title counts; a word of the text counts once."""
+_TEXTS, _WORDS, _PLACES = "passages.jsonl", "words.npy", "places.npy"
+"""The passages, a line each; the numbers of their words; and where those of each begin."""
 
 
 def has_index(folder: Path) -> bool:
@@ -46,122 +31,105 @@ def has_index(folder: Path) -> bool:
     return (folder / MANIFEST).is_file() and any(folder.glob(f"{SHARD}*"))
 
 
-def copy_shard(source: Path | None, target: Path) -> None:
-    """Copy a shard, or start from an empty folder if there is none."""
-    shutil.rmtree(target, ignore_errors=True)
-    if source:
-        shutil.copytree(source, target, ignore=shutil.ignore_patterns(_READING))
+class Numbers(dict[str, int]):
+    """Words as texts write them, each with its stem's number in a vocabulary, which grows."""
 
+    def __init__(self, vocabulary: dict[str, int]) -> None:
+        """Begin with a vocabulary's stems."""
+        self.vocabulary = vocabulary
 
-def own_shard(shard: Path, stack: ExitStack) -> Path:
-    """A shard for this process alone until the stack is closed: a copy if another has it open."""
-    try:
-        stack.enter_context(FileLock(shard / _READING, timeout=0, thread_local=False))
-    except (Timeout, OSError):
-        copy = Path(mkdtemp(prefix="errata-index-"))
-        stack.callback(shutil.rmtree, copy, ignore_errors=True)
-        copy_shard(shard, copy)
-        return copy
-    return shard
+    def __missing__(self, word: str) -> int:
+        """The number of a word that is met for the first time."""
+        self[word] = self.vocabulary.setdefault(stem(word), len(self.vocabulary))
+        return self[word]
+
+    def of(self, text: str) -> list[int]:
+        """The numbers of a text's words, in order."""
+        return [self[word] for word in WORD.findall(text)]
 
 
 class Shard:
-    """A searchable set of passages."""
+    """A finished set of passages: several processes that have it open share its memory."""
 
-    def __init__(self, path: Path, embedder: Any = None) -> None:
-        """Open the shard in a folder, or create one if the folder is empty or missing.
+    def __init__(self, folder: Path) -> None:
+        """Open the shard in a folder; raises OSError or ValueError if a file is missing or torn."""
+        import numpy as np
 
-        Raises InputError, as all that needs vectors does, if the embedder fails, and SettingError
-        if qdrant-edge is missing.
-        """
-        require("an index", "index", "qdrant_edge")
-        import qdrant_edge
+        self._texts = np.memmap(folder / _TEXTS, mode="r")
+        self._words = np.load(folder / _WORDS, mmap_mode="r")
+        self._places = np.load(folder / _PLACES, mmap_mode="r")
+        self._bm25 = open_index(folder)
 
-        self._edge, self._bm25 = qdrant_edge, qdrant_edge.Bm25()
-        self._embedder = embedder
-        self._path, self._unsettled = str(path), 0
-        exists = path.is_dir() and any(path.iterdir())
-        # Graphs of dense vectors would be built once in each part and again in the whole.
-        self._in_parts = not exists and not embedder
-        path.mkdir(parents=True, exist_ok=True)
-        edge = qdrant_edge.EdgeShard
-        self._shard = edge.load(self._path) if exists else edge.create(self._path, self._config())
-
-    def _config(self) -> Any:
-        """The settings of a new shard, without a log: before it is closed it is of no use."""
-        edge, vectors = self._edge, {}
-        if self._embedder:
-            with asking_embedder():
-                size = len(self._embedder.embed_query("size"))
-            vectors[DENSE] = edge.EdgeVectorParams(size=size, distance=edge.Distance.Cosine)
-        idf = edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)
-        segments = MANY if self._in_parts else FEW
-        return edge.EdgeConfig(
-            vectors=vectors,
-            sparse_vectors={SPARSE: idf},
-            optimizers=edge.EdgeOptimizersConfig(
-                default_segment_number=segments, max_segment_size=MAX_SEGMENT
-            ),
-            wal_enabled=False,
-        )
-
-    def add(self, passages: Iterable[Document], first: int) -> int:
-        """Add passages, numbered from `first`; returns how many."""
-        count = 0
-        for batch in batch_iterate(BATCH, passages):
-            points = self._points(batch, first + count)
-            self._shard.update(self._edge.UpdateOperation.upsert_points(points))
-            count += len(batch)
-            self._unsettled += len(batch)
-            if self._in_parts and self._unsettled >= SETTLED:
-                self._shard.optimize()
-                self._shard.flush()  # lets go of the pages of their files, too
-                self._unsettled = 0
-        return count
-
-    def _points(self, batch: Sequence[Document], first: int) -> list[Any]:
-        texts, points = [f"{passage.title}\n{passage.text}" for passage in batch], []
-        dense: list[Any] = []
-        if self._embedder:
-            with asking_embedder():
-                dense = self._embedder.embed_documents(texts)
-        for place, (passage, text) in enumerate(zip(batch, texts, strict=True)):
-            vector: dict[str, Any] = {SPARSE: self._bm25.embed_document(text)}
-            if dense:
-                vector[DENSE] = dense[place]
-            payload = to_json(passage)
-            points.append(self._edge.Point(id=first + place, vector=vector, payload=payload))
-        return points
-
-    def remove(self, numbers: range) -> None:
-        """Delete the passages with these numbers."""
-        self._shard.update(self._edge.UpdateOperation.delete_points(list(numbers)))
+    @property
+    def vocabulary(self) -> dict[str, int]:
+        """Each stem with its number."""
+        return dict(self._bm25.vocab_dict)
 
     def query(self, text: str, k: int) -> list[Document]:
-        """The k best passages with scores: BM25, or its rank fusion with dense similarity."""
-        edge = self._edge
-        sparse = edge.Query.Nearest(self._bm25.embed_query(text), using=SPARSE)
-        query, halves = sparse, []
-        if self._embedder:
-            with asking_embedder():
-                vector = self._embedder.embed_query(text)
-            dense = edge.Query.Nearest(list(vector), using=DENSE)
-            halves = [edge.Prefetch(limit=k * OVERSAMPLING, query=half) for half in (sparse, dense)]
-            query = edge.Fusion.Rrf(k=RRF_K)
-        request = edge.QueryRequest(limit=k, query=query, prefetches=halves, with_payload=True)
-        return [
-            from_json(Document, (point.payload or {}) | {"score": point.score})
-            for point in self._shard.query(request)
-        ]
+        """The k passages that match a text best, with BM25 scores."""
+        found = best_of(self._bm25, content_words(text), k)
+        return [replace(self._read(place), score=score) for place, score in found]
 
-    def close(self) -> None:
-        """Write everything to disk and release the folder."""
-        self._shard.flush()
-        self._shard.optimize()
-        self._shard.close()
-        if self._in_parts:
-            # Make one segment of those that it was built in.
-            self._in_parts = False
-            shard = self._edge.EdgeShard.load(self._path, self._config())
-            shard.optimize()
-            shard.close()
+    def lines(self, first: int, count: int) -> Iterator[tuple[bytes, list[int]]]:
+        """Passages as they stand on disk, from number `first` on, each with its words' numbers."""
+        for place in range(first, first + count):
+            (text, word), (text_end, word_end) = self._places[place : place + 2]
+            yield self._texts[text:text_end].tobytes(), self._words[word:word_end].tolist()
+
+    def _read(self, place: int) -> Document:
+        [(line, _)] = self.lines(place, 1)
+        return from_json(Document, json.loads(line))
+
+
+class ShardDraft:
+    """A shard that is written; it is whole once the block around it has ended."""
+
+    def __init__(self, folder: Path, old: Shard | None = None) -> None:
+        """Begin a new folder; passages can be copied from an old shard."""
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        self._folder, self._texts, self._old = folder, (folder / _TEXTS).open("wb"), old
+        self._numbers = Numbers(old.vocabulary if old else {"": 0})
+        self._words, self._sizes = list[list[int]](), [(0, 0)]
+
+    def __enter__(self) -> Self:
+        """Begin to write."""
+        return self
+
+    def __len__(self) -> int:
+        """How many passages it has so far."""
+        return len(self._words)
+
+    def add(self, passages: Iterable[Document]) -> int:
+        """Add passages; returns the number of the first."""
+        first, of = len(self), self._numbers.of
+        for passage in passages:
+            words = of(passage.title) * TITLE_WEIGHT + of(passage.text)
+            self._write(json.dumps(to_json(passage)).encode() + b"\n", words or [0])
+        return first
+
+    def copy(self, start: int, count: int) -> int:
+        """Add passages of the old shard as they stand; returns the new number of the first."""
+        first = len(self)
+        for line, words in self._old.lines(start, count) if self._old else ():
+            self._write(line, words)
+        return first
+
+    def _write(self, line: bytes, words: list[int]) -> None:
+        self._texts.write(line)
+        self._words.append(words)
+        self._sizes.append((len(line), len(words)))
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Rank what was added and write it, unless the block failed or there is nothing."""
+        self._texts.close()
+        if kind or not self._words:
+            return
+        import numpy as np
+
+        np.save(self._folder / _PLACES, np.cumsum(self._sizes, axis=0))
+        numbers = chain.from_iterable(self._words)
+        np.save(self._folder / _WORDS, np.fromiter(numbers, dtype=np.int32))
+        bm25 = new_index()
+        bm25.index((self._words, self._numbers.vocabulary), show_progress=False)
+        bm25.save(self._folder, show_progress=False)

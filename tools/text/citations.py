@@ -40,7 +40,7 @@ _SQUARE = (
     rf"{_LIST}|\[(?:{_LIST})\]|\^[^\]\s]{{1,40}}(?=\](?!:))|(?i:[sd]\d{{1,3}})|{_NAMED}|{_FILE}"
     r"|(?i:(?:citation|source) needed|sources?|refs?|references?|citations?)"
 )
-_HEDGE = r"\[(?:\^unverified-\d+\](?!:)|(?:partly )?(?:unverified|contradicted)\])"
+_HEDGE = r"\[(?:partly )?(?:unverified|contradicted)\]"
 HEDGE = re.compile(rf"\s*{_HEDGE}")
 """A mark of ours on what has no support, with the white space before it."""
 _ENDS = r"(?=\s*(?:[.!?;]|$))"

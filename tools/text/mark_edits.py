@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from html import escape
 from itertools import count, pairwise
 
 from errata.core.records import Edit
 from errata.tools.text.mark_style import (
     DEFAULT,
     DIGITS,
-    ELEMENT,
     SEPARATOR,
     Marks,
     are_neighbours,
@@ -111,12 +109,9 @@ def add_references(
         return _edit(draft, len(draft), len(draft), below(draft, [*head, *lines])), keys
     last = listed[-1]
     written = draft[last.start : last.end]
-    html, label = ELEMENT.fullmatch(written), LABEL.match(written)
-    if html:
-        added = [f"{html[1]}>{escape(entry)}{html[2]}" for entry in entries]
-    else:
-        own = label[0] if label else ""
-        added = [own.replace(last.key, key) + e for key, e in zip(keys, entries, strict=True)]
+    label = LABEL.match(written)
+    own = label[0] if label else ""
+    added = [own.replace(last.key, key) + e for key, e in zip(keys, entries, strict=True)]
     gap = draft[listed[-2].end : last.start] if len(listed) > 1 else ""
     gap = gap if gap and not gap.strip() else _line_end(draft)
     return _edit(draft, last.end, last.end, "".join(gap + entry for entry in added)), keys

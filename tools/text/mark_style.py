@@ -44,7 +44,6 @@ _BOTH = 2
 _NEAR = 40
 """How many characters before a mark are looked at."""
 _HREF = re.compile(r"(\bhref\s*=\s*[\"']?)[^\s\"'<>]+", re.IGNORECASE)
-ELEMENT = re.compile(r"(<\w+)\b[^<>]*>.*(</\w+\s*>)", re.DOTALL)
 SEPARATOR = re.compile(r"[ \t\u00a0]*[,;]?[ \t\u00a0]*")
 
 
@@ -163,8 +162,6 @@ class Marks:
             own = label if label.isdigit() else self._known.label(key)
             own = own if own.isdigit() else self._next_number()
             label = shown.replace(number[1], own)
-            jump = re.search(rf"(?<=#)[^\s\"'<>]*?(?={number[1]}\b)", sample)
-            url = f"#{jump[0]}{own}" if jump else url
         linked = _HREF.sub(lambda m: m[1] + escape(url), sample, count=1)
         return linked if words else linked.replace(f">{shown}<", f">{escape(label)}<", 1)
 

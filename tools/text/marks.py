@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
 from typing import Literal
@@ -79,13 +79,10 @@ def read_numbers(text: str) -> list[str]:
 class Known:
     """The references of a draft, looked up by what a mark says."""
 
-    def __init__(
-        self, references: Sequence[Reference], anchors: Mapping[str, str] | None = None
-    ) -> None:
-        """Index references; `anchors` are the keys by the ids of HTML elements."""
+    def __init__(self, references: Sequence[Reference]) -> None:
+        """Index references."""
         self.references = references
         self.keys = {reference.key: reference for reference in references}
-        self._anchors = anchors or {}
         self._urls = {plain_url(r.url): r.key for r in reversed(references) if r.url}
         self._listed = [r.key for r in references if r.end and not r.key.startswith("^")]
         self._works = defaultdict[str, list[tuple[str, Work]]](list)
@@ -110,8 +107,6 @@ class Known:
 
     def url(self, url: str) -> str:
         """The key of the reference with an address; else the address."""
-        if url.startswith("#"):
-            return self._anchors.get(url[1:], url)
         return self._urls.get(plain_url(url), url)
 
     def work(self, work: Work) -> str:

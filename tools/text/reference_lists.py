@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from html import unescape
 from itertools import pairwise
 
 from errata.core.edits import Span, Spans
@@ -37,9 +36,6 @@ _DATED = re.compile(rf"\((?:{YEAR})[^()]*\)[.:,]?\s+(?P<title>.+?)(?:\.\s|\.?\s*
 _DOI = re.compile(r"\b(?:doi:\s*|(?<!/))(?P<doi>10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE)
 _EMPHASIS = re.compile(r"[*_]{1,2}(?=\S)([^*_\n]+)(?<=\S)[*_]{1,2}")
 _TAG = re.compile(r"<[^<>]*>")
-_BACK = re.compile(r"\s*[↑↩⏎]\ufe0e?\s*$|^\s*[↑^](?:\s+[a-z](?=\s))*\s*")
-_ID = re.compile(r"<\w+\b[^<>]*?\bid\s*=\s*[\"']?([^\s\"'<>]+)", re.IGNORECASE)
-_ITEM = re.compile(r"<(?P<name>li|p|dd|div|tr)\b[^<>]*>", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -50,7 +46,6 @@ class Entry:
     end: int
     label: str
     text: str
-    ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -61,23 +56,20 @@ class References:
     places: Spans[Span]
 
 
-def find_references(draft: str, passages: Sequence[Passage], *, page: bool) -> References:
+def find_references(draft: str, passages: Sequence[Passage]) -> References:
     """The references of a draft, in order."""
     heads, regions = _regions(draft, passages)
-    entries = list(_page_entries(draft, passages, regions) if page else _entries(draft, regions))
+    entries = list(_entries(draft, regions))
     taken = Spans(((e.start, e.end) for e in entries), _same)
-    if not page:
-        entries += [e for e in _loose(draft) if not taken.touching(e.start, e.end)]
+    entries += [e for e in _loose(draft) if not taken.touching(e.start, e.end)]
     entries.sort(key=lambda entry: entry.start)
-    references, anchors = list[Reference](), dict[str, str]()
+    references = list[Reference]()
     for entry in entries:
         if references and entry.start < references[-1].end:
             continue
-        reference = _refer(entry, references)
-        references.append(reference)
-        anchors |= dict.fromkeys(entry.ids, reference.key)
+        references.append(_refer(entry, references))
     spans = [*heads, *((e.start, e.end) for e in entries)]
-    return References(Known(references, anchors), Spans(spans, _same))
+    return References(Known(references), Spans(spans, _same))
 
 
 def _same(span: Span) -> Span:
@@ -174,42 +166,6 @@ def _loose(draft: str) -> Iterator[Entry]:
             r"^(?![\[<¹²³⁰⁴-⁹])\s*\S", rest, re.MULTILINE
         ):
             yield _entry(draft, found.start(), end)
-
-
-def _page_entries(
-    draft: str, passages: Sequence[Passage], regions: Sequence[Span]
-) -> Iterator[Entry]:
-    """The entries of a page: below a heading, or elements that a mark links to by their id."""
-    ends = ((a, re.search(r"</(?:ol|ul|dl|table)\b", draft[a:b])) for a, b in regions)
-    closed = [(a, a + end.start()) if end else (a, len(draft)) for a, end in ends]
-    targets = {m[1]: _TAG.sub("", m[2]).strip("[]() ") for m in _JUMP.finditer(draft)}
-    before, number = 0, 0
-    for passage in passages:
-        block = passage.block
-        lead = draft[before : block.start]
-        ids = tuple(_ID.findall(draft[before : block.end]))
-        listed = any(a <= block.start < b for a, b in closed)
-        aim = next((targets[i] for i in ids if targets.get(i, "").isdigit()), "")
-        if listed or aim:
-            items = list(_ITEM.finditer(lead))
-            start = before + items[-1].start() if items else block.start
-            close = f"</{items[-1]['name']}>" if items else ""
-            end = draft.find(close, block.end) + len(close) if close else block.end
-            label = LABEL.match(passage.text)
-            number += 1
-            entry = _entry(passage.text, 0, len(passage.text))
-            ordered = draft.rfind("<ol", 0, start) > draft.rfind("<ul", 0, start)
-            name = entry.label or aim or (str(number) if ordered else "")
-            href = re.search(r"href\s*=\s*[\"']?(https?://[^\s\"'<>]+)", draft[start:end])
-            text = _BACK.sub("", entry.text if label else passage.text)
-            text += f" {unescape(href[1])}" if href and href[1] not in text else ""
-            yield Entry(start, max(end, block.end), name, text, ids)
-        before = block.end
-
-
-_JUMP = re.compile(
-    r"<a\b[^<>]*?href\s*=\s*[\"']?#([^\s\"'<>]+)[^<>]*>(.{0,300}?)</a", re.IGNORECASE | re.DOTALL
-)
 
 
 def _refer(entry: Entry, earlier: Sequence[Reference]) -> Reference:

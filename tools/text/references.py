@@ -12,7 +12,6 @@ from errata.tools.text.citations import join_marks
 from errata.tools.text.mark_places import find_marks, plain_words
 from errata.tools.text.markdown import READING
 from errata.tools.text.marks import HREF, Known, Mark, Reference
-from errata.tools.text.pages import is_page, read_html_in
 from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.reference_lists import find_references
 from errata.tools.text.works import URL
@@ -34,7 +33,7 @@ class CitedSentence:
 def read_cited(draft: str) -> tuple[list[CitedSentence], list[Reference]]:
     """The sentences of a draft with their marks, and the references that it lists or links to.
 
-    Text, Markdown or the source of a page. Raises OutOfTimeError when the run's time is over.
+    Raises OutOfTimeError when the run's time is over.
     """
     sentences, references = _read(draft)
     return list(sentences), list(references)
@@ -42,11 +41,8 @@ def read_cited(draft: str) -> tuple[list[CitedSentence], list[Reference]]:
 
 @lru_cache(maxsize=READING)
 def _read(draft: str) -> tuple[tuple[CitedSentence, ...], tuple[Reference, ...]]:
-    page = is_page(draft)
-    html = read_html_in(draft)
-    both = [] if page else [*read_passages(draft), *html]
-    passages = sorted(both, key=lambda passage: passage.block.start) or html
-    listed = find_references(draft, passages, page=page)
+    passages = read_passages(draft)
+    listed = find_references(draft, passages)
     sentences = list[CitedSentence]()
     for passage in passages:
         if not listed.places.touching(passage.block.start, passage.block.start + 1):
@@ -113,7 +109,7 @@ def _join_rows(
         n = bisect_right(starts, sentence.start) - 1
         in_cell = n >= 0 and sentence.start < cells[starts[n]]
         gap = draft[row[-1].end : sentence.start] if row else ""
-        if row and (not in_cell or "\n" in gap.strip("\n") or "<tr" in gap.lower()):
+        if row and (not in_cell or "\n" in gap.strip("\n")):
             yield _row(row)
             row = []
         if in_cell:

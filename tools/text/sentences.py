@@ -2,10 +2,11 @@
 
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, TypeVar
 
 from sentencex import get_sentence_boundaries
@@ -180,21 +181,38 @@ class Ranking:
 
     def best(self, stems: Sequence[str], k: int) -> list[tuple[int, float]]:
         """The position and BM25 score of at most k texts that share a stem with the query."""
-        vocabulary = self._bm25.vocab_dict if self._bm25 else ()
-        known = [stem for stem in dict.fromkeys(stems) if stem in vocabulary]
-        if not (self._bm25 and known):
-            return []
-        import numpy as np
+        return best_of(self._bm25, stems, k) if self._bm25 else []
 
-        scores = self._bm25.get_scores(known)
-        order = np.argsort(-scores, kind="stable")[:k]
-        return [(int(i), float(scores[i])) for i in order if scores[i] > 0]
+
+def best_of(bm25: Any, stems: Iterable[str], k: int) -> list[tuple[int, float]]:
+    """The position and BM25 score of at most k texts of an index that share a stem with a query."""
+    known = [stem for stem in dict.fromkeys(stems) if stem in bm25.vocab_dict]
+    if not known:
+        return []
+    import numpy as np
+
+    scores = bm25.get_scores(known)
+    found = np.flatnonzero(scores > 0)
+    if len(found) > k:  # a few of very many are sorted alone, with those that are as good
+        found = found[scores[found] >= np.partition(scores[found], -k)[-k]]
+    order = found[np.argsort(-scores[found], kind="stable")][:k]
+    return [(int(i), float(scores[i])) for i in order]
 
 
 def new_index() -> Any:
-    """An empty index of bm25s, which is imported here: it brings numpy and scipy."""
+    """An empty index of bm25s."""
+    return _bm25s().BM25(method="lucene")
+
+
+def open_index(folder: Path) -> Any:
+    """An index that bm25s has saved in a folder, memory-mapped."""
+    return _bm25s().BM25.load(folder, mmap=True)
+
+
+def _bm25s() -> Any:
+    """The module, imported only here: it brings numpy."""
     import bm25s
 
     # bm25s sets its own logger to DEBUG, which shows as soon as anything logs to the terminal.
     logging.getLogger("bm25s").setLevel(logging.WARNING)
-    return bm25s.BM25(method="lucene")
+    return bm25s

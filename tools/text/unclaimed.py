@@ -99,13 +99,10 @@ SOURCES = re.compile(
 )
 """What a list of sources is headed by."""
 SOURCE_LINE = re.compile(rf"{SOURCES.pattern}\s*:", re.IGNORECASE)
-_OWN_NOTE = re.compile(r"\[\^unverified-\d+\]:\s*\Z")
-"""What stands before a footnote that an earlier correction put in."""
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>]+")
 _DATED = re.compile(r"\((?:19|20)\d\d")
 _FACTUAL_QUESTION = re.compile(r"\bdid you know\b", re.IGNORECASE)
 _WORD = re.compile(r"\w")
-_NEAR = 40
 _DIGIT = re.compile(r"\d")
 _STEP = re.compile(r"step \d+[:.]? ", re.IGNORECASE)
 _TIMED = re.compile(
@@ -180,8 +177,6 @@ def find_unclaimed(draft: str) -> tuple[Skipped, ...]:
         if block.kind == "heading":
             in_sources = bool(SOURCES.fullmatch(passage.text.strip(" :")))
             found.append(((block.start, block.end), HEADING))
-        elif _OWN_NOTE.search(draft, max(0, block.start - _NEAR), block.start):
-            found.append(((block.start, block.end), REMARK))
         elif block.kind == "paragraph":
             opens = bool(SOURCE_LINE.match(passage.text))
             in_sources = opens or (in_sources and _is_source(draft, passage))

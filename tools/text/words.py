@@ -109,9 +109,14 @@ def split_stems(text: str) -> list[str]:
     return [stem(match.group()) for match in WORD.finditer(text)]
 
 
+def content_words(text: str) -> list[str]:
+    """The stems of all words that are no stopwords, in order."""
+    return [word.stem for word in split_words(text) if word.is_content]
+
+
 def content_stems(text: str) -> frozenset[str]:
     """The stems of all words that are no stopwords."""
-    return frozenset(word.stem for word in split_words(text) if word.is_content)
+    return frozenset(content_words(text))
 
 
 def count_tokens(text: str) -> int:

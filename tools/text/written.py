@@ -14,7 +14,6 @@ from errata.core.records import Document, Edit, Quote
 from errata.tools.text.fragments import link_to
 from errata.tools.text.mark_edits import add_references, insert_mark
 from errata.tools.text.marks import Form, Reference, plain_url
-from errata.tools.text.pages import is_page
 from errata.tools.text.references import CitedSentence, read_cited
 from errata.tools.text.works import slug
 
@@ -81,11 +80,8 @@ def write_marks(
     """The edits that put in marks and, last, a list of the sources; nothing else is changed.
 
     A sentence is marked if quotes of documents bear out all its claims, and it has no mark or link
-    yet; in the source of a page none is, and none that would then be read otherwise. Raises
-    OutOfTimeError when the run's time is over.
+    yet, nor would then be read otherwise. Raises OutOfTimeError when the run's time is over.
     """
-    if is_page(text):
-        return []
     sources = {d.id: _Source(d) for d in documents if d.source != "model"}
     places = Spans(statements, lambda each: (each.start, each.end))
     borne = list[_Borne]()

@@ -4,60 +4,51 @@ import asyncio
 import html
 import os
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any
 from urllib.parse import quote
 
-from tenacity import (
-    AsyncRetrying,
-    retry_if_exception_type,
-    stop_after_attempt,
-    wait_exponential_jitter,
-)
+from langchain_core.retrievers import BaseRetriever
 
 from errata.core.errors import InputError, SearchError, SettingError, require
 from errata.core.records import Hit, SearchResult
-from errata.tools.net.faults import waits
-from errata.tools.net.limits import REPLY_BYTES, Limits
-from errata.tools.retrieval import community
+from errata.tools.net.limits import Limits
+from errata.tools.retrieval.objects import HasResults, Runs, ask, name_of_object, refuse_name
 from errata.tools.retrieval.retrieve import retrieve
+from errata.tools.web.replies import Reply, request
 
 HITS = 10
 """How many hits a search asks for where nothing else is said."""
-TRANSIENT_STATUS = (408, 425, 429, 500, 502, 503, 504)
-MAX_WAIT = 30.0
-"""Seconds to wait at most, even if the server asks for longer."""
-_wait_seconds = waits(wait_exponential_jitter(multiplier=0.2, max=5), MAX_WAIT)
 _TAG = re.compile(r"<[^>]+>")
+Searcher = BaseRetriever | HasResults | Runs
+"""What of LangChain's may search: a retriever, a wrapper or a tool."""
 Engine = Callable[[str, Limits, int], Awaitable[SearchResult]]
 """Sends a query, within limits, for a number of hits."""
-Reply = Mapping[str, Any]
 
 
-class _TransientError(SearchError):
-    """A failure worth a retry; the response, if one came, may say after how long."""
+def name_of_engine(search: str | Searcher) -> str:
+    """What a search engine is called in results, prices and notes: its name, or an object's."""
+    return search if isinstance(search, str) else name_of_object(search)
 
-    response: Any = None
 
+def engine_for(spec: str | Searcher) -> Engine:
+    """The search engine for a name such as `serper`, for `corpus:DIR`, or for an object.
 
-def engine_for(spec: str) -> Engine:
-    """The search engine for a spec: a name such as `serper`, `corpus:DIR`, or `community:NAME`.
-
-    Raises SettingError if the spec is unknown.
+    Raises SettingError if the name is unknown.
     """
+    if not isinstance(spec, str):
+        return partial(_search_by, spec)
+    refuse_name(spec, "search")
     kind, _, rest = spec.partition(":")
     if kind == "corpus" and rest:
         return partial(_search_corpus, rest)
-    if spec.startswith(community.PREFIX):
-        community.is_retriever(spec)  # refuses what is no class that searches
-        return partial(_search_community, spec)
     if spec not in _ENGINES:
         raise SettingError(
             f"no search engine is called {spec!r}; "
-            f"known are none, {', '.join(_ENGINES)}, corpus:DIR, community:NAME"
+            f"known are none, {', '.join(_ENGINES)}, corpus:DIR; and in Python LangChain's objects"
         )
-    require(f"the search engine {spec!r}", "web", "trafilatura")  # its pages are read
+    client = ["serpapi"] if spec == "serpapi" else []
+    require(f"the search engine {spec!r}", "web", "trafilatura", *client)  # its pages are read
     return _ENGINES[spec]
 
 
@@ -67,34 +58,35 @@ async def _search_corpus(folder: str, query: str, _: Limits, count: int) -> Sear
     return SearchResult(query=query, engine="corpus", hits=hits)
 
 
-async def _search_community(spec: str, query: str, limits: Limits, count: int) -> SearchResult:
-    """Search by a class of langchain-community, most of which have no time limit of their own.
+async def _search_by(source: Searcher, query: str, limits: Limits, count: int) -> SearchResult:
+    """Search by one of LangChain's objects, most of which have no time limit of their own.
 
-    Texts that a retriever has are taken as they are; other pages are read as every engine's are.
+    What a retriever has, or what has no address, is taken as it is; other pages are read as every
+    engine's are.
     """
     try:
         async with asyncio.timeout(limits.timeout):
-            found = await community.search(query, spec, count)
+            found = await ask(source, query, count)
     except TimeoutError as error:
         raise SearchError(f"it took longer than {limits.timeout:g} s") from error
     except InputError as error:
         raise SearchError(str(error)) from error
-    has_texts = community.is_retriever(spec)
+    name = name_of_engine(source)
     hits = tuple(
-        Hit(url=d.url or f"{spec.partition('?')[0]}/{n}", title=d.title, text=d.text)
-        if has_texts
+        Hit(url=d.url or f"{name}/{n}", title=d.title, text=d.text)
+        if isinstance(source, BaseRetriever) or not d.url
         else Hit(url=d.url, title=d.title, snippet=d.text)
         for n, d in enumerate(found, start=1)
-        if d.url or has_texts
     )
-    return SearchResult(query=query, engine=spec, hits=hits)
+    return SearchResult(query=query, engine=name, hits=hits)
 
 
 async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResult:
-    base = os.environ.get("SERPAPI_BASE_URL", "https://serpapi.com")
-    params = {"engine": "google", "q": query, "num": count}
-    params["api_key"] = _read_environment("SERPAPI_API_KEY")
-    reply = await _request("GET", f"{base}/search.json", limits, params=params)
+    from errata.tools.web.serpapi import search_google
+
+    params = {"q": query, "num": count, "api_key": _read_environment("SERPAPI_API_KEY")}
+    server = os.environ.get("SERPAPI_BASE_URL", "https://serpapi.com")
+    reply = await search_google(params, server, limits)
     return _parse_google(query, reply, "organic_results", "answer_box", "knowledge_graph")
 
 
@@ -102,14 +94,14 @@ async def _search_serper(query: str, limits: Limits, count: int) -> SearchResult
     base = os.environ.get("SERPER_BASE_URL", "https://google.serper.dev")
     headers = {"X-API-KEY": _read_environment("SERPER_API_KEY")}
     body = {"q": query, "num": count}
-    reply = await _request("POST", f"{base}/search", limits, headers=headers, json=body)
+    reply = await request("POST", f"{base}/search", limits, headers=headers, json=body)
     return _parse_google(query, reply, "organic", "answerBox", "knowledgeGraph")
 
 
 async def _search_searxng(query: str, limits: Limits, count: int) -> SearchResult:
     base = _read_environment("SEARXNG_URL").rstrip("/")
     params = {"q": query, "format": "json"}
-    reply = await _request("GET", f"{base}/search", limits, params=params)
+    reply = await request("GET", f"{base}/search", limits, params=params)
     hits = _hits(reply.get("results", [])[:count], "url", "content")
     said = (a if isinstance(a, str) else str(a.get("answer", "")) for a in reply.get("answers", []))
     answer = "\n".join(filter(None, said))
@@ -125,7 +117,7 @@ async def _search_wikipedia(query: str, limits: Limits, count: int) -> SearchRes
         "format": "json",
         "srsearch": query.replace(",", ""),
     }
-    reply = await _request("GET", api, limits, params=params)
+    reply = await request("GET", api, limits, params=params)
     pages = api.removesuffix("/w/api.php") + "/wiki/"
     hits = tuple(
         Hit(
@@ -174,49 +166,6 @@ def _read_environment(name: str) -> str:
     if not os.environ.get(name):
         raise SearchError(f"{name} is not set in the environment")
     return os.environ[name]
-
-
-async def _request(method: str, url: str, limits: Limits, **options: Any) -> Reply:
-    """Send a request, and again after a failure that may pass; the JSON object in the response.
-
-    Raises SearchError if every attempt fails, the status is an error, or the body is not JSON.
-    """
-    import httpx2
-
-    from errata.tools.net.bounded import LargeReplyError, abounded
-
-    client = httpx2.AsyncClient(timeout=limits.timeout, **abounded(REPLY_BYTES))
-
-    async def attempt() -> Reply:
-        try:
-            response = await client.request(method, url, **options)
-        except httpx2.HTTPError as error:
-            raise _TransientError(f"{type(error).__name__} {error}".strip()) from error
-        except LargeReplyError as error:
-            raise SearchError(str(error)) from error
-        status = response.status_code
-        if status >= 400:  # noqa: PLR2004
-            kind = _TransientError if status in TRANSIENT_STATUS else SearchError
-            fault = kind(f"it answered {status}: {response.text[:200]}")
-            if isinstance(fault, _TransientError):
-                fault.response = response
-            raise fault
-        try:
-            body = response.json()
-        except ValueError as error:
-            raise SearchError(f"its answer is not JSON: {error}") from error
-        if not isinstance(body, dict):
-            raise SearchError(f"its answer is a {type(body).__name__}, not a JSON object")
-        return body
-
-    retrying = AsyncRetrying(
-        stop=stop_after_attempt(limits.retries + 1),
-        wait=_wait_seconds,
-        retry=retry_if_exception_type(_TransientError),
-        reraise=True,
-    )
-    async with client:
-        return await retrying(attempt)
 
 
 _ENGINES: dict[str, Engine] = {

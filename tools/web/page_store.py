@@ -15,7 +15,8 @@ from pydantic import TypeAdapter
 
 from errata.core.errors import PageError
 from errata.tools.net.sqlite_store import Entry as Kept
-from errata.tools.net.stores import Store, attempt
+from errata.tools.net.sqlite_store import SqliteStore
+from errata.tools.net.stores import attempt
 from errata.tools.web.transport import OK, CheckedTransport
 
 _HEADERS = TypeAdapter(tuple[dict[str, list[str]], dict[str, list[str]]])
@@ -55,7 +56,7 @@ class KeptPage:
 class PageStorage(AsyncBaseStorage):
     """hishel's storage in our store; one that fails is noted, and pages are read without it."""
 
-    def __init__(self, store: Store, largest: int) -> None:
+    def __init__(self, store: SqliteStore, largest: int) -> None:
         """Keep pages of at most `largest` bytes."""
         super().__init__(max_stream_size=largest)
         self._store, self._largest = store, largest
@@ -99,7 +100,7 @@ class PageStorage(AsyncBaseStorage):
         body = page.body
 
         async def reading() -> AsyncIterator[bytes]:
-            await _try(self._store.count_hit, key, kept)
+            await _try(self._store.count_hit, key)
             yield body
 
         self._keys[page.id] = key
@@ -123,7 +124,7 @@ class PageStorage(AsyncBaseStorage):
         return page if page and page.id == id_ else None
 
 
-def cached(store: Store, hours: float, largest: int) -> AsyncBaseTransport:
+def cached(store: SqliteStore, hours: float, largest: int) -> AsyncBaseTransport:
     """A transport to checked addresses that keeps pages as RFC 9111 tells a user's own cache."""
     storage, options = PageStorage(store, largest), CacheOptions(shared=False)
     return AsyncCacheTransport(CheckedTransport(hours), storage, rfc=options)

@@ -9,13 +9,13 @@ from importlib.metadata import version
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urljoin
 
-from errata.core.errors import PageError, SettingError, require
+from errata.core.errors import PageError, require
 from errata.core.limits import current_bounds, report_progress
 from errata.core.records import Document, Hit
 from errata.tools.files.main_text import extract_main_text
 from errata.tools.files.page_parser import Page, ParseLimits, aparse_page
 from errata.tools.net.safe_urls import resolve_public
-from errata.tools.net.stores import open_store
+from errata.tools.net.stores import check_file, open_store
 from errata.tools.text.marks import plain_url
 
 MAX_REDIRECTS = 5
@@ -62,8 +62,7 @@ def check_page_cache(file: str) -> None:
 
     Raises SettingError.
     """
-    if "://" in file:
-        raise SettingError(f"page_cache takes a file, such as pages.sqlite; got {file!r}")
+    check_file("page_cache", file)
     if file:
         require("page_cache", "web", "hishel")
 

@@ -17,9 +17,9 @@ from errata.tools.files.decoding import without_surrogates
 from errata.tools.net.endpoints import wait_turn
 from errata.tools.net.limits import Limits
 from errata.tools.net.redaction import redact
-from errata.tools.net.sqlite_store import Entry, StoreError
-from errata.tools.net.stores import Store, open_store
-from errata.tools.web.engines import HITS, engine_for
+from errata.tools.net.sqlite_store import Entry, SqliteStore, StoreError
+from errata.tools.net.stores import open_store
+from errata.tools.web.engines import HITS, Searcher, engine_for, name_of_engine
 
 SEARCHES = "searches.sqlite"
 """The file in a folder of searches."""
@@ -42,7 +42,7 @@ class SearchCache:
             entry = self._store.get(key, time.time() - self.hours * 3600)
             found = from_json(SearchResult, json.loads(entry.value)) if entry else None
             if entry:
-                self._store.count_hit(key, entry)
+                self._store.count_hit(key)
         except (StoreError, ValueError, LookupError, TypeError):
             return None
         return found
@@ -58,7 +58,7 @@ class SearchCache:
             self._store.put(key, Entry(value, {"engine": result.engine}))
 
     @property
-    def _store(self) -> Store:
+    def _store(self) -> SqliteStore:
         return open_store(str(Path(self.folder, SEARCHES)), "searches")
 
 
@@ -67,24 +67,25 @@ def _key(engine: str, query: str, count: int) -> str:
 
 
 async def search_web(
-    query: str, spec: str, limits: Limits, cache: SearchCache, count: int = HITS
+    query: str, spec: str | Searcher, limits: Limits, cache: SearchCache, count: int = HITS
 ) -> SearchResult:
     """Search once, or take the result from the cache; about `count` hits, all distinct pages.
 
     Raises SettingError if the spec names no engine, SearchError if the engine fails or its key is
     missing.
     """
-    if (cached_result := await to_thread(cache.get, spec, query, count)) is not None:
+    name = name_of_engine(spec)
+    if (cached_result := await to_thread(cache.get, name, query, count)) is not None:
         return cached_result
     engine = engine_for(spec)
     try:
-        await wait_turn(spec, limits.per_second)
+        await wait_turn(name, limits.per_second)
         result = await engine(query, limits, count)
     except SearchError as error:
-        raise SearchError(f"{spec} failed: {redact(str(error))}") from error
+        raise SearchError(f"{name} failed: {redact(str(error))}") from error
     result = replace(
         result,
-        engine=spec,
+        engine=name,
         hits=distinct_pages(map(_readable, result.hits)),
         answer_box=without_surrogates(result.answer_box),
         knowledge_graph=without_surrogates(result.knowledge_graph),

@@ -4,12 +4,9 @@ from dataclasses import replace
 from math import exp
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sacrebleu import corpus_bleu
 
-from errata.core.records import Answer, Edit, Usage
-from errata.evals.items import Item, Row
+from errata.core.records import Edit, Usage
 from errata.evals.metrics import scorer_named
 from errata.evals.metrics.responses import abstains
 from errata.evals.metrics.truthfulqa import bleu, rouge1
@@ -83,21 +80,6 @@ async def test_facts_are_pooled_over_rows(scored, item, correction, said):
     rows = await scored(scorer, (one, correction()), (many, correction()), (many, None))
     figure = scorer.figures(rows)["correction_accuracy"]
     assert (figure.value, figure.count) == (pytest.approx(1 / 7), 7)
-
-
-relations = st.sampled_from(["supported", "refuted", "not_mentioned"])
-
-
-@given(st.lists(st.tuples(st.booleans(), relations), min_size=1, max_size=30))
-def test_revision_accuracy_is_what_correction_and_keeping_come_to(pairs):
-    facts = [{"text": str(n), "label": label} for n, (label, _) in enumerate(pairs)]
-    scores = {"facts": {"relations": [relation for _, relation in pairs]}}
-    result = Answer(method="crag", question="?", response="?", action="correct")
-    item = Item(id="i", question="?", gold={"facts": facts})
-    figures = scorer_named("facts").figures([Row(item=item, result=result, scores=scores)])
-    parts = [figures[name] for name in ("correction_accuracy", "true_facts_kept")]
-    right = sum(figure.value * figure.count for figure in parts if figure.count)
-    assert figures["revision_accuracy"].value == pytest.approx(right / len(pairs))
 
 
 PAGE = "Ada Lovelace was a countess. She wrote notes on the Analytical Engine."
@@ -228,17 +210,6 @@ USAGE = Usage(
         "retrieve": {"searches": 2, "seconds": 1.0},
     },
 )
-
-
-async def test_costs_are_means_over_runs(scored, item, correction):
-    scorer = scorer_named("cost", model="openai:gpt-4o-mini")
-    bills = {"a": correction(usage=USAGE), "b": correction(usage=Usage()), "c": None}
-    rows = await scored(scorer, *((item(name=name), result) for name, result in bills.items()))
-    figures = {name: figure.value for name, figure in scorer.figures(rows).items()}
-    counts = {"calls": 1.5, "generations": 1, "tokens": 750, "searches": 1, "seconds": 3}
-    assert figures.items() >= counts.items()
-    assert figures["money"] == pytest.approx(0.000225)
-    assert figures["failed"] == pytest.approx(1 / 3)
 
 
 async def test_latency_is_time_over_that_of_one_generation(scored, item, correction):

@@ -5,14 +5,13 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from errata.core.errors import PageError
 from errata.evals.heavy_pages import WORDS, large_page, pdf_bomb
-from errata.tools.files.page_parser import Page, ParseLimits, _Lane, aparse_page, parse_page
+from errata.tools.files.page_parser import Page, ParseLimits, aparse_page, parse_page
 
 SMALL = f"<html><body><article><p>{WORDS * 3}</p></article></body></html>".encode()
 LIMITS = ParseLimits(seconds=30)
@@ -85,15 +84,6 @@ def test_a_page_with_too_much_text_is_an_error(small):
         parse_page(small, ParseLimits(seconds=30, text_size=100))
 
 
-@pytest.mark.slow
-def test_a_small_page_does_not_wait_for_large_ones(bomb, small):
-    parse_page(small, LIMITS)
-    with ThreadPoolExecutor() as pool:
-        bombs = [pool.submit(parse_page, bomb, ParseLimits(seconds=1.5)) for _ in range(2)]
-        assert "born in Warsaw" in parse_page(small, LIMITS).text
-        assert not any(each.done() for each in bombs)
-
-
 @pytest.mark.anyio
 async def test_a_cancelled_page_ends_its_process_at_once(bomb):
     start = time.monotonic()
@@ -106,15 +96,6 @@ async def test_a_cancelled_page_ends_its_process_at_once(bomb):
         page = Page("text/html", large_page(250_000), "http://large/")
         assert "born in Warsaw" in (await aparse_page(page, LIMITS)).text
     assert time.monotonic() - start < 8
-
-
-def test_a_page_that_is_given_up_as_it_is_done_costs_the_next_one_nothing(small):
-    lane = _Lane()
-    assert lane.submit(small, LIMITS).result()
-    lane._page = small  # as it is for a moment after the reply was read
-    lane.abandon(small)
-    assert "born in Warsaw" in lane.submit(small, LIMITS).result().text
-    lane.close()
 
 
 @linux
@@ -177,18 +158,3 @@ def test_a_fork_parses_with_processes_of_its_own(run_python):
         "print('Warsaw' in text, os.waitpid(child, 0)[1])"
     )
     assert run_python(code) == "True 0\n"
-
-
-@linux
-@pytest.mark.slow
-def test_a_process_parses_ordinary_pages_in_turn_and_is_renewed_after_large_ones(run_python):
-    code = (
-        "from errata.evals.heavy_pages import *\nfrom errata.tools.files.page_parser import *\n"
-        "from errata.tools.files.page_parser import _LANES\n"
-        "caller_memory = b'x' * 300_000_000\n"
-        "def parse(size):\n"
-        "    parse_page(Page('text/html', large_page(size), ''), ParseLimits(30))\n"
-        "    return _LANES[size < 200_000]._process.pid\n"
-        "print(len({parse(100_000) for _ in range(3)}), len({parse(1_200_000) for _ in range(2)}))"
-    )
-    assert run_python(code) == "1 2\n"

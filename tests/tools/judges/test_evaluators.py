@@ -1,7 +1,7 @@
 """What is relevant to a question: what it names, texts about that, and who may evaluate them."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 import pytest
 
@@ -9,78 +9,11 @@ from errata.core.errors import AccessError, InputError, SettingError
 from errata.evals.datasets.relevance import read_squad_pairs
 from errata.tools.judges.evaluator import (
     Evaluator,
-    Question,
     evaluator_for,
     is_evaluator,
     load_local_evaluator,
-    relevance_features,
 )
-from errata.tools.judges.subjects import find_subject, names_subject
 from tiny_checkpoints import tiny
-
-
-@pytest.mark.parametrize(
-    ("question", "name"),
-    [
-        ("Who was the director of The International?", "The International"),
-        ("Who was the composer of I'm in Love?", "I'm in Love"),
-        ("What sport does Ann Lee play?", "Ann Lee"),
-        ("In what city was Steve McDonald born?", "Steve McDonald"),
-        ("What is Prague the capital of?", "Prague"),
-        ("Who wrote Cats?", "Cats"),
-        ("", None),
-        ("how are bees kept", None),
-        ("Compare Rome and Paris.", None),
-        ("What title did Ann Lee give Bo Ray?", None),
-        ("What is the name of the TV system that Ann Lee uses?", None),
-        ("In which year was the Ann Lee Hall developed?", None),
-    ],
-)
-def test_a_question_names_what_it_asks_about_or_has_no_subject(question, name):
-    subject = find_subject(question)
-    assert (subject and subject.name) == name
-
-
-CATS = "Who is the author of Cats?"
-
-
-@pytest.mark.parametrize(
-    ("question", "title", "text", "relation"),
-    [
-        (CATS, "Cats (novel)", "A novel by Ann Lee.", "own"),
-        (CATS, "Cats", "The second act was cut.", "own"),
-        (CATS, "Ann Lee", "She wrote The Mill, Cats and poems.", "mentioned"),
-        (CATS, "Ann Lee", "She wrote Wild Cats.", "partly"),
-        ("Who directed The Kiss?", "Ann Lee", "She saw the kiss.", "partly"),
-        ("Who directed The Kiss?", "Ann Lee", "In 1950 she made The Kiss.", "mentioned"),
-        (CATS, "", "Cats is a novel by Ann Lee.", "own"),
-        (CATS, "", "Ann Lee lived in Rome for a year. Wild Cats was her first book.", "partly"),
-        (CATS, "Dogs", "Dogs is a novel.", "absent"),
-        ("Who is the mother of Karl Mozart?", "Anna Mozart", "She sang.", "partly"),
-        ("Who is the father of José Núñez?", "Jose Nunez", "He ran.", "own"),
-    ],
-)
-def test_a_text_is_about_the_subject_or_not(question, title, text, relation):
-    subject = find_subject(question)
-    assert subject
-    assert subject.relation(title, text) == relation
-
-
-@pytest.mark.parametrize(
-    ("question", "opening", "text", "named"),
-    [
-        ("Who directed Gulaal?", "", "Gulaal is a film.", True),
-        ("Who directed Gulaal?", "Gulaal . A film.", "He wrote and directed it.", True),
-        ("Who directed Gulaal?", "Holi . A festival.", "It has a director.", False),
-        ("Did Verdi ever meet Wagner?", "", "Wagner lived in Venice.", True),
-        ("Did Verdi ever meet Wagner?", "", "They met in Venice.", False),
-        ("how are bees kept", "", "Stones are heavy.", False),
-        ("how are bees kept", "", "A hive holds bees.", True),
-    ],
-)
-def test_strips_name_the_subject_or_their_documents_do(question, opening, text, named):
-    assert names_subject(question, opening, text) == named
-
 
 QUESTION = "When was the Eiffel Tower opened?"
 TOWER = ("Eiffel Tower", "The Eiffel Tower was opened on 31 March 1889 in Paris.")
@@ -115,42 +48,14 @@ def test_a_name_of_function_words_is_known_by_its_title():
     assert own > max(local.lower, other)
 
 
-def test_strips_and_passages_have_weights_of_their_own():
-    before = load_local_evaluator("lexical")
-    after = replace(before, strips=dict.fromkeys(before.strips, 0.0))
-    passage = ("Eiffel Tower", TOWER[1] * 8)
-    assert before.score(QUESTION, [TOWER])[0] > after.score(QUESTION, [TOWER])[0] == 0
-    assert before.score(QUESTION, [passage]) == after.score(QUESTION, [passage])
-
-
 @pytest.mark.slow
 def test_the_right_paragraph_scores_above_its_neighbours(squad_folder):
     """SQuAD dev, own paragraph beside two of the same article; accuracy at score 0."""
     files = squad_folder / "dev_questions.jsonl.gz", squad_folder / "dev_paragraphs.jsonl.gz"
-    pairs = list(read_squad_pairs(*files, others=0))[:60]
+    pairs = list(read_squad_pairs(*files, others=0))[:20]
     local = load_local_evaluator()
     right = sum((local.score(p.question, [(p.title, p.text)])[0] > 0) == p.relevant for p in pairs)
     assert right / len(pairs) > 0.8
-
-
-@pytest.mark.parametrize(
-    ("question", "title", "text", "feature", "value"),
-    [
-        ("Who is Ada?", "Ada", "Ada wrote notes.", "names_title", 1),
-        ("Who is Ada?", "", "Ada wrote notes.", "names", 1),
-        ("When was Ada born?", "", "Ada was born in 1815.", "answer", 1),
-        ("When was Ada born?", "", "Ada was born.", "answer", 0),
-        ("Where did Ada die?", "", "Ada died.", "answer", 0),
-        ("what is it", "", "Bees.", "named", 0),
-        ("who wrote notes", "", "notes wrote", "cover", 1),
-        ("Who was Ada?", "Ada (writer)", "Ada (born 1815) was a writer.", "introduces", 1),
-        ("Who was Ada?", "Ada", "Later Ada moved to Bath.", "introduces", 0),
-        ("Who was Ada?", "Bath", "Bath is a city where Ada lived.", "introduces", 0),
-        ("what is a bee", "Bee", "A bee is an insect.", "introduces", 0),
-    ],
-)
-def test_relevance_features(question, title, text, feature, value):
-    assert relevance_features(Question(question, {}), title, text)[feature] == value
 
 
 @pytest.mark.parametrize(

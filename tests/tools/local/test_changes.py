@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from errata.core.edits import apply_edits, diff
 from errata.core.records import Fix, Verdict
-from errata.tools.local.changes import ground_fixes, keep_to_grounds, settle
+from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.extract import extract, sentence_places
 from errata.tools.local.guard import guard
 from example import (
@@ -36,49 +36,12 @@ def settle_revision(draft, revision, fixes=""):
 
 
 @pytest.mark.parametrize(
-    ("marked", "fixes", "kept"),
-    [
-        # What was lost or put in beside the words in doubt is put back; grammar is not.
-        (
-            "He made {a German=>an} film in {1950=>1951}.",
-            "In {1950=>1951}.",
-            "a German film in 1951",
-        ),
-        ("He {is=>was} {a cook=>an actor}{ for Bo}.", "A {cook=>actor}.", "was an actor for Bo"),
-        ("He did{=> not} sing in {1950=>1951}.", "He sang in {1950=>1951}.", "did sing in 1951"),
-        ("He was a {German cook=>actor}.", "A {cook=>actor}.", "a German actor"),
-        # Words that were moved stay where they are; so does what may say a fix in other words.
-        ("{In 1950, he=>He} sang{=> in 1951}.", "He sang in {1950=>1951}.", "He sang in 1951"),
-        (
-            "He sang{ for years} in {Rome=>Ulm}.",
-            "In {Rome=>Ulm}. / {He was a singer.}",
-            "He sang in Ulm",
-        ),
-        ("He sang{ for years} in Rome.", "", "He sang in Rome"),
-    ],
-)
-def test_a_rewriting_changes_no_more_than_the_fixes_say(marked, fixes, kept):
-    draft, revision = before_and_after(marked)
-    pairs = [before_and_after(fix) for fix in fixes.split(" / ") if fix]
-    claims = [replace(claim, end=len(draft)) for claim in claims_of(*(old for old, _ in pairs))]
-    made = [Fix(claim=f"c{n}", text=new) for n, (_, new) in enumerate(pairs, 1)]
-    edits = diff(draft, revision)
-    left = keep_to_grounds(edits, sentence_places(draft), ground_fixes(claims, made))
-    assert kept in apply_edits(draft, left)
-
-
-@pytest.mark.parametrize(
     ("marked", "fixes", "claims"),
     [
         (
             "Bo is a cook born on {May 8, 1949=>July 7, 1942}, in {Ulm, Bavaria=>Bonn, Hesse}.",
             "Born on {May 8, 1949=>July 7, 1942}. / Born in {Ulm=>Bonn}. / Also {Bavaria=>Hesse}.",
             "c1 / c2 c3",
-        ),
-        (
-            "Bo is a cook born on {May 8, 1949, in Ulm, Bavaria=>July 7, 1942, in Bonn, Hesse}.",
-            "Bo was born on {May 8, 1949, in Ulm=>July 7, 1942, in Bonn}.",
-            "c1",
         ),
         (
             "She was in {Oslo=>Bergen} for years{ (in Rome)} and died in {1950=>1951}.",
@@ -90,22 +53,7 @@ def test_a_rewriting_changes_no_more_than_the_fixes_say(marked, fixes, kept):
             "Ada starred in Cats. / {Ada starred in Dogs.} / Ada starred in Owls.",
             "c2",
         ),
-        (
-            "{She wrote Cats in 1950, paid by Bo, who left=>In 1951 she wrote Dogs, and Bo paid}.",
-            "Ada wrote {Cats in 1950=>Dogs in 1951}. / {Bo left.}",
-            "c1 c2",
-        ),
-        (
-            "He was born in {1950=>1951}, and sang. He died in {Rome=>Oslo}.",
-            "Bo was born in {1950=>1951}. / Bo died in {Rome=>Oslo}.",
-            "c1 / c2",
-        ),
         ("He was born in Rome. He sang.{=> He won in 1950.}", "Bo sang{=> and won in 1950}.", "c1"),
-        (
-            "He was born in {1950, and sang=>1951, and danced} for many years of his life.",
-            "Bo was born in {1950=>1951}.",
-            "c1",
-        ),
         (
             "Ada was a poet{ and a baker}, and was born in {1815=>1816}.",
             "Ada was a poet. / {Ada was a baker.} / Ada was born in {1815=>1816}.",

@@ -10,10 +10,10 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.footnote import footnote_plugin
 
 from errata.core.edits import apply_edits
-from errata.core.records import Edit, Fix
+from errata.core.records import Fix
 from errata.tools.local.extract import extract
 from errata.tools.local.revise import revise
-from errata.tools.local.tidy import UNSUPPORTED, tidy
+from errata.tools.local.tidy import UNSUPPORTED
 from example import before_and_after
 
 ADA = "Who was Ada Lovelace?"
@@ -34,45 +34,28 @@ def drop(draft, *words, question=ADA):
     return apply_edits(draft, edits), edits, notes
 
 
-def test_a_sentence_that_named_a_thing_stays_for_the_next_one():
-    draft = "Ada led Era in 9. The company sold cars. She died."
-    response, _, notes = drop(draft, "9")
-    assert (response, len(notes)) == (draft, 1)
-    named = f"Ada had a company. {draft}"
-    assert drop(named, "9")[0] == named.replace(" Ada led Era in 9.", "")
-
-
 @pytest.mark.parametrize(
     "marked",
     [
         "Ada wrote.{ She ate 9.} She died.",
         "{Ada wrote 9. She=>Ada Lovelace} sang. She died.",
         "Ada wrote.{\n\nShe ate 9.\n\nShe died at 99.}",
-        "Ada wrote.{ She ate 9.}\n\nShe died.",
         "## Life\n\nAda wrote.{\n\n## Death\n\nShe ate 9.}\n",
-        "# Ada\n\nAda wrote.{\n\n## Life\n\n### Youth\n\nShe ate 9.}\n\n## End\n\nAda died.",
         "**Life**\n\nAda wrote.{\n\n**Sport**\n\nShe ran 9.}",
         "Ada wrote.{ Her interests were:\n\n- riding 9 bears\n- racing 9 cars}\n\nAda died.",
         "1. Ann sang.\n{2. Bo ate 9.\n}3. Cy ran.",
-        "1. Ann sang.\n{1. Bo ate 9.\n}1. Cy ran.",
         "- Ann sang.\n{  - Bo ate 9.\n}- Cy ran.",
         "• Ann sang.\n{• Bo ate 9.\n}• Cy ran.",
         "| A | B | C |\n|---|---|---|\n| Oslo | Norway | 5 |\n| Rome | {Peru 9} | 3 |",
-        "| A | B |\n|---|---|\n| Oslo | Norway |\n{| Rome | Peru 9 |\n}| Bonn | Germany |",
         "{The prices are:\n\n|A|B|\n|-|-|\n|tea|9|\n\n}Ada died.",
         "Ann sang.[^1]{ Bo ate 9.[^2]}\n\n[^1]: A.{\n[^2]: B.}",
-        "Ann sang.{[^1]} Bo ran.{\n\n[^1]: Cy ate 9 pies.}",
         "**Ann sang.{ Bo ate 9.}** Cy ran.",
         "{Ann [sang. It](http://x.y) was 9. }Bo ran.",
         "> Ann sang.{\n> Bo ate 9.}\n>\n> Cy ran.",
         "Ann sang.<br>{Bo ate 9.<br/>}Cy ran.",
-        "{Bo ate 9.<br>\n}Ann sang.{<br>\nCy ate 9.}",
         "Ann <b>sang</b>.{ <i>Bo ate 9.</i>} Cy ran.",
         "<b>Ann sang.{ Bo ate <i>9</i>.}</b> Cy ran.",
-        "<b>Ann sang.{ Bo ate 9.} Cy <u>ran.",
         '{Ann <a href="b>c">sang. It</a> was 9. }Bo ate.',
-        "> Ann sang. 1 <b>></b> 0.{<br>\n> Bo ate 9.}",
-        "- {[x] Bo ate 9. }Ann sang.\n- [ ] Cy ran.",
         "{- [x] Bo ate 9.\n}- [ ] Cy ran.",
         "Ann sang [a song][s].{\n\nBo ate 9.}\n\n[s]: x",
         f"Ann sang.{{ Bo ate 9.}} {IMAGE} Cy ran.",
@@ -123,18 +106,12 @@ def test_each_sentence_or_paragraph_that_goes_is_an_edit_of_its_own(marked):
     "draft",
     [
         "Ada wrote 9. This made her famous. Ada died.",
-        "Ada died in 1852. Bo moved to 9. Ever since, he sang.",
-        "Ada sang. Cars 9 were built. Another was lost. Bo died.",
         "Ada was born in 9. However, she wrote notes.",
         "The museum was built by 9. It closes in May.",
         "Boris Ek met Carl Holm and Jonas Berg 9. He was a king. Bo died.",
-        "Bo sang. Boris and Carl Ek met 9. He was a king.",
-        "Bo sang. He wrote novel 9. It won prizes in 1800.",
-        "The council bought a factory 9. It makes shoes.",
         "Some parts 9 were lost. They are sought by 8 people.",
         "Ada sang. In 1849 she wrote two works:\n\n- a march\n- a waltz",
         "Ada sang.\n\n- Bo ate 9 pies.\n  - Cy ran.\n- Di slept.",
-        "1. Ada sang.\n2. Bo ran.\n\nCy ate 9 pies.\n\n1. Di slept.",
         "# Mill\n\nThe mill has 9 wheels.\n\n## Fire\n\nIt burned.",
     ],
 )
@@ -271,11 +248,3 @@ def empty_headings(parsed):
         if (t.level == 0 and t.nesting == 1) or t.type in ("fence", "html_block")
     ]
     return [a for a, b in pairwise([*marks, "h1"]) if a and b and b <= a]
-
-
-def test_no_name_is_put_where_an_edit_takes_the_pronoun_out():
-    draft = "Ada was born in Rome. She then sang in Ulm. She wrote."
-    spans = [(0, 22), (22, 31)]
-    edits = [Edit(start=a, end=b, before=draft[a:b], after="") for a, b in spans]
-    tidied, _ = tidy("Who was Ada?", draft, edits)
-    assert apply_edits(draft, tidied).lstrip().startswith("sang")

@@ -14,23 +14,17 @@ ANN = "Who is Ann Lee?"
     [
         (ANN, "{She=>Ann Lee} was a writer."),
         (ANN, "{Her=>Ann Lee's} work was admired."),
-        (ANN, "A courageous and dedicated writer."),
         (ANN, "{She=>Ann Lee} was born in May 1815{, and=>. Ann Lee} died."),
         (ANN, "In 1843, {she=>Ann Lee} published notes{ and=>. In 1843, Ann Lee} became known."),
         (ANN, "In May, as it fell, {she=>Ann Lee} left{ and=>. In May, as it fell, Ann Lee} sang."),
         (ANN, "Babbage built engines. It was late{, but he=>. He} was paid."),
-        (ANN, "{She=>Ann Lee} is best known for her role in Sex and the City."),
         (ANN, '{She=>Ann Lee} starred in "King of New York". {She=>Ann Lee} lives in Rome.'),
-        (ANN, "{She=>Ann Lee} played beside Lee Byung-hun and Song Hye-kyo. {She=>Ann Lee} won."),
-        (ANN, "Ann Lee's role was small. They sang."),
         (ANN, "Ann Lee sang with Bo Ek. {He=>Ann Lee} has won awards."),
-        (ANN, "Ann Lee sang. {Her=>Ann Lee's} songs sold. {She=>Ann Lee} won."),
         (ANN, "Ann Lee sang. {She=>Ann Lee} won. Bo Ek ran. She left."),
         ("", "Ann Lee met Bo Ek. He left."),
         ("", "Ann Lee and Cy Lee sang. Lee won. {He=>Lee} left."),
         ("", "The mill is old. {It=>The mill} burned."),
         ("", "The mill is old. The barn was sold. It burned."),
-        ("", "The mills are old. {They=>The mills} burned."),
         (
             "",
             "Ann Lee was a mayor{,=>. Ann Lee} was a judge in 1972{, and=>. Ann Lee} has two sons.",
@@ -39,16 +33,11 @@ ANN = "Who is Ann Lee?"
         ("", "In 1900, Ann Lee wrote odes{ and=>. Ann Lee} later moved to Rome."),
         ("", 'Ann Lee worked with Lee "Scratch" Perry.'),
         ("", "The Chairman of the Bank, which was established by the government, resigned."),
-        ("", "The flight had three crew members: Neil Armstrong, Buzz Aldrin and Michael Collins."),
         ("", "Ann Lee has two sons, Bo and Cy."),
         ("", "Ann Lee was awarded a medal in 1999 and made a Dame in 2001."),
-        ("", "Ann Lee was born and raised in York."),
         ("", "Ann Lee said that the mill was old and was sold."),
-        ("", "The sign stands for Ann Lee or Bo Ek."),
         ("", "Ann Lee is a cousin of William, Duke of York, and Harry, Duke of Kent."),
-        ("", "Ann Lee sang the song by Bo Ek, which was a hit."),
         ("", "Ann Lee married Bo Ek, who was a smith and died in 1990."),
-        ("", "Ann Lee was a computer and printer manufacturer."),
         ("", "If Ann Lee wins, she goes to Rome and sings."),
     ],
 )
@@ -123,15 +112,3 @@ def test_claims_keep_the_order_of_the_draft_unless_they_fit_only_before(claims, 
     assert [claim.text for claim in placed] == texts
     places = [draft if number is None else LIFE[number] for number in numbers]
     assert [draft[claim.start : claim.end] for claim in placed] == places
-
-
-def test_a_name_tells_more_than_many_words():
-    draft = "He wrote books for the young, and plays. He wrote Emil."
-    [claim] = place_claims(draft, ["Emil is for the young."])
-    assert draft[claim.start : claim.end] == "He wrote Emil."
-
-
-def test_without_claims_or_sentences_nothing_fails():
-    assert place_claims("", []) == []
-    [claim] = place_claims("", ["Ada sang."])
-    assert (claim.id, claim.start, claim.end) == ("c1", 0, 0)

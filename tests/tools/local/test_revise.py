@@ -19,14 +19,6 @@ ADA = "Who was Ada Lovelace?"
 FENCE = "```py\nprint('Ada kept 0 bees.')\n```"
 
 
-def test_a_sentence_goes_in_one_edit_for_all_its_claims():
-    draft = "Bo ran. Ada was born in Rome and starred in Cats."
-    fixes = [Fix(claim=c, text="", explanation=f"no {c}") for c in ("c2", "c3")]
-    [edit], _ = revise(ADA, draft, extract(ADA, draft), fixes)
-    assert (edit.before, edit.claims) == (draft[7:], ("c2", "c3"))
-    assert edit.explanation == "no c2; no c3"
-
-
 @pytest.mark.parametrize(
     ("draft", "number"),
     [("Ada moved to Rome and she died in 1852.", 1), ("Ada wrote notes, but she sang for Bo.", 1)],
@@ -130,12 +122,6 @@ def test_a_models_edits_leave_tags_whole_and_code_alone(marked, is_made):
     edits, notes = tidy(ADA, draft, [edit])
     assert apply_edits(draft, edits) == (revision if is_made else draft)
     assert ["changes code" in note for note in notes] == [True] * (not is_made)
-
-
-def test_code_stays_where_a_models_edit_takes_out_the_sentences_around_it():
-    draft = f"They say 8.\n\n{FENCE}\n\nBo ran. Cy slept."
-    edit = Edit(start=0, end=len(draft) - 9, before=draft[:-9], after="")
-    assert apply_edits(draft, tidy("", draft, [edit])[0]) == f"{FENCE}\n\nCy slept."
 
 
 @given(DRAFTS)

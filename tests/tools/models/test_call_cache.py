@@ -8,8 +8,6 @@ from dataclasses import replace
 
 import pytest
 from langchain_core.language_models import FakeListChatModel
-from langchain_core.messages import AIMessage
-from langchain_openai import ChatOpenAI
 
 from cached_calls import LIMITS, REQUEST, ask, keep, run, wait_for
 from errata.cli.codes import code_of_run
@@ -18,8 +16,8 @@ from errata.core.limits import Bounds, open_bounds
 from errata.evals.runner import never_answered
 from errata.methods import METHODS
 from errata.tools.models.chat import send
-from errata.tools.models.pool import Models, close_loop_models, current_models
-from errata.tools.models.replies import LOOK_SECONDS, LOOKS, CallCache, Replies, key_of
+from errata.tools.models.pool import close_loop_models, current_models
+from errata.tools.models.replies import CallCache, Replies, key_of
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.scripted import ScriptedChat
 from example import REPLIES, RESPONSE
@@ -92,13 +90,6 @@ async def test_another_model_or_address_is_another_entry(openai_server, path, mo
     assert len(openai_server.requests) == 2
 
 
-@pytest.mark.usefixtures("openai_server")
-def test_what_a_model_is_told_in_python_is_in_its_key():
-    one, two = (ChatOpenAI(model="m", temperature=t) for t in (0.1, 0.2))
-    assert key_of(one, REQUEST) == key_of(ChatOpenAI(model="m", temperature=0.1), REQUEST)
-    assert key_of(one, REQUEST) != key_of(two, REQUEST)
-
-
 def test_what_nothing_tells_apart_is_not_kept():
     class Nameless(FakeListChatModel):
         @property
@@ -153,58 +144,6 @@ async def test_who_gives_up_ends_nobody_elses_call(openai_server, path, quitter)
     assert [(await task).text for task in tasks] == ["fine"] * 2
     assert len(openai_server.requests) == (1 if quitter else 3)
     await close_loop_models()
-
-
-async def hold(cache, model, asked=None):
-    """The kept text, or one that the model brings; never, once `asked` is set."""
-    async with cache.hold(model, REQUEST, bool) as sampled:
-        if asked:
-            asked.set()
-            await asyncio.Event().wait()
-        sampled.message = sampled.message or AIMessage("fine")
-    return sampled.message.text
-
-
-@pytest.mark.usefixtures("openai_server")
-def test_a_call_in_a_loop_that_is_left_standing_keeps_nobody_waiting(path):
-    cache, model = CallCache.open(path), Models().open("openai:m", LIMITS)
-    asked = asyncio.Event()
-
-    def ask_elsewhere():
-        return asyncio.run(hold(cache, model))
-
-    with ThreadPoolExecutor() as threads, asyncio.Runner() as runner:
-        left = runner.get_loop().create_task(hold(cache, model, asked))
-        runner.run(asked.wait())
-        waiting = threads.submit(ask_elsewhere)
-        runner.run(asyncio.sleep(0.5))
-        assert waiting.result(10) == ask_elsewhere() == "fine"
-        assert not left.done()
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("openai_server")
-async def test_plain_code_inside_an_event_loop_does_not_wait_for_that_loop(path):
-    cache, model = CallCache.open(path), current_models().open("openai:m", LIMITS)
-    asked, thread = asyncio.Event(), ThreadPoolExecutor(1)
-
-    blocked = asyncio.create_task(hold(cache, model, asked))
-    await asked.wait()
-    other = thread.submit(asyncio.run, hold(cache, model))
-    try:
-        assert other.result(60) == "fine"
-    finally:
-        blocked.cancel()
-        thread.shutdown(wait=False)
-    await close_loop_models()
-
-
-@pytest.mark.slow
-async def test_who_waits_goes_on_waiting_for_a_loop_that_runs(openai_server, path):
-    openai_server.delay = (LOOKS + 2) * LOOK_SECONDS
-    replies = await ask(CallCache.open(path), REQUEST, REQUEST)
-    assert [reply.text for reply in replies] == ["fine", "fine"]
-    assert len(openai_server.requests) == 1
 
 
 def test_calls_of_several_threads_are_one_call(openai_server, path):

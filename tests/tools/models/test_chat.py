@@ -1,14 +1,11 @@
 """One request to a model: its reply, what it cost, and replies that are no answer."""
 
-import asyncio
-
 import pytest
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage
 
 from errata.core.errors import ChatError, InputError, ReplyError, SettingError
 from errata.tools.models.chat import send
-from errata.tools.models.message import is_refusal
 from errata.tools.models.pool import Models, check_model
 from errata.tools.models.request import Request
 from errata.tools.models.scripted import ScriptedChat
@@ -48,13 +45,6 @@ async def test_a_script_replies_in_turn_or_by_words():
         await ask(model, text="other")
 
 
-@pytest.mark.usefixtures("eager_threads")
-async def test_of_requests_at_once_each_has_a_turn_of_its_own():
-    model = ScriptedChat(script={"rac/verify.v1": [str(number) for number in range(300)]})
-    replies = await asyncio.gather(*(ask(model) for _ in range(300)))
-    assert sorted(int(reply.text) for reply in replies) == list(range(300))
-
-
 async def test_a_reply_has_no_lone_surrogates_and_no_thoughts():
     model = ScriptedChat(script={"rac/verify": "<think>1: False</think>\n1: True \ud800"})
     assert (await ask(model)).text == "1: True \ufffd"
@@ -91,12 +81,6 @@ class Ending(ScriptedChat):
 async def test_a_reply_without_an_answer_is_a_reply_error(reply, reason, message):
     with pytest.raises(ReplyError, match=message):
         await ask(Ending(script={"rac/verify": reply}, reason=reason))
-
-
-def test_a_refusal_is_told_by_its_beginning():
-    refusals = ("I cannot verify this.", "As an AI, I have no view.", "I'm unable to say.")
-    assert all(map(is_refusal, refusals))
-    assert not any(map(is_refusal, ("Ada cannot have said so.", "")))
 
 
 async def test_a_spec_names_a_model_or_local_code(tmp_path):

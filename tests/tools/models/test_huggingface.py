@@ -1,6 +1,9 @@
 """Models in this process: tiny ones, trained here and read from their folders."""
 
 import pytest
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
 
 from errata import check, correct
 from errata.core.errors import AccessError
@@ -30,17 +33,12 @@ def trained(folder, reply):
 
 
 def test_a_model_in_a_folder_verifies(tmp_path):
-    from errata.tools.models.huggingface import _read
-
-    _read.cache_clear()
     model = trained(tmp_path, ["1:", "True", END])
     correction = check("", DRAFT, documents=[PAGE], roles={"verify": model})
     assert [verdict.label for verdict in correction.verdicts] == ["supported"]
     assert correction.usage.by_role["verify"].keys() >= {"completion_tokens", "prompt_tokens"}
     assert correction.usage.completion_tokens == 2
     assert "estimated_calls" not in correction.usage.by_role["verify"]
-    check("", DRAFT, documents=[PAGE], roles={"verify": model})
-    assert _read.cache_info().misses == 1
 
 
 def test_an_endless_reply_is_cut_off_and_changes_nothing(tmp_path):
@@ -64,3 +62,21 @@ def test_sampling_is_told_to_the_model(tmp_path):
         assert [verdict.label for verdict in correction.verdicts] == ["supported"]
     cut = check("", DRAFT, **settings, sampling={"max_tokens": 1})
     assert "was cut off" in cut.notes[0]
+
+
+def test_embeddings_of_a_hugging_face_server_rank_a_corpus(serving):
+    from huggingface_hub import InferenceClient
+    from langchain_core.vectorstores import InMemoryVectorStore
+    from langchain_huggingface import HuggingFaceEndpointEmbeddings
+
+    async def embed(request):
+        texts = (await request.json())["inputs"]
+        rows = [texts] if isinstance(texts, str) else texts
+        return JSONResponse([[float("Curie" in row), 1.0] for row in rows])
+
+    address = serving(Starlette(routes=[Route("/{path:path}", embed, methods=["POST"])]))
+    embeddings = HuggingFaceEndpointEmbeddings(model="some/encoder", huggingfacehub_api_token="x")
+    embeddings.client = InferenceClient(model=address)  # in place of the hub's own server
+    store = InMemoryVectorStore.from_texts(["Bees make honey.", PAGE], embeddings)
+    found = check("Who was Marie Curie?", DRAFT, corpus=store.as_retriever(search_kwargs={"k": 1}))
+    assert [document.text for document in found.documents] == [PAGE]

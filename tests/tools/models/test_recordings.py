@@ -10,9 +10,8 @@ import pytest
 from cached_calls import KEPT, REQUEST
 from errata import correct
 from errata.session import Session
-from errata.tools.models.folder_calls import FolderCalls, ReplayChat, pack, unpack
+from errata.tools.models.folder_calls import FolderCalls, ReplayChat, pack
 from errata.tools.models.kept import Kept
-from errata.tools.models.request import numbered, open_samples
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 MODEL = {"documents": [PAGE], "model": "openai:m"}
@@ -134,13 +133,6 @@ def test_a_file_without_the_exchange_is_noted_and_changes_nothing(tmp_path, pack
     assert path.read_bytes() == packed
 
 
-def test_a_file_that_was_packed_again_is_read_again(root, tmp_path):
-    path = tmp_path / "file.jsonl.gz"
-    for name in ("crag", "reex"):
-        path.write_bytes((root / "recordings" / f"{name}.jsonl.gz").read_bytes())
-        assert any(prompt.startswith(name) for prompt, _ in unpack(path))
-
-
 ASKED = [f"What is thing {number}?" for number in range(6)]
 RARR = {"model": "openai:m", "question_sets": 3}
 
@@ -148,6 +140,7 @@ RARR = {"model": "openai:m", "question_sets": 3}
 @pytest.fixture
 def asking(openai_server):
     """A model whose replies to the one question differ each time."""
+    pytest.importorskip("errata_baselines", reason="needs packages/errata-baselines")
     openai_server.plan, openai_server.replies = ASKED.copy(), REPLIES
     openai_server.delay = 0.05
     return openai_server
@@ -192,23 +185,6 @@ def test_the_runs_of_one_session_count_for_themselves(asking, tmp_path):
     assert questions(first) == questions(again) == ASKED[:3]
     assert again.usage.model_calls == 0
     assert len(asking.requests) == first.usage.model_calls
-
-
-@pytest.mark.parametrize(
-    ("before", "wanted", "numbers"),
-    [
-        ({}, [0, 0, 0], [0, 1, 2]),
-        ({}, [2, 0, 1], [2, 3, 4]),
-        ({}, [0, 1, 1], [0, 1, 2]),
-        ({REQUEST.key: 2}, [0, 5], [2, 5]),
-    ],
-)
-def test_a_run_takes_no_sample_twice(before, wanted, numbers):
-    with open_samples(before) as counts:
-        requests = [replace(REQUEST, sample=number) for number in wanted]
-        assert [numbered(request).sample for request in requests] == numbers
-    assert counts == {REQUEST.key: numbers[-1] + 1}
-    assert numbered(replace(REQUEST, sample=4)).sample == 4
 
 
 def test_a_recording_of_replies_without_numbers_has_them_in_order(tmp_path):

@@ -7,12 +7,11 @@ import pytest
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
-from pydantic import ValidationError
 
 from errata import check, correct
 from errata.core.errors import SettingError
 from errata.nodes.rac.state import RacContext
-from errata.tools.models.sampling import Sampling, Told, read_sampling
+from errata.tools.models.sampling import Sampling, read_sampling
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 ALL = {"temperature": 0.5, "top_p": 0.3, "seed": 7, "max_tokens": 900}
@@ -83,14 +82,6 @@ class Plain(BaseChatModel):
         return ChatResult(generations=[ChatGeneration(message=message)])
 
 
-def test_a_chat_model_is_told_by_its_own_fields_and_stays_as_it_is():
-    model = Plain()
-    told = Told(model, Sampling(**ALL))
-    assert (told.model.random_seed, model.random_seed) == (7, None)
-    assert told.taken.given == {"seed": 7}
-    assert Told(model, Sampling()).model is model
-
-
 def test_what_a_model_has_no_field_for_is_noted():
     settings = {"documents": [PAGE], "roles": {"verify": Plain()}, "sampling": ALL}
     correction = check(QUESTION, DRAFT, **settings)
@@ -117,14 +108,6 @@ def test_what_a_model_has_no_field_for_is_noted():
 def test_what_is_no_sampling_is_refused(sampling, fault):
     with pytest.raises(SettingError, match=fault):
         RacContext(sampling=sampling)
-
-
-def test_a_role_has_what_is_set_for_it_over_what_is_set_for_all():
-    every, own = Sampling(temperature=0, seed=1), Sampling(seed=2)
-    assert own.over(every) == Sampling(temperature=0, seed=2)
-    assert every.without(["seed"]).given == {"temperature": 0}
-    with pytest.raises(ValidationError):
-        every.seed = 3
 
 
 def test_the_form_that_is_kept_is_read_again():

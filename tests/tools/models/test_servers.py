@@ -4,7 +4,6 @@ What a call to each brings, what it costs and what is counted.
 """
 
 import asyncio
-import json
 import os
 import tracemalloc
 from dataclasses import replace
@@ -14,7 +13,6 @@ from httpx2 import AsyncClient
 from langchain_openai import ChatOpenAI
 
 from errata import correct
-from errata.core.budgets import Budget, open_budget
 from errata.core.errors import AccessError, ChatError, RefusedError, ReplyError
 from errata.core.limits import Bounds, open_bounds
 from errata.evals.endpoint import wire
@@ -22,11 +20,10 @@ from errata.nodes.ask import ask as ask_role
 from errata.nodes.rac.state import RacContext
 from errata.nodes.step import open_ledger
 from errata.tools.models.bill import Bill
-from errata.tools.models.chat import endpoint_for, send
+from errata.tools.models.chat import send
 from errata.tools.models.pool import close_loop_models, current_models
 from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
-from errata.tools.net.endpoints import fewest_allowed
 from errata.tools.net.limits import Limits
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
@@ -146,25 +143,11 @@ async def test_what_will_not_pass_is_not_repeated(openai_server, ask):
     assert len(openai_server.requests) == 1
 
 
-async def test_others_are_asked_while_one_waits(openai_server, ask):
-    openai_server.plan, openai_server.wait = [429], {"retry-after": "0.3"}
-    narrow = Limits(at_once=1)
-    await asyncio.gather(*(ask(narrow, text) for text in ("first", "second")))
-    texts = [body["messages"][0]["content"] for _, body in openai_server.requests]
-    assert texts == ["first", "second", "first"]
-
-
 async def test_runs_with_different_limits_share_an_endpoint(openai_server, ask):
     """A run that allows one call at a time waits while others have more under way."""
     openai_server.plan = [0.05] * 12
     await asyncio.gather(*map(ask, [Limits(at_once=3), Limits(at_once=1)] * 6))
     assert openai_server.most == 3
-
-
-async def test_too_many_calls_are_fewer_from_then_on(openai_server, ask):
-    openai_server.plan = [429] * 4 + [0.1] * 8
-    await asyncio.gather(*(ask(Limits(at_once=8)) for _ in range(8)))
-    assert fewest_allowed(8) in (5, 6)
 
 
 @pytest.mark.parametrize("step", [5.0, "dribbled"])
@@ -182,34 +165,6 @@ async def test_a_server_that_is_down_is_left_alone(openai_server, ask):
     assert [isinstance(error, RefusedError) for error, _ in outcomes] == [False] * 3 + [True] * 2
     assert [counts for _, counts in outcomes[2:4]] == [{"failed_calls": 1}, {"refused_calls": 1}]
     assert "openai:m: it was not asked, for it failed 3 times in a row" in str(outcomes[4][0])
-
-
-async def test_many_calls_at_once_survive_a_short_break(openai_server, ask):
-    """The breaker opens, but those that it let through ask again."""
-    openai_server.plan = [500] * 8
-    outcomes = await asyncio.gather(*(ask(Limits(retries=3)) for _ in range(8)))
-    assert [reply.text for reply, _ in outcomes] == ["fine"] * 8
-    assert (await ask())[0].text == "fine"
-
-
-@pytest.mark.parametrize(("after", "calls"), [(3, 2), (1, 1), (0, 2)])
-async def test_who_waited_in_vain_asks_once_more_unless_the_breaker_is_open(
-    openai_server, ask, after, calls
-):
-    openai_server.plan = [504] * 9
-    error, counts = await ask(Limits(retries=9, breaker_after=after))
-    assert len(openai_server.requests) == calls
-    assert "Error code: 504" in str(error)
-    assert (counts.get("retries", 0), counts["failed_calls"]) == (calls - 1, 1)
-
-
-async def test_a_model_is_named_as_its_user_does():
-    model = ChatOpenAI(model="mine", base_url=DEAD, api_key="none", max_retries=0)
-    assert endpoint_for(model).name == f"{DEAD}/"
-    bill = Bill("verify", "mine")
-    with pytest.raises(ChatError, match="nothing answers there"):
-        await send(model, REQUEST, ONCE, bill=bill)
-    assert bill.usage.by_model == {"mine": {"failed_calls": 1}}
 
 
 @pytest.mark.parametrize(("own", "calls"), [(0, 3), (1, 2)])
@@ -239,17 +194,6 @@ async def test_no_repeat_begins_after_the_runs_time(openai_server):
     assert "over its limit" in failure
 
 
-async def test_no_call_is_counted_that_the_runs_time_kept_from_leaving(openai_server):
-    model = current_models().open("openai:m", Limits(at_once=1))
-    with open_budget(Budget({"calls": 1})) as budget:
-        async with endpoint_for(model).gate.enter(1):
-            failure, usage = await ask_in_a_run(max_seconds=0.2, at_once=1)
-    assert "time is over" in failure
-    assert not openai_server.requests
-    assert not usage.by_model
-    assert budget.spent.calls == 0
-
-
 async def test_what_was_cut_by_the_runs_time_is_counted(openai_server):
     openai_server.plan = [429, 20.0]
     failure, usage = await ask_in_a_run(max_seconds=1)
@@ -271,17 +215,6 @@ def test_without_its_only_server_a_run_changes_nothing(monkeypatch, again):
     assert ("not asked" if again else "nothing answers") in " ".join(correction.notes)
     counted = "refused_calls" if again else "failed_calls"
     assert correction.usage.by_model == {"openai:m": {counted: 1}}
-
-
-def test_rac_runs_in_one_event_loop_after_another(openai_server):
-    openai_server.replies = REPLIES
-    for _ in range(3):
-        correction = correct(QUESTION, DRAFT, **MODEL)
-        assert correction.response == RESPONSE
-        usage = correction.usage
-        assert usage.by_model["openai:m"]["model_calls"] == usage.model_calls == 4
-        assert usage.by_model["openai:m"]["prompt_tokens"] == usage.prompt_tokens
-    assert openai_server.KEY not in json.dumps([correction.notes, usage.by_role])
 
 
 def test_a_reply_that_never_ends_costs_little_memory_and_no_draft(openai_server):

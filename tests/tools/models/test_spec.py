@@ -1,51 +1,13 @@
 """How models are named: in order, after local code, on a server of their own."""
 
 import pytest
-from langchain_core.language_models import FakeListChatModel
 
 from errata.core.errors import SettingError
-from errata.nodes.crag.state import CragContext
 from errata.nodes.rac.state import RacContext
 from errata.tools.models.spec import (
-    name_of,
     server_options,
     split_address,
-    split_cascade,
-    split_models,
 )
-
-OBJECT = FakeListChatModel(responses=["x"])
-
-
-@pytest.mark.parametrize(
-    ("spec", "models"),
-    [
-        ("openai:a", ("openai:a",)),
-        ("openai:a,anthropic:b", ("openai:a", "anthropic:b")),
-        ("openai:a , openai:b@https://x.example/v1", ("openai:a", "openai:b@https://x.example/v1")),
-        ("scripted:/tmp/a,b.yaml,openai:c", ("scripted:/tmp/a,b.yaml", "openai:c")),
-        ("openai:a,local", ("openai:a", "local")),
-        ("openai:a,b", ("openai:a,b",)),
-        (["openai:a,openai:b", OBJECT], ("openai:a", "openai:b", OBJECT)),
-        (OBJECT, (OBJECT,)),
-        ([], ([],)),
-    ],
-)
-def test_models_in_order(spec, models):
-    assert split_models(spec) == models
-
-
-@pytest.mark.parametrize(
-    ("spec", "parts"),
-    [
-        ("local>openai:a,openai:b", ("local", "openai:a,openai:b")),
-        (["local>openai:a", OBJECT], ("local", ("openai:a", OBJECT))),
-        (["openai:a", OBJECT], (["openai:a", OBJECT], "")),
-        (OBJECT, (OBJECT, "")),
-    ],
-)
-def test_models_after_local_code(spec, parts):
-    assert split_cascade(spec) == parts
 
 
 @pytest.mark.parametrize("name", ["gpt-4o", "claude@20240229", "org/m"])
@@ -101,21 +63,3 @@ def test_a_list_with_what_is_no_model_is_refused(monkeypatch, settings, message)
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     with pytest.raises(SettingError, match=message):
         RacContext(**settings)
-
-
-def test_what_a_run_makes_of_a_list(monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    context = RacContext(roles={"verify": ["local>openai:a", OBJECT], "correct": [OBJECT]})
-    assert context.models_named("verify") == ("openai:a", OBJECT)
-    assert context.cascades("verify")
-    assert context.by_model("verify")
-    assert context.by_model("correct")
-    assert not context.by_model("revise")
-    evaluating = CragContext(roles={"evaluate": "openai:a,openai:b"})
-    assert evaluating.models_named("evaluate") == ("openai:a", "openai:b")
-    assert evaluating.evaluator is None
-
-
-def test_what_a_model_is_called():
-    assert name_of(OBJECT) == "FakeListChatModel"
-    assert name_of(FakeListChatModel(responses=["x"], name="mine")) == "mine"

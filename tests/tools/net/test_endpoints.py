@@ -2,21 +2,15 @@
 
 import asyncio
 import time
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, ExitStack, suppress
-from threading import Barrier
+from contextlib import ExitStack, suppress
 
 import pytest
 
 from errata.core.errors import RefusedError
 from errata.tools.net.endpoints import (
     Breaker,
-    endpoint_of,
-    fewest_allowed,
-    forget_endpoints,
     wait_turn,
 )
-from errata.tools.net.limits import Limits
 
 LONG, NONE = 1000.0, 1e-9
 
@@ -88,34 +82,6 @@ class Calls:
                 assert not self._open.pop(0).__exit__(error, outcome, None)
 
 
-def test_quick_errors_among_calls_under_way_do_not_open_it():
-    breaker = Breaker()
-    calls = Calls(breaker, 10)
-    calls.end(StatusError(500), 6)
-    assert breaker.seconds_left(3, LONG) == 0
-    calls.end(None)
-    assert [call(breaker, StatusError(500)) for _ in range(4)] == [True] * 4
-    calls.end(StatusError(500), 3)
-    assert not call(breaker)
-
-
-def test_it_opens_when_most_that_were_under_way_fail():
-    breaker = Breaker()
-    calls = Calls(breaker, 10)
-    calls.end(StatusError(500), 7)
-    assert not call(breaker)
-    calls.end(TimeoutError(), 3)
-    assert not call(breaker)
-
-
-def test_calls_that_hang_keep_it_closed_for_as_many_failures_more():
-    breaker = Breaker()
-    calls = Calls(breaker, 4)
-    calls.end(StatusError(500))
-    assert [call(breaker, StatusError(500)) for _ in range(7)] == [True] * 5 + [False] * 2
-    calls.end(TimeoutError(), 3)
-
-
 def test_each_caller_has_its_own_bounds():
     breaker = opened()
     assert breaker.seconds_left(3, LONG) > 0
@@ -140,57 +106,6 @@ def test_while_a_probe_is_under_way_others_are_refused():
     assert call(breaker)
 
 
-def test_a_cancelled_probe_leaves_the_probing_to_another():
-    breaker = opened()
-    assert call(breaker, KeyboardInterrupt(), seconds=NONE)
-    assert not call(breaker)
-    assert call(breaker, seconds=NONE)
-    assert call(breaker)
-
-
-def test_of_many_threads_one_probes():
-    breaker, threads = opened(), 8
-    start, end = Barrier(threads), Barrier(threads)
-
-    def probe(_):
-        start.wait()
-        try:
-            with breaker.watch(3, NONE):
-                end.wait()
-                return True
-        except RefusedError:
-            end.wait()
-            return False
-
-    with ThreadPoolExecutor(threads) as pool:
-        assert sum(pool.map(probe, range(threads))) == 1
-
-
-@pytest.mark.anyio
-async def test_what_endpoints_allow_now():
-    assert fewest_allowed(32) == 32
-    endpoint_of("a")
-    gate = endpoint_of("b").gate
-    async with AsyncExitStack() as stack:
-        places = [await stack.enter_async_context(gate.enter(32)) for _ in range(4)]
-        for place in places:
-            gate.count(place, refused=True)
-    assert [endpoint_of(name).gate.limit(32) for name in "abc"] == [32, 2, 32]
-    assert (fewest_allowed(32), fewest_allowed(1)) == (2, 1)
-    forget_endpoints()
-    assert fewest_allowed(32) == 32
-
-
-@pytest.mark.anyio
-async def test_for_how_long_an_endpoint_refuses():
-    endpoint, limits = endpoint_of("a"), Limits(breaker_after=1, breaker_seconds=100)
-    assert endpoint.seconds_refused(limits) == 0
-    with pytest.raises(TimeoutError), endpoint.breaker.watch(1, 100):
-        raise TimeoutError
-    assert 90 < endpoint.seconds_refused(limits) <= 100
-    assert endpoint.seconds_refused(Limits()) == 0
-
-
 async def seconds(*turns):
     start = time.monotonic()
     await asyncio.gather(*(wait_turn(endpoint, rate) for endpoint, rate in turns))
@@ -204,34 +119,5 @@ async def test_calls_to_one_endpoint_are_spread_over_time():
 
 
 @pytest.mark.anyio
-@pytest.mark.slow
-async def test_other_endpoints_do_not_wait():
-    await wait_turn("https://two.example", 0.5)
-    assert await seconds(("https://three.example", 50)) < 1.0
-
-
-@pytest.mark.anyio
 async def test_a_rate_of_zero_never_waits():
     assert await seconds(*[("https://four.example", 0.0)] * 100) < 0.1
-
-
-@pytest.mark.usefixtures("eager_threads")
-def test_threads_whose_first_calls_come_at_once_take_turns():
-    async def wait_together(endpoint, coming):
-        coming.wait()
-        tick = time.monotonic() // 0.005
-        while time.monotonic() // 0.005 == tick:
-            pass
-        await wait_turn(endpoint, 2)
-        return time.monotonic()
-
-    def take(endpoint, coming):
-        return asyncio.run(wait_together(endpoint, coming))
-
-    with ThreadPoolExecutor(150) as pool:
-        turns = [
-            [pool.submit(take, f"https://first{number}.example", coming) for _ in range(3)]
-            for number, coming in enumerate(Barrier(3) for _ in range(50))
-        ]
-        ends = [sorted(turn.result() for turn in each) for each in turns]
-    assert min(last - first for first, *_, last in ends) > 0.75  # by two rates at most 0.5

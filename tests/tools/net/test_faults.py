@@ -1,20 +1,11 @@
 """What an error of a client means, whatever the client's classes are; secrets kept out of it."""
 
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 from types import SimpleNamespace
 
 import httpx2
 import pytest
 
-from errata.tools.net.faults import (
-    asked_wait,
-    is_outage,
-    is_overload,
-    is_silent,
-    is_transient,
-    status_of,
-)
+from errata.tools.net.faults import is_outage, is_overload, is_silent, is_transient
 from errata.tools.net.redaction import redact
 
 
@@ -25,22 +16,6 @@ class FaultError(Exception):
         vars(self).update(attributes)
         if headers is not None:
             self.response = SimpleNamespace(headers=headers)
-
-
-@pytest.mark.parametrize(
-    ("error", "status"),
-    [
-        (FaultError(status_code=429), 429),
-        (FaultError(code=503), 503),
-        (FaultError(code="rate_limit", status_code=429), 429),
-        (FaultError(code="server_error"), 0),
-        (FaultError(response=SimpleNamespace(status_code=500)), 500),
-        (ValueError(), 0),
-        (None, 0),
-    ],
-)
-def test_the_status_is_found_where_clients_put_it(error, status):
-    assert status_of(error) == status
 
 
 @pytest.mark.parametrize(
@@ -66,36 +41,10 @@ def test_what_a_fault_means(error, transient, outage, overload):
     assert told == (transient, outage, overload)
 
 
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    [
-        ({"retry-after": "2"}, 2.0),
-        ({"retry-after": "0.5"}, 0.5),
-        ({"retry-after": "0"}, 0.0),
-        ({"retry-after-ms": "20", "retry-after": "2"}, 0.02),
-        ({"retry-after-ms": "soon", "retry-after": "2"}, 2.0),
-        ({"retry-after": "-1"}, None),
-        ({"retry-after": "inf"}, None),
-        ({"retry-after": "²"}, None),
-        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
-        ({"retry-after": ""}, None),
-        ({}, None),
-        (None, None),
-    ],
-)
-def test_the_wait_that_a_server_asks_for(headers, seconds):
-    assert asked_wait(FaultError(headers)) == seconds
-
-
 def test_who_gives_no_answer_in_time():
     late = FaultError(status_code=408), FaultError(status_code=504), httpx2.ReadTimeout("x")
     assert all(map(is_silent, (*late, TimeoutError())))
     assert not any(map(is_silent, (FaultError(status_code=500), httpx2.ConnectError("x"))))
-
-
-def test_a_wait_until_a_date():
-    date = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
-    assert 3500 < asked_wait(FaultError({"retry-after": date})) <= 3600
 
 
 def test_secrets_are_replaced(monkeypatch):

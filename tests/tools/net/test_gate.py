@@ -2,9 +2,7 @@
 
 import asyncio
 import os
-import time
 from concurrent.futures import ThreadPoolExecutor
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -42,33 +40,6 @@ def test_every_call_gets_in_and_none_above_its_limit(plan):
     asyncio.run(run())
     assert calls.busy == 0
     assert all(most <= at_once for at_once, most in calls.most.items())
-
-
-async def test_a_narrow_limit_waits_and_does_not_hold_up_wide_ones():
-    calls = Calls()
-    await asyncio.gather(*(calls.call(at_once, turns=2) for at_once in [3, 1, 3, 3, 1, 3]))
-    assert calls.most == {1: 1, 3: 3}
-
-
-async def test_a_slowed_gate_lets_in_no_more_than_it_allows():
-    calls = Calls()
-    await asyncio.gather(*(calls.call(8, turns=3) for _ in range(12)))
-    assert calls.most == {8: 8}
-    calls.most.clear()
-    await use(calls.gate, 8, 8, range(8))
-    await asyncio.gather(*(calls.call(8, turns=3) for _ in range(12)))
-    assert calls.most == {8: 4}
-
-
-async def test_a_call_cancelled_just_as_it_is_let_in_gives_its_place_back():
-    calls = Calls()
-    async with calls.gate.enter(1):
-        late = asyncio.create_task(calls.call(1))
-        await asyncio.sleep(0)
-    late.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await late
-    await asyncio.wait_for(calls.call(1), 1)
 
 
 async def test_a_cancelled_wait_leaves_its_place_to_others():
@@ -114,51 +85,6 @@ async def use(gate, calls, at_once, refused=()):
     await asyncio.gather(*map(call, range(calls)))
 
 
-@pytest.mark.parametrize(
-    ("calls", "refused", "limit"),
-    [(16, [0], 15), (16, range(4), 14), (16, range(16), 8), (5, [4], 4), (1, [0], 1), (9, [], 16)],
-)
-async def test_a_round_of_calls_lowers_what_was_under_way_by_half_of_what_was_refused(
-    calls, refused, limit
-):
-    gate = Gate()
-    await use(gate, calls, 16, refused)
-    assert gate.limit(16) == limit
-
-
-def test_an_event_loop_that_ended_while_it_waited_holds_up_nobody():
-    gate = Gate()
-
-    async def enter(seconds, patience):
-        async with asyncio.timeout(patience), gate.enter(1):
-            await asyncio.sleep(seconds)
-
-    with ThreadPoolExecutor(1) as pool:
-        holder = pool.submit(asyncio.run, enter(0.2, 5))
-        time.sleep(0.05)
-        with pytest.raises(TimeoutError):
-            asyncio.run(enter(0, 0.05))
-        holder.result()
-    asyncio.run(enter(0, 1))
-
-
-async def test_each_round_of_answers_allows_one_call_more_up_to_the_callers_limit():
-    gate, limits = Gate(), []
-    await use(gate, 6, 6, range(6))
-    for _ in range(4):
-        await use(gate, gate.limit(6), 6)
-        limits.append(gate.limit(6))
-    assert limits == [4, 5, 6, 6]
-
-
-async def test_answers_of_a_narrow_caller_do_not_widen_the_gate():
-    gate = Gate()
-    await use(gate, 8, 8, range(8))
-    for _ in range(20):
-        await use(gate, 2, 4)
-    assert gate.limit(8) == 4
-
-
 @pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
 async def test_a_fork_waits_for_no_call_of_the_process_that_it_is_of():
     async def enter():
@@ -175,14 +101,6 @@ async def test_a_fork_waits_for_no_call_of_the_process_that_it_is_of():
                 os._exit(1)
         _, status = await asyncio.to_thread(os.waitpid, child, 0)
         assert os.waitstatus_to_exitcode(status) == 0
-
-
-async def test_calls_that_are_refused_at_random_are_not_slowed_to_a_few():
-    gate, draw = Gate(), Random(19)
-    for _ in range(400):
-        calls = gate.limit(32)
-        await use(gate, calls, 32, [n for n in range(calls) if draw.random() < 0.1])
-    assert gate.limit(32) >= 6
 
 
 async def test_a_flood_comes_down_to_what_the_endpoint_takes():

@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given
 
-from errata.tools.text.clauses import parse_clauses, without_denial
-from errata.tools.text.pronouns import ANY_PRONOUN, PERSONAL_PRONOUN, replace_pronoun
+from errata.tools.text.clauses import parse_clauses
 from errata.tools.text.unclaimed import find_unclaimed, is_small_talk, why_unclaimed
 from strategies import DRAFTS
 
@@ -35,38 +34,6 @@ def test_each_predicate_is_a_claim_of_the_subject(sentence, ends):
     claims = parse_clauses(sentence)
     assert all(claim.startswith(sentence[:3]) for claim in claims)
     assert all(claim.endswith(end) for claim, end in zip(claims, ends, strict=True))
-
-
-@pytest.mark.parametrize(
-    ("text", "affirmed"),
-    [
-        ("The guide did not like the hall.", ["The guide did like the hall."]),
-        ("It cannot fly.", ["It can fly."]),
-        ("It wasn't sold.", ["It was sold."]),
-        ("She never married.", ["She married."]),
-        ("Members may vote.", []),
-        ("", []),
-    ],
-)
-def test_a_denial_is_taken_out(text, affirmed):
-    assert list(without_denial(text)) == affirmed
-
-
-@pytest.mark.parametrize(
-    ("text", "pronoun", "replaced"),
-    [
-        ("She sang.", ANY_PRONOUN, "James sang."),
-        ("its roof", ANY_PRONOUN, "James' roof"),
-        ("It fell.", ANY_PRONOUN, "James fell."),
-        ("Theirs is small.", ANY_PRONOUN, "Theirs is small."),
-        ("His aim", PERSONAL_PRONOUN, "James' aim"),
-        ("It fell.", PERSONAL_PRONOUN, "It fell."),
-        ("she sang.", PERSONAL_PRONOUN, "she sang."),
-    ],
-)
-def test_a_leading_pronoun_is_replaced(text, pronoun, replaced):
-    assert replace_pronoun(text, "James", pronoun) == replaced
-    assert replace_pronoun(text, "", pronoun) == text
 
 
 UNCLAIMED = """

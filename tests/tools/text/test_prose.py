@@ -12,7 +12,6 @@ from errata.tools.text import inline, markdown
 from errata.tools.text.citations import find_marks, strip_marks
 from errata.tools.text.markdown import read_blocks
 from errata.tools.text.prose import (
-    Label,
     count_html,
     label_cells,
     prose_of,
@@ -91,13 +90,6 @@ def test_code_and_images_are_protected():
     text = "Ada `x` ![y](z) sang.\n\n```\ncode\n```\n\n<!-- c -->"
     places = protected_places(text).touching(0, len(text))
     assert [text[a:b] for a, b in places] == ["```\ncode\n```", "<!-- c -->", "`x`", "![y](z)"]
-
-
-def test_cells_are_labelled_by_their_row_and_column():
-    wide = "| # | City | Land |\n|---|---|---|\n| 1 | Oslo | Norway |"
-    narrow = "| City | Land |\n|---|---|\n| Oslo | Norway |\n| Rome | |"
-    assert list(label_cells(wide).values()) == [Label("Oslo: "), Label("Oslo, Land: ")]
-    assert list(label_cells(narrow).values()) == [Label("Oslo: "), Label("City: ")]
 
 
 @pytest.mark.parametrize(

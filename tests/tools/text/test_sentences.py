@@ -10,7 +10,7 @@ from errata.core.limits import Bounds
 from errata.core.records import Document
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.sentences import MAX_WORDS, split_sentences, split_strips
-from errata.tools.text.words import LONGEST, remember_short, split_words, stem
+from errata.tools.text.words import split_words, stem
 
 
 @pytest.mark.parametrize(
@@ -51,11 +51,6 @@ def test_strips_are_short_quotes_of_their_document(text):
         assert len(strip.words) <= MAX_WORDS
 
 
-def test_a_long_sentence_is_cut_into_strips():
-    strips = split_strips(Document(id="d", text="word " * 150))
-    assert [len(strip.words) for strip in strips] == [70, 70, 10]
-
-
 @pytest.mark.parametrize(
     ("text", "stems"),
     [
@@ -79,21 +74,6 @@ def test_words_are_the_same_in_every_thread():
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(stems, texts * 20)) == [stems(text) for text in texts] * 20
-
-
-def test_short_texts_are_remembered_and_each_caller_has_a_list_of_its_own():
-    asked = []
-
-    @remember_short
-    def letters(text):
-        asked.append(text)
-        return iter(text)
-
-    long = "a" * (LONGEST + 1)
-    letters("a").append("b")
-    for text in ("a", "b", "c", "c", "b", "a", long, long):
-        assert letters(text) == list(text)
-    assert asked == ["a", "b", "c", long, long]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from errata.core.edits import apply_edits
 from errata.core.records import Document, Quote
 from errata.tools.text.fragments import link_to
 from errata.tools.text.references import read_cited
-from errata.tools.text.written import Statement, address_of, as_words, write_marks
+from errata.tools.text.written import Statement, address_of, write_marks
 
 TOWER = Document(
     id="tower",
@@ -121,7 +121,6 @@ def test_a_sentence_not_all_of_which_is_borne_out_has_no_mark(borne):
             "numbers",
             "Tall [1]. Wide [1].\n\nSources\n\n1. Eiffel Tower\n",
         ),
-        ("<html><p>Tall.</p></html>", "numbers", "<html><p>Tall.</p></html>"),
         ("Run `tall`", "numbers", "Run `tall` [1]\n\n## References\n\n1. {}"),
     ],
 )
@@ -147,14 +146,6 @@ def test_hostile_titles_and_addresses_write_no_markup():
         assert (sentence.text, sentence.marks[0].keys) == ("It is tall.", (reference.key,))
         assert "javascript" not in text
         assert not {*"<>[]()"} & {*text.rpartition("https")[2]}
-
-
-@pytest.mark.parametrize(
-    ("given", "name"),
-    [("a_b *c*", "a b c"), ("x" * 200, "…"), (" A\tB\n", "A B"), ("\x1b[1m", "1m")],
-)
-def test_names_are_words_on_one_line(given, name):
-    assert as_words(given) == name
 
 
 @pytest.mark.parametrize(
@@ -194,12 +185,6 @@ def test_a_link_leads_to_the_very_words(words, place, directive):
     assert link_to("https://a.b", PAGE, start, start + len(words)) == (
         f"https://a.b#:~:text={directive}"
     )
-
-
-def test_a_link_has_one_directive():
-    linked = link_to("https://a.b/#:~:text=old", "It rose.", 0, 8)
-    assert linked == "https://a.b/#:~:text=It%20rose."
-    assert link_to("https://a.b", " \n", 0, 2) == "https://a.b"
 
 
 SENTENCES = [

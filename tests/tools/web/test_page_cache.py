@@ -1,15 +1,12 @@
 """Pages of real servers on loopback, kept between runs as their servers allow."""
 
-import json
 import sqlite3
 from datetime import UTC, datetime, timedelta
 from email.utils import formatdate
-from uuid import UUID
 
 import httpx2
 import pytest
 from starlette.applications import Starlette
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
@@ -18,10 +15,10 @@ from errata.core.errors import PageError, SettingError
 from errata.core.limits import Bounds, open_bounds
 from errata.core.records import Hit
 from errata.methods import METHODS
-from errata.tools.net.sqlite_store import Entry, SqliteStore
-from errata.tools.web.page_store import KeptPage, cached
+from errata.tools.net.sqlite_store import SqliteStore
+from errata.tools.web.page_store import cached
 from errata.tools.web.pages import PageCache, PageLimits, read_pages
-from errata.tools.web.transport import CheckedTransport, say_how_long
+from errata.tools.web.transport import CheckedTransport
 
 pytestmark = pytest.mark.anyio
 TEXT = "Marie Curie was born in Warsaw."
@@ -78,15 +75,6 @@ async def test_a_kept_page_says_when_it_was_retrieved(site, cache):
     database.close()
     [[again], _] = await read_pages(hits, PageLimits(), cache)
     assert (again.retrieved_at, len(site.asked)) == (then, 1)
-
-
-async def test_a_page_that_was_sent_packed_is_kept_so(serving, cache, monkeypatch):
-    monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "1")
-    site = Site()
-    site.text = TEXT * 100
-    site.address = serving(GZipMiddleware(site.app))
-    assert await read(site, cache) == await read(site, cache) == [TEXT * 100]
-    assert len(site.asked) == 1
 
 
 @pytest.mark.parametrize(
@@ -152,12 +140,6 @@ async def test_only_a_page_is_kept(site, cache, status):
     assert len(site.asked) == 2
 
 
-async def test_a_redirect_is_asked_again_and_its_page_kept(site, cache):
-    for _ in range(2):
-        assert await read(site, cache, "/moved") == [TEXT]
-    assert len(site.asked) == 3
-
-
 async def test_a_page_that_is_too_large_is_not_kept(site, cache):
     site.text = "word " * 1000
     for _ in range(2):
@@ -202,37 +184,6 @@ async def test_a_file_that_cannot_be_used_is_noted(site, tmp_path):
 
 
 PAST, FUTURE = (formatdate(seconds, usegmt=True) for seconds in (1_700_000_000, 4_000_000_000))
-
-
-@pytest.mark.parametrize(
-    "dates",
-    [[PAST], [FUTURE], [PAST] * 2, ["yesterday"], ["Thu, 05 Nov 2026 08:00:00"], []],
-)
-def test_a_date_that_would_keep_a_page_new_is_replaced(dates):
-    headers = httpx2.Headers([("date", date) for date in dates])
-    say_how_long(200, headers, 86400)
-    assert (headers.get_list("date") == dates) is (dates == [PAST])
-    assert headers["cache-control"] == "max-age=86400"
-
-
-PAGE = KeptPage(UUID("a" * 32), "http://a.org/", {}, {"date": ["x"]}, b"text\nand more")
-HEAD = {"id": PAGE.id.hex, "url": PAGE.url, "asked": {}, "headers": {}}
-DAMAGES = (
-    *({"asked": []}, {"headers": [1]}, {"headers": {"age": 5}}, {"asked": 5}),
-    *({"id": "none"}, {"id": 7}),
-)
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        *(json.dumps(HEAD | damage).encode() + b"\ntext" for damage in DAMAGES),
-        *(b"", b"[]\ntext", b"[" * 99_999, b"{}\n"),
-    ],
-)
-def test_what_is_damaged_is_no_page(value):
-    assert KeptPage.read(PAGE.entry) == PAGE
-    assert KeptPage.read(Entry(value, {})) is None
 
 
 def test_what_is_no_file_is_refused(tmp_path):

@@ -1,1 +1,0 @@
-"""Named runs, kept in a database: one that was interrupted goes on from its last step."""

@@ -1,0 +1,271 @@
+"""Self-RAG: decide whether to retrieve, answer by each passage, judge the answers, take the best.
+
+Self-Reflective Retrieval-Augmented Generation (arXiv:2310.11511).
+
+Unlike the paper:
+- a chat model writes its critiques as words, which count as certain, in the call that writes the
+  answer; a Self-RAG checkpoint tells its tokens' probabilities, as in the paper;
+- a role that is filled by `local` runs code of ours instead of a model;
+- it retrieves once, and an answer is one segment: no beam search over segments.
+"""
+
+from asyncio import to_thread
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Annotated, Literal
+
+from langchain_core.language_models import BaseChatModel
+from langgraph.graph import END, START
+from pydantic import Field
+
+from errata.core.errors import OutOfTimeError
+from errata.core.limits import note_undone
+from errata.core.records import Answer, Claim, Document, Knowledge
+from errata.nodes.answer import (
+    FORMS,
+    fill_form,
+    hand_out,
+    in_form,
+    titled,
+)
+from errata.nodes.ask import ask, ask_all
+from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
+from errata.nodes.crag.state import WEB, WebContext
+from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable
+from errata.nodes.state import AnswerContext, AnswerState, Method, checked, graph_of
+from errata.nodes.step import Update, note, route, step
+from errata.tools.judges.evaluator import Evaluator
+from errata.tools.judges.verifier import verify
+from errata.tools.local.refine import as_knowledge
+from errata_baselines import replies_to
+from errata_baselines.answers import answer_from_memory, closed_reader, of_crag, to_web
+from errata_baselines.critiques import (
+    WEIGHTS,
+    Aspect,
+    read_reflection,
+    read_text,
+    score,
+    value_of,
+)
+from errata_baselines.critiques import read_decision as read_need
+from errata_baselines.reflection import Critiques, as_checkpoint
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """An answer that was written by one passage, and how it was judged."""
+
+    text: str
+    passage: tuple[Knowledge, ...] = ()
+    critiques: dict[str, dict[str, float]] = field(default_factory=dict)
+    """What is judged, such as `supported`, to the probability of each label; what could not be
+    read is left out."""
+    score: float = 0.0
+    """The weighted sum of the critiques' values."""
+
+
+Passage = Sequence[Knowledge]
+Reflection = tuple[str, Critiques]
+"""An answer, empty if there is none, and its critiques."""
+
+
+class SelfragContext(WebContext):
+    """Self-RAG's settings."""
+
+    ROLES = (*WebContext.ROLES, "decide", "generate")
+    PAPER = (
+        Published("top_k", 5, "section 4.3: the top five documents"),
+        Published("abstain", False, "section 3.1, algorithm 1: it always answers"),
+        Published("retrieval", "adaptive", "section 3.3"),
+        Published("retrieval_threshold", 0.2, "section 4.3: for most tasks"),
+        Published("critique_weights", WEIGHTS, "section 4.3; equations 3 and 4"),
+        *of_crag(*WEB),
+    )
+
+    retrieval: Annotated[Literal["adaptive", "always", "never"], Remote.FREE, Flag()] = "adaptive"
+    """Retrieve where the model says that the question needs it, for every question, or for none."""
+    retrieval_threshold: Annotated[float, Field(ge=0, lt=1), Remote.FREE] = 0.2
+    """Retrieve if that is needed with more than this probability; chat models say 0 or 1."""
+    critique_weights: Annotated[dict[Aspect, float], Remote.FREE] = WEIGHTS
+    """How much each critique counts when answers are ranked; `likely`: the answer's own
+    probability, which a Self-RAG checkpoint alone gives."""
+    max_passages: Annotated[int, Field(ge=1), Remote.CAPPED] = 20
+    """The most passages to answer by, the first ones; each takes a call to a model."""
+    decide_prompt: EditablePrompt = editable("selfrag/decide.v1")
+    generate_prompt: EditablePrompt = editable("selfrag/generate.v1")
+    generate_passage_prompt: EditablePrompt = editable("selfrag/generate.passage.v1")
+
+    def models_for(self, role: str) -> tuple[BaseChatModel, ...]:
+        """The models that fill a role; a Self-RAG checkpoint among them judges by its tokens."""
+        return tuple(map(as_checkpoint, super().models_for(role)))
+
+
+@checked
+class Selfrag(AnswerState):
+    """What a run carries from step to step."""
+
+    CONTEXT = SelfragContext
+
+    need: Annotated[float, Field(ge=0, le=1)] = 1.0
+    """The probability that the question needs retrieval."""
+
+    @property
+    def passages(self) -> list[list[Knowledge]]:
+        """What to answer by, each on its own: the documents, and the web's paragraphs."""
+        return [*([as_knowledge(d)] for d in self.documents), *([k] for k in self.external)]
+
+
+@step
+async def decide(state: Selfrag, context: SelfragContext) -> Update:
+    """Ask the model; local code retrieves, and so does a run whose model does not say."""
+    if context.retrieval != "adaptive" or context.model_for("decide") is None:
+        return {"need": float(context.retrieval != "never")}
+    if not (state.documents or context.corpus or context.search != "none"):
+        return {"need": 0.0}
+    then, values = "documents were retrieved", {"question": state.question}
+    reply = await ask(context, "decide", "selfrag/decide", if_failed=then, **values)
+    said = read_need(reply.text)
+    if not (said or reply.failure):
+        note(f"{then}: the reply to {context.template('selfrag/decide').tag} has no yes or no")
+    return {"need": value_of(said, "retrieve") if said else 1.0}
+
+
+@route
+def after_decide(state: Selfrag, context: SelfragContext) -> Literal["retrieval", "no retrieval"]:
+    """Retrieve if that is needed with more than the threshold's probability."""
+    return "retrieval" if state.need > context.retrieval_threshold else "no retrieval"
+
+
+@step
+async def generate(state: Selfrag, context: SelfragContext) -> Update:
+    """Write and judge all answers at once; without a passage, answer from memory.
+
+    Raises ChatError or ReplyError if the model that has to answer fails.
+    """
+    passages = state.passages if state.need > context.retrieval_threshold else []
+    if len(passages) > context.max_passages:
+        note(f"passages over max_passages={context.max_passages} were left out")
+    passages, documents = passages[: context.max_passages], [*state.documents, *state.pages]
+    texts = [titled(passage, documents) for passage in passages]
+    if context.model_for("generate"):
+        replies = await ask_by_each(state.question, texts, context, "selfrag/generate.passage")
+        written = [read_reflection(reply) for reply in replies]
+    else:
+        fill = partial(fill_form, state.question, context=context)
+        local = (state.question, texts, fill, lambda: context.strip_evaluator)
+        written = await to_thread(write_locally, *local)
+    reader, weights = closed_reader(context.task, state.question), context.critique_weights
+    ranked = rank(passages, written, weights, reader, supported=context.abstain)
+    if ranked:
+        note(*find_doubts(ranked[0]))
+        tag = context.template("selfrag/generate.passage").tag
+        answer = in_form(state.question, ranked[0].text, context, tag)
+    else:
+        answer = await answer_from_memory(state.question, context, "selfrag/generate", read_text)
+    used = ranked[0].passage if ranked else ()
+    return await hand_out(state, context, answer, used, need=state.need, candidates=ranked)
+
+
+async def ask_by_each(
+    question: str, passages: Sequence[Sequence[Document]], context: AnswerContext, template: str
+) -> list[str]:
+    """A model's reply by each passage alone; empty, and noted, where it fails.
+
+    Raises ChatError or ReplyError if it fails on every passage, unless a budget allows no call.
+    """
+    form = FORMS[context.task].words
+    texts = ["\n".join(f"{d.title}\n{d.text}".strip() for d in each) for each in passages]
+    requests = [{"question": question, "document": t, "answer_form": form} for t in texts]
+    left_out = [f"passage {n} was left out" for n in range(1, len(texts) + 1)]
+    replies = await ask_all(context, "generate", template, requests, left_out)
+    if replies and all(reply.failure and not reply.unpaid for reply in replies):
+        replies[0].text_or_raise()
+    return [reply.text for reply in replies]
+
+
+def write_locally(
+    question: str,
+    passages: Sequence[Sequence[Document]],
+    write: Callable[[Sequence[Document]], str],
+    load_evaluator: Callable[[], Evaluator],
+) -> list[Reflection]:
+    """What `write` makes of each passage: the evaluator on relevance, the verifier on support.
+
+    There is no answer by a passage that the evaluator calls incorrect, nor where time is over.
+    """
+    written: list[Reflection] = []
+    try:
+        for passage in passages:
+            evaluator, critiques = load_evaluator(), Critiques()
+            text = (passage[0].title, "\n".join(strip.text for strip in passage))
+            [value] = evaluator.score(question, [text])
+            answer, share = "", (value + 1) / 2
+            if value >= evaluator.lower:
+                critiques["relevant"] = {"yes": share, "no": 1 - share}
+                answer = write(passage)
+            claim = Claim(id="c1", text=answer, start=0, end=len(answer))
+            borne_out = verify(question, [claim], passage)[0].score if answer else None
+            if borne_out is not None:
+                critiques["supported"] = {"fully": borne_out, "no": 1 - borne_out}
+            written.append((answer, critiques))
+    except OutOfTimeError as error:
+        note_undone(f"{len(passages) - len(written)} passages were not read: {error}")
+    return written + [("", {})] * (len(passages) - len(written))
+
+
+def rank(
+    passages: Sequence[Passage],
+    written: Sequence[Reflection],
+    weights: Mapping[Aspect, float],
+    answer_of: Callable[[str], str] | None,
+    *,
+    supported: bool,
+) -> list[Candidate]:
+    """The answers that there are, the best first; with `supported` those alone that have support.
+
+    With `answer_of`, where answers are of a fixed set, the scores of the same answer add up.
+    """
+    candidates = [
+        Candidate(text=text, passage=tuple(passage), critiques=said, score=score(said, weights))
+        for passage, (text, said) in zip(passages, written, strict=True)
+        if text and (value_of(said, "supported") or not supported)
+    ]
+    totals = dict[str, float]()
+    keys = [answer_of(c.text) if answer_of else str(n) for n, c in enumerate(candidates)]
+    for key, candidate in zip(keys, candidates, strict=True):
+        totals[key] = totals.get(key, 0.0) + candidate.score
+    places = sorted(range(len(keys)), key=lambda n: (-totals[keys[n]], -candidates[n].score))
+    return [candidates[n] for n in places]
+
+
+def find_doubts(best: Candidate) -> Iterator[str]:
+    """What the critiques of the best answer hold against it."""
+    for aspect, fault in (("relevant", "is not relevant"), ("supported", "does not bear it out")):
+        if aspect not in best.critiques:
+            yield f"whether the answer's passage is {aspect} was not judged"
+        elif not value_of(best.critiques, aspect):
+            yield f"by the answer's own critique, its passage {fault}"
+
+
+graph = (
+    graph_of(Selfrag, "Self-RAG: answer a question")
+    .add_sequence([receive, decide])  # messages -> question -> whether to retrieve
+    .add_node(retrieve)  # question -> documents
+    .add_sequence([rewrite, search, read, select, generate])  # web -> knowledge -> response
+    .add_edge(START, "receive")
+    .add_conditional_edges(
+        "decide", after_decide, {"retrieval": "retrieve", "no retrieval": "generate"}
+    )
+    .add_conditional_edges("retrieve", to_web, {"with web": "rewrite", "without web": "generate"})
+    .add_edge("generate", END)
+    .compile(name="Self-RAG")
+)
+
+method = Method(
+    "selfrag",
+    "Answer a question: decide whether to retrieve, answer by each passage, take the best.",
+    graph,
+    record=Answer,
+    replies=replies_to("selfrag"),
+)

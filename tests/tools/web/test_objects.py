@@ -1,0 +1,177 @@
+"""LangChain's retrievers, search wrappers, tools and loaders as objects, of the real libraries."""
+
+import socket
+import warnings
+from email.message import EmailMessage
+
+import pytest
+from langchain_core.document_loaders import BaseLoader
+from langchain_core.documents import Document as LangChainDocument
+from langchain_core.embeddings import DeterministicFakeEmbedding
+from langchain_core.tools import tool
+from langchain_core.vectorstores import InMemoryVectorStore
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from errata import answer, check, correct
+from errata.core.errors import InputError, SearchError, SettingError
+from errata.core.records import Hit
+from errata.tools.net.limits import Limits
+from errata.tools.retrieval.retrieve import check_corpus, retrieve
+from errata.tools.web.search import SearchCache, search_web
+
+ROW = {"url": "https://a.example/1", "title": "One", "content": "first"}
+HIT = Hit(url="https://a.example/1", title="One", snippet="first")
+DRAFT, FACT = "Marie Curie discovered radium in 1895.", "Marie Curie discovered radium in 1898."
+KEY = "brave-secret-key"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _community():
+    """The package, which says whenever it is imported that it is being sunset."""
+    pytest.importorskip("langchain_community")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        yield
+
+
+class Services:
+    """SearxNG, Brave and a remote retriever, each in its own wire format."""
+
+    def __init__(self, serving):
+        self.rows, self.reply = [ROW], {"response": []}
+        paths = {"/searx": self.searx, "/brave": self.brave, "/remote": self.remote}
+        methods = ["GET", "POST"]
+        routes = [Route(path, run, methods=methods) for path, run in paths.items()]
+        self.address = serving(Starlette(routes=routes))
+
+    async def searx(self, _):
+        extra = {"engines": ["a"], "category": "general"}
+        return JSONResponse({"results": [row | extra for row in self.rows], "answers": []})
+
+    async def brave(self, request):
+        if request.headers["X-Subscription-Token"] != KEY:
+            return JSONResponse({}, 401)
+        rows = [{**row, "description": row["content"]} for row in self.rows]
+        return JSONResponse({"web": {"results": rows}})
+
+    async def remote(self, _):
+        return JSONResponse(self.reply)
+
+    def wrapper(self, key=KEY):
+        from langchain_community.utilities import BraveSearchWrapper
+
+        return BraveSearchWrapper(api_key=key, base_url=f"{self.address}/brave")
+
+    def retriever(self):
+        from langchain_community.retrievers import RemoteLangChainRetriever
+
+        return RemoteLangChainRetriever(url=f"{self.address}/remote")
+
+
+@pytest.fixture
+def services(serving):
+    return Services(serving)
+
+
+def searx(address):
+    from langchain_community.utilities import SearxSearchWrapper
+
+    return SearxSearchWrapper(searx_host=address)
+
+
+@tool
+def look_up(query: str) -> str:  # noqa: ARG001
+    """Look something up."""
+    return FACT
+
+
+async def search(source, seconds=5):
+    return await search_web("Marie Curie", source, Limits(timeout=seconds), SearchCache())
+
+
+@pytest.mark.anyio
+async def test_a_wrapper_finds_pages_to_read(services):
+    services.rows = [ROW, {**ROW, "url": ""}]
+    result = await search(searx(f"{services.address}/searx"))
+    assert (result.engine, result.hits[0]) == ("SearxSearchWrapper", HIT)
+
+
+@pytest.mark.anyio
+async def test_a_tool_and_a_retriever_have_the_texts(services):
+    assert [(hit.title, hit.text) for hit in (await search(look_up)).hits] == [("look_up", FACT)]
+    services.reply = {"response": [{"page_content": FACT, "metadata": {"title": "Radium"}}]}
+    [hit] = (await search(services.retriever())).hits
+    assert (hit.title, hit.text) == ("Radium", FACT)
+
+
+@pytest.mark.anyio
+async def test_a_failure_is_an_error_without_the_key(services):
+    with pytest.raises(SearchError, match=r"BraveSearchWrapper failed: .*401") as error:
+        await search(services.wrapper("another-secret-key"))
+    assert "another-secret-key" not in str(error.value)
+    services.reply = []
+    with pytest.raises(InputError, match="RemoteLangChainRetriever failed: TypeError"):
+        await retrieve("x", services.retriever(), 2)
+
+
+@pytest.mark.anyio
+async def test_a_service_that_never_answers_is_given_up():
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(SearchError, match=r"SearxSearchWrapper failed: it took longer than 0"):
+            await search(searx(address), seconds=0.2)
+
+
+def test_pages_that_it_finds_are_read_only_from_public_addresses(services):
+    services.rows = [{**ROW, "url": f"{services.address}/searx"}]
+    result = answer("Who was Marie Curie?", search=services.wrapper())
+    assert any("which is not public" in note for note in result.notes)
+    assert result.documents[-1].text == "first"
+
+
+def test_a_retriever_is_a_corpus(services):
+    metadata = {"title": "Curie", "source": "https://a.example/"}
+    services.reply = {"response": [{"page_content": FACT, "metadata": metadata}] * 3}
+    assert correct("Who was Marie Curie?", DRAFT, corpus=services.retriever()).response == FACT
+    services.reply = {"response": []}
+    found = check("Who was Ada?", "Ada wrote notes.", corpus=services.retriever())
+    assert found.label == "not_mentioned"
+
+
+def test_a_vector_store_is_a_corpus():
+    store = InMemoryVectorStore.from_texts([FACT], DeterministicFakeEmbedding(size=8))
+    assert correct("", DRAFT, corpus=store.as_retriever()).response == FACT
+
+
+def test_a_loader_is_a_document(tmp_path):
+    from langchain_community.document_loaders import MHTMLLoader
+
+    page = EmailMessage()
+    page["Subject"] = "Radium"
+    page.set_content("as HTML")
+    page.add_alternative(f"<html><body><p>{FACT}</p></body></html>", subtype="html")
+    (tmp_path / "page.mhtml").write_bytes(page.as_bytes())
+    loader = MHTMLLoader(str(tmp_path / "page.mhtml"))
+    assert correct("", DRAFT, documents=[loader]).response == FACT
+    with pytest.raises(InputError, match=r"documents=\[MHTMLLoader\(path\)\]"):
+        correct("", DRAFT, documents=[tmp_path / "page.mhtml"])
+
+
+def test_a_loader_that_fails_is_an_error():
+    class Broken(BaseLoader):
+        def lazy_load(self):
+            yield LangChainDocument(FACT)
+            raise RuntimeError("the disk is gone")
+
+    with pytest.raises(InputError, match="Broken failed: RuntimeError the disk is gone"):
+        correct("", DRAFT, documents=[Broken()])
+
+
+@pytest.mark.parametrize("name", ["community:pubmed", "qdrant:http://localhost:6333/texts?m"])
+def test_a_name_of_earlier_releases_says_what_to_give(name):
+    with pytest.raises(SettingError, match=r"give LangChain's object from Python: corpus="):
+        check_corpus(name)
+    with pytest.raises(SettingError, match=r"give LangChain's object from Python: search="):
+        answer("x?", search=name)

@@ -1,0 +1,41 @@
+"""SerpAPI by google-search-results' client, within our limits."""
+
+from asyncio import to_thread
+from typing import Any
+
+from httpx2 import Client, Response
+from serpapi import GoogleSearch
+
+from errata.tools.net.bounded import bounded
+from errata.tools.net.limits import REPLY_BYTES, Limits
+from errata.tools.web.replies import Reply, check_status, in_our_words, read_object, repeated
+
+
+class BoundedSearch(GoogleSearch):  # type: ignore[misc]  # the package has no types
+    """A search whose server may be another, and whose time and reply are bounded."""
+
+    def __init__(self, params: dict[str, Any], server: str, seconds: float) -> None:
+        """A search with a query's parameters."""
+        super().__init__(params)
+        self.BACKEND, self.timeout = server, seconds
+
+    def get_response(self, path: str = "/search") -> Response:
+        """The server's response; raises SearchError if none comes, or it is an error."""
+        url, params = self.construct_url(path)
+        with in_our_words(), Client(timeout=self.timeout, **bounded(REPLY_BYTES)) as client:
+            response = client.get(url, params=params)
+        check_status(response)
+        return response
+
+
+async def search_google(params: dict[str, Any], server: str, limits: Limits) -> Reply:
+    """What SerpAPI replies; its client waits in a thread of its own.
+
+    Raises SearchError as `request` does.
+    """
+
+    async def attempt() -> Reply:
+        search = BoundedSearch({**params}, server, limits.timeout)
+        return read_object(await to_thread(search.get_raw_json))
+
+    return await repeated(attempt, limits)
