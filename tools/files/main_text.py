@@ -5,7 +5,9 @@ from io import BytesIO
 from zipfile import BadZipFile, ZipFile
 
 from errata.core.errors import PageError, SettingError, require
-from errata.tools.files.rows import describe_rows
+from errata.tools.files.pdf_text import read_pdf
+from errata.tools.files.seen import keep_seen
+from errata.tools.files.word_text import read_word
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -41,9 +43,18 @@ def extract_main_text(
         return _docx(content, url)
     if kind == "text/plain":
         return content.decode("utf-8", errors="replace")
-    from trafilatura import extract
+    return _page(content, url)
 
-    return extract(content, url=url or None, include_comments=False, favor_recall=True) or ""
+
+def _page(content: bytes, url: str) -> str:
+    from trafilatura import extract
+    from trafilatura.utils import load_html
+
+    page = load_html(content)
+    seen = None if page is None else keep_seen(page)
+    if seen is None:
+        return ""
+    return extract(seen, url=url or None, include_comments=False, favor_recall=True) or ""
 
 
 def find_page_date(content: bytes) -> str:
@@ -63,8 +74,7 @@ def _pdf(content: bytes, url: str, max_pages: int) -> str:
     from pypdf.errors import FileNotDecryptedError, PyPdfError
 
     try:
-        pages = PdfReader(BytesIO(content)).pages[:max_pages]
-        return "\n\n".join(" ".join(page.extract_text().split()) for page in pages)
+        return read_pdf(PdfReader(BytesIO(content)).pages[:max_pages])
     except FileNotDecryptedError as error:
         raise PageError(f"{url!r} is a PDF with a password; save it without one") from error
     except (PyPdfError, ValueError, KeyError) as error:
@@ -72,22 +82,13 @@ def _pdf(content: bytes, url: str, max_pages: int) -> str:
 
 
 def _docx(content: bytes, url: str) -> str:
-    """Paragraphs in order, and tables as lines that name the column of each value."""
     from docx import Document
     from docx.opc.exceptions import OpcError
-    from docx.table import Table
 
     try:
         with ZipFile(BytesIO(content)) as parts:
             if sum(part.file_size for part in parts.infolist()) > MAX_UNPACKED:
                 raise PageError(f"{url!r} unpacks to more than {MAX_UNPACKED // 10**6} MB")
-        texts = list[str]()
-        for block in Document(BytesIO(content)).iter_inner_content():
-            if isinstance(block, Table):
-                rows = [[" ".join(cell.text.split()) for cell in row.cells] for row in block.rows]
-                texts.append(describe_rows(rows))
-            else:
-                texts.append(" ".join(block.text.split()))
-        return "\n\n".join(filter(None, texts))
-    except (OpcError, BadZipFile, ValueError, KeyError) as error:
+        return read_word(Document(BytesIO(content)))
+    except (OpcError, BadZipFile, SyntaxError, ValueError, KeyError) as error:
         raise PageError(f"{url!r} is not a readable Word document: {error}") from error

@@ -9,7 +9,7 @@ from itertools import chain
 
 from errata.core.edits import Span
 from errata.tools.text.citations import find_marks as find_plain_marks
-from errata.tools.text.citations import is_exponent
+from errata.tools.text.exponents import is_exponent
 from errata.tools.text.marks import HREF, Known, Mark, clean_url, read_mark
 from errata.tools.text.prose import Passage
 from errata.tools.text.works import URL, YEAR, Work, read_works

@@ -39,8 +39,10 @@ _DIGITS = (
     r"|(?<!\d)\d{1,30}(?!\d)(?:\.\d{1,30}|,\d{1,2}(?!\d))?"
 )
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
+_TENS = r"10(?:\^[−+-]?\d{1,2}|[⁻⁺]?[⁰¹²³⁴-⁹]{1,2})"
+"""A power of ten; "10²" alone may be ten with the mark of a note."""
 _NUMBER = (
-    r"(?:\d{1,30}(?:\.\d{1,30})? ?[×x*·⋅] ?)?10(?:\^[−+-]?\d{1,2}|[⁻⁺]?[⁰¹²³⁴-⁹]{1,2})"
+    rf"\d{{1,30}}(?:\.\d{{1,30}})? ?[×x*·⋅] ?{_TENS}|{_TENS}(?<!10[¹²³])"
     rf"|(?:{_DIGITS})(?:(?:[- ](?:{_SCALE})){{1,2}}\b|(?:k|bn)\b)?"
     rf"|(?:half a|a|(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}}(?: and a half)?)"
     rf"(?: (?:{_SCALE})(?: (?:and )?(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}})?){{1,6}}\b"
@@ -49,7 +51,8 @@ _NUMBER = (
 _QUANTITY = re.compile(
     r"(?P<money>US\$|[$€£¥₹]|\bRs\b\.?)? ?(?<![\w.,:=/])(?<![A-Za-z]-)(?P<sign>[−-](?=\d))?"
     rf"(?P<low>{_NUMBER})"
-    rf"(?:(?: ?[–-] ?| to | and (?=[\d$€£]))[$€£]?(?P<high>{_NUMBER}))?(?!\w*[\d:])",
+    rf"(?:(?: ?[–-] ?| to | and (?=[\d$€£]))[$€£]?(?P<high>{_NUMBER}))?(?!\w*[\d:])"
+    r"(?!(?<=\b10)[¹²³](?![⁰¹²³⁴-⁹]))",
     re.IGNORECASE,
 )
 _POWERED = re.compile(
@@ -98,6 +101,8 @@ _RATE = re.compile(
 _EACH = {
     "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year",
 }  # fmt: skip
+_NOTED = re.compile("[⁰¹²³⁴-⁹]*")
+"""What stands raised after a number that is no power: the mark of a note."""
 _UNIT = re.compile(r"[- ]?(°[CF]|%|per cent\b|[\wµ²³/]+)")
 _REACH = 24
 """How many characters before a number a hedge may begin, and after it a unit."""
@@ -248,7 +253,9 @@ def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
     if match["money"]:
         kind, factor = _units()[match["money"].lower().rstrip(".")]
         return match.end(), kind, factor, ""
-    after = _UNIT.match(text, match.end(), match.end() + _REACH)
+    noted = _NOTED.match(text, match.end())
+    start = noted.end() if noted else match.end()
+    after = _UNIT.match(text, start, start + _REACH)
     if not after:
         return match.end(), "count", 1.0, ""
     word = after[1].lower().replace("per cent", "percent")
@@ -256,7 +263,7 @@ def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
         word = "lb"
     if word in _units() and (len(word) > 1 or text[match.end() - 1].isdigit()):
         return after.end(), *_units()[word], ""
-    words = split_words(text[match.end() : match.end() + 2 * _REACH])
+    words = split_words(text[start : start + 2 * _REACH])
     counted = next((w.stem for w in words[:2] if w.is_content), "")
     return match.end(), "count", 1.0, counted
 

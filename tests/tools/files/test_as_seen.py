@@ -1,0 +1,459 @@
+"""Files are read as people see them: the kinds that bug reports named, each with tries of its own.
+
+A row says what a file shows, a draft, and whether the file supports that draft.
+"""
+
+import time
+from io import BytesIO
+from itertools import zip_longest
+
+import docx
+import pytest
+from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
+from docx.oxml import parse_xml
+from pypdf import PdfWriter
+
+from errata import check, correct
+from errata.evals.heavy_pages import pdf_file
+from errata.tools.files.main_text import extract_main_text
+from errata.tools.retrieval.documents import read_documents
+
+MORE = "<p>The river runs through the town for nine miles and meets the sea near the harbour.</p>"
+CASINO, CHURCH = "The valley has a casino with forty rooms.", "The valley has one church."
+HAS_CASINO = "The valley has a casino."
+
+
+def page(*blocks, head=""):
+    """A page of an article."""
+    body = "".join(block if block.startswith("<") else f"<p>{block}</p>" for block in blocks)
+    return f"<html><head>{head}</head><body><article><h1>A survey</h1>{body}{MORE}</article></body>"
+
+
+def labels(path, draft):
+    return {verdict.label for verdict in check(draft=draft, documents=[path]).verdicts}
+
+
+def is_kept(path, draft):
+    """Whether a draft is supported and stays as it is."""
+    return (
+        labels(path, draft) == {"supported"} and not correct(draft=draft, documents=[path]).changed
+    )
+
+
+RAISED = [
+    # The reports.
+    ("The farm has 45<sup>2</sup> cows and 12<sup>3</sup> goats.", "The farm has 45 cows."),
+    ("The vat holds 10<sup>6</sup> litres of milk.", "The vat holds one million litres of milk."),
+    # Further tries.
+    ("It cost 2.5 &times; 10<sup>6</sup> crowns.", "It cost 2.5 million crowns."),
+    ("The weir was built in 1934<sup>5</sup> by monks.", "The weir was built in 1934 by monks."),
+    (
+        'The weir was built in 1934<sup class="reference"><a href="#cite_note-5">[5]</a></sup>.',
+        "The weir was built in 1934.",
+    ),
+    ('The weir cost 300<a href="#n1"><sup>1</sup></a> crowns.', "The weir cost 300 crowns."),
+    (
+        'The weir cost 300<span style="vertical-align: super">7</span> crowns.',
+        "The weir cost 300 crowns.",
+    ),
+    ("The mill makes 12<sub>4</sub> engines a day.", "The mill makes 12 engines a day."),
+    ("The plant emits 40 tonnes of CO<sub>2</sub>.", "The plant emits 40 tonnes of CO2."),
+    ("The lake covers 40 km<sup>2</sup> in June.", "The lake covers 40 km² in June."),
+    ("It dates from the 19<sup>th</sup> century.", "It dates from the 19th century."),
+    ("The club has 45<sup>2, 3</sup> members.", "The club has 45 members."),
+    ("The club has 4,250<sup>a</sup> members.", "The club has 4,250 members."),
+]
+
+
+@pytest.mark.parametrize(("shown", "draft"), RAISED)
+def test_raised_characters_are_no_digits_of_a_number(tmp_path, shown, draft):
+    path = tmp_path / "a.html"
+    path.write_text(page(shown))
+    assert is_kept(path, draft)
+
+
+@pytest.mark.parametrize(
+    ("shown", "text"),
+    [
+        ("10<sup>&minus;3</sup> g", "10⁻³ g"),
+        ("the Ca<sup>2+</sup> ion", "the Ca²⁺ ion"),
+        ("<sup>235</sup>U and <sup>14</sup>C", "²³⁵U and ¹⁴C"),
+        ("the farm.<sup>3</sup> The inn", "the farm. The inn"),
+        ("a cow<sup>*</sup> here", "a cow here"),
+        ("<math><msup><mn>10</mn><mn>6</mn></msup></math> of them", "10⁶ of them"),
+        ("2<sup>n</sup> parts", "2ⁿ parts"),
+        ("45<sup><b>2</b></sup> cows", "45² cows"),
+        ("see<sup>citation needed</sup> it", "seecitation needed it"),
+    ],
+)
+def test_raised_characters_are_written_as_such(tmp_path, shown, text):
+    (tmp_path / "a.html").write_text(page(f"Here we say {shown}."))
+    assert text in read_documents(tmp_path / "a.html")[0].text
+
+
+GONE = [
+    ("<del>The road is closed on Sundays.</del> It is open all week.", "closed on Sundays"),
+    ("The ticket costs <s>€49</s> €39 for adults.", "49"),
+    ("The ticket costs <strike>49 crowns</strike> 39 crowns for adults.", "49"),
+    ('The fee is <span style="text-decoration:line-through">40</span> 60 crowns.', "40"),
+    ('<p style="TEXT-DECORATION-LINE: underline line-through">Dogs may enter.</p>', "Dogs"),
+    ("<ul><li><del>Dogs may enter.</del></li><li>Cats may enter.</li></ul>", "Dogs"),
+    ("It was opened in <del>1931</del><ins>1934</ins> by the king.", "1931"),
+    ("<del><p>The mine employs 300 people.</p></del>", "300"),
+    ("<s>No <b>dogs</b> or <i>cats</i></s>Children may enter.", "cats"),
+]
+
+
+@pytest.mark.parametrize(("shown", "gone"), GONE)
+def test_struck_out_text_is_no_evidence(tmp_path, shown, gone):
+    (tmp_path / "a.html").write_text(page(shown, "The mine lies in the north of the valley."))
+    text = read_documents(tmp_path / "a.html")[0].text
+    assert gone not in text
+    assert "The mine lies in the north" in text
+
+
+def test_what_stands_beside_struck_out_text_is_evidence(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_text(page(GONE[0][0]))
+    assert labels(path, "The road is closed on Sundays.") != {"supported"}
+    path.write_text(page("It was opened in <del>1931</del><ins>1934</ins> by the king."))
+    assert is_kept(path, "It was opened in 1934 by the king.")
+
+
+HIDDEN = """p hidden|p hidden=""|p hidden="until-found"|p aria-hidden="TRUE"|template|noscript
+dialog|p style="visibility:hidden"|p style="visibility: collapse"|p style="font-size:0"|iframe
+div hidden|p style="font-size: 0px !important"|p style="opacity:0"|p style="opacity: 0.0%"
+textarea hidden|p style="DISPLAY : None"|p style="color:#fff;background:#ffffff"
+p style="color:white"|font color=white|p style="position:absolute;left:-9999px"
+p style="text-indent:-999em"|p style="color:transparent"
+p style="position:fixed; width:1px; height:1px; overflow:hidden"|p style="clip-path:inset(50%)"
+p style="color:rgb(255, 255, 255); background-color: white"|p style="font-size:1px"
+p style="height:0;overflow:hidden"|div style="visibility:hidden"|div style="font-size:0"
+p style="display/**/:none"|p style="color:rgba(0,0,0,0)"|p style="content-visibility:hidden"
+p style="background:#001;color:#000"|p style="transform:scale(0)\""""
+SEEN = """details|p|p style="opacity:0.9"|p aria-hidden="false"
+p style="color:white;background:#003"|p style="font-size:12px"|p style="color:#333"|dialog open
+p style="text-decoration:underline"|p style="left:-9999px"
+p style="background:url(white.png);color:white"|p style="display:block\""""
+
+
+def opened(names):
+    return names.replace("\n", "|").split("|")
+
+
+@pytest.mark.parametrize("opening", opened(HIDDEN))
+def test_text_that_nobody_sees_is_no_evidence(tmp_path, opening):
+    name = opening.split()[0]
+    inner = f"<p>{CASINO}</p>" if name in ("div", "template", "noscript", "dialog") else CASINO
+    (tmp_path / "a.html").write_text(page(f"<{opening}>{inner}</{name}>", CHURCH))
+    [document] = read_documents(tmp_path / "a.html")
+    assert "casino" not in document.text
+    assert CHURCH in document.text
+
+
+@pytest.mark.parametrize("opening", opened(SEEN))
+def test_text_that_is_seen_stays(tmp_path, opening):
+    (tmp_path / "a.html").write_text(page(f"<{opening}>{CASINO}</{opening.split()[0]}>"))
+    assert CASINO in read_documents(tmp_path / "a.html")[0].text
+
+
+@pytest.mark.parametrize(
+    ("shown", "is_seen"),
+    [
+        (f"<!-- {CASINO} -->{CHURCH}", False),
+        (f'<input type=hidden value="{CASINO}">{CHURCH}', False),
+        (f'<div style="background:#000"><p style="color:black">{CASINO}</p></div>', False),
+        (f'<div style="background:#000"><p style="color:white">{CASINO}</p></div>', True),
+        (f'<div style="font-size:0"><p style="font-size:13px">{CASINO}</p></div>', True),
+        (f'<div style="font-size:0"><p style="font-size:2em">{CASINO}</p></div>', False),
+        (f'<div style="visibility:hidden"><p style="visibility:visible">{CASINO}</p></div>', True),
+        (f'<div style="visibility:hidden">{CASINO}<p>{CHURCH}</p></div>', False),
+        (f"<p>The valley has <span hidden>no {CASINO} and </span>one church.</p>", False),
+    ],
+)
+def test_what_is_around_a_text_counts(tmp_path, shown, is_seen):
+    (tmp_path / "a.html").write_text(page(shown))
+    assert (CASINO in read_documents(tmp_path / "a.html")[0].text) is is_seen
+
+
+def test_a_style_sheet_may_give_white_text_a_dark_ground(tmp_path):
+    white = f'<p style="color:white">{CASINO}</p>'
+    (tmp_path / "a.html").write_text(page(white, head="<style>body{background:#000}</style>"))
+    assert CASINO in read_documents(tmp_path / "a.html")[0].text
+
+
+def test_a_hidden_word_does_not_turn_a_statement_around(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_text(page(f"<p hidden>{CASINO}</p>", 'It has <i aria-hidden="true">no </i>church.'))
+    assert labels(path, HAS_CASINO) != {"supported"}
+    assert "It has church." in read_documents(path)[0].text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<s>a</s>b" * 60_000,
+        "x<sup>2</sup>" * 60_000,
+        "<sup>" * 20_000 + "2" + "</sup>" * 20_000,
+        '<p style="' + "/*" * 300_000 + '">a</p>',
+        "<div hidden>" * 20_000 + "a",
+    ],
+)
+def test_hostile_pages_take_linear_time(body):
+    started = time.monotonic()
+    extract_main_text("text/html", page(f"<p>{body}</p>").encode())
+    assert time.monotonic() - started < 30
+
+
+NAMES = """xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+ xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"
+ xmlns:v="urn:schemas-microsoft-com:vml"
+ xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"
+ xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape\""""
+
+
+def r(text, form=""):
+    """A run."""
+    return f'<w:r><w:rPr>{form}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+def taken(text):
+    """A deleted run."""
+    return f"<w:del><w:r><w:delText>{text}</w:delText></w:r></w:del>"
+
+
+def box(text):
+    """A text box."""
+    return f"<w:txbxContent><w:p>{r(text)}</w:p></w:txbxContent>"
+
+
+def cell(inner, form=""):
+    return f"<w:tc><w:tcPr>{form}</w:tcPr><w:p>{inner}</w:p></w:tc>"
+
+
+UP = '<w:vertAlign w:val="superscript"/>'
+
+
+def word_of(*blocks, notes=""):
+    """A Word document of paragraphs, or of other blocks, and of footnotes."""
+    document, buffer = docx.Document(), BytesIO()
+    for block in blocks:
+        whole = block if block.startswith(("<w:tbl", "<w:sdt", "<w:p>")) else f"<w:p>{block}</w:p>"
+        element = parse_xml(f"<w:body {NAMES}>{whole}</w:body>")[0]
+        document.element.body.insert(len(document.element.body) - 1, element)
+    if notes:
+        content = f"<w:footnotes {NAMES}>{notes}</w:footnotes>".encode()
+        name = PackURI("/word/footnotes.xml"), CONTENT_TYPE.WML_FOOTNOTES, content
+        document.part.relate_to(Part(*name, document.part.package), RELATIONSHIP_TYPE.FOOTNOTES)
+    document.save(buffer)
+    return buffer.getvalue()
+
+
+NOT_OPEN = r("The mine is ") + f"<w:ins>{r('not ')}</w:ins>" + r("open to visitors.")
+BRIDGE = r("The bridge was opened in ") + taken("1931") + f"<w:ins>{r('1934')}</w:ins>" + r(".")
+NOTE = '<w:r><w:footnoteReference w:id="{}"/></w:r>'
+WORDS = [
+    # The reports.
+    (NOT_OPEN, "The mine is not open to visitors."),
+    (BRIDGE, "The bridge was opened in 1934."),
+    # Further tries.
+    (f"<w:moveTo>{r('It is old.')}</w:moveTo><w:moveFrom>{r('No.')}</w:moveFrom>", "It is old."),
+    (f"{r('In ')}<w:sdt><w:sdtContent>{r('1934')}</w:sdtContent></w:sdt>{r('.')}", "In 1934."),
+    (f'{r("Page ")}<w:fldSimple w:instr="PAGE">{r("7")}</w:fldSimple>', "Page 7"),
+    (
+        f'<w:r><w:fldChar w:fldCharType="begin"/><w:instrText>REF x</w:instrText></w:r>{r("7")}',
+        "7",
+    ),
+    (f"<w:smartTag>{r('Skarvik')}</w:smartTag>{r(' grew.')}", "Skarvik grew."),
+    (f"<w:hyperlink>{r('Skarvik')}</w:hyperlink>{r(' grew.')}", "Skarvik grew."),
+    (r("It costs ") + r("49", "<w:strike/>") + r("39"), "It costs 39"),
+    (r("It costs ") + r("49", "<w:dstrike/>") + r("39"), "It costs 39"),
+    (r("It costs ") + r("39", '<w:strike w:val="0"/>'), "It costs 39"),
+    (r("It is ") + r("not ", "<w:vanish/>") + r("open."), "It is open."),
+    (r("It has 45") + r("2", UP) + r(" cows, 10") + r("6", UP) + r(" ants."), "45² cows, 10⁶"),
+    (r("Of the farm") + r("3", UP) + r(" in 1934") + r("4", UP) + r("."), "Of the farm in 1934."),
+    (r("The 19") + r("th", UP) + r(" century"), "The 19th century"),
+    (
+        (
+            "<m:oMath><m:sSup><m:e><m:r><m:t>10</m:t></m:r></m:e>"
+            "<m:sup><m:r><m:t>6</m:t></m:r></m:sup></m:sSup></m:oMath>"
+        ),
+        "10⁶",
+    ),
+    (
+        (
+            f"{r('A box')}<w:r><mc:AlternateContent><mc:Choice>{box('It is deep.')}</mc:Choice>"
+            f"<mc:Fallback><w:pict><v:t>{box('It is deep.')}</v:t></w:pict></mc:Fallback>"
+            "</mc:AlternateContent></w:r>"
+        ),
+        "A box\n\nIt is deep.",
+    ),
+    (f"<w:r><w:pict>{box('It is deep.')}</w:pict></w:r>", "It is deep."),
+    (f"<w:sdt><w:sdtContent><w:p>{r('It is deep.')}</w:p></w:sdtContent></w:sdt>", "It is deep."),
+]
+
+
+@pytest.mark.parametrize(("block", "text"), WORDS)
+def test_word_documents_are_read_with_what_was_put_in(tmp_path, block, text):
+    (tmp_path / "a.docx").write_bytes(word_of(block))
+    read = read_documents(tmp_path / "a.docx")[0].text
+    assert text in read
+    assert read.count("It is deep.") <= 1
+
+
+def test_a_word_put_in_refutes_and_one_taken_out_does_not(tmp_path):
+    path = tmp_path / "a.docx"
+    path.write_bytes(word_of(NOT_OPEN))
+    assert labels(path, "The mine is open to visitors.") == {"refuted"}
+    path.write_bytes(word_of(BRIDGE))
+    assert is_kept(path, "The bridge was opened in 1934.")
+    assert labels(path, "The bridge was opened in 1931.") == {"refuted"}
+
+
+def test_notes_come_last_in_their_order_without_those_that_nothing_names(tmp_path):
+    notes = "".join(
+        f'<w:footnote w:id="{n}"><w:p>{r(f"Note {n}.")}</w:p></w:footnote>' for n in range(5)
+    )
+    gone = f"<w:del>{NOTE.format(1)}</w:del>"
+    body = r("It is wide.") + NOTE.format(3) + gone + r(" It is deep.") + NOTE.format(2)
+    (tmp_path / "a.docx").write_bytes(word_of(body, r("The end."), notes=notes))
+    text = read_documents(tmp_path / "a.docx")[0].text
+    assert text == "It is wide. It is deep.\n\nThe end.\n\nNote 3.\n\nNote 2."
+
+
+def test_tables_are_read_with_controls_and_changes(tmp_path):
+    wide, tall, more = '<w:gridSpan w:val="2"/>', '<w:vMerge w:val="restart"/>', "<w:vMerge/>"
+    gone = f"<w:tr><w:trPr><w:del/></w:trPr>{cell(r('No'))}</w:tr>"
+    held = f"<w:sdt><w:sdtContent>{cell(r('Lund'))}</w:sdtContent></w:sdt>"
+    rows = [
+        cell(r("Town")) + cell(r("People")) + cell(r("Year")),
+        cell(r("Skarvik"), tall) + cell(f"<w:ins>{r('4,250')}</w:ins>") + cell(r("1990")),
+        cell("", more) + cell(r("5,000")) + cell(r("2000")),
+        held + cell(r("none"), wide),
+    ]
+    table = "".join(f"<w:tr>{row}</w:tr>" for row in rows)
+    (tmp_path / "a.docx").write_bytes(word_of(f"<w:tbl>{table}{gone}</w:tbl>"))
+    assert read_documents(tmp_path / "a.docx")[0].text.split("\n\n") == [
+        "Town: Skarvik; People: 4,250; Year: 1990.",
+        "Town: Skarvik; People: 5,000; Year: 2000.",
+        "Town: Lund; People: none; Year: none.",
+    ]
+
+
+def drawn(*lines, lead=14):
+    """Commands that draw texts, each at a place: (x, line, text)."""
+    places = [f"1 0 0 1 {x} {700 - lead * line} Tm ({text}) Tj" for x, line, text in lines]
+    return f"BT /F1 11 Tf {' '.join(places)} ET".encode("latin-1")
+
+
+def columns(*texts, xs, head=""):
+    """Columns of lines, drawn from left to right, line by line."""
+    rows = enumerate(zip_longest(*texts, fillvalue=""), start=2)
+    cells = [(x, n, text) for n, row in rows for x, text in zip(xs, row, strict=True) if text]
+    return drawn(*([(xs[0], 0, head)] if head else []), *cells)
+
+
+def lines(*texts, x=72, **form):
+    return drawn(*((x, n, text) for n, text in enumerate(texts)), **form)
+
+
+def pdf_of(*pages):
+    """A PDF file of pages."""
+    writer, buffer = PdfWriter(), BytesIO()
+    for commands in pages:
+        writer.append(BytesIO(pdf_file(commands)))
+    writer.write(buffer)
+    return buffer.getvalue()
+
+
+def read_pdf(path, *pages):
+    path.write_bytes(pdf_of(*pages))
+    return read_documents(path)[0].text
+
+
+MINE, SHAFT = ("The mine was opened in", "1934 by the king."), "It closed in 1950."
+KIRK = "The church was built in", "1801 by the farmers."
+MINE_TEXT, KIRK_TEXT = " ".join(MINE), " ".join(KIRK)
+
+
+@pytest.mark.parametrize(
+    ("drawing", "text"),
+    [
+        # The report, in the two ligatures of standard fonts.
+        (lines("The \xaerm was founded in 1934 by two engineers."), "The firm was founded in 1934"),
+        (lines("The \xafag is of\xaecial."), "The flag is official."),
+        # Further tries, of lines and hyphens.
+        (lines("They built an observa-", "tory in 1934."), "an observatory in 1934."),
+        (lines("It was a well-", "known inn. A well-known inn."), "It was a well-known inn."),
+        (lines("It was a well-", "known inn. All is known well."), "It was a well-known inn."),
+        (
+            lines("The Anglo-", "Saxon farm of 1914-", "1918 stood."),
+            "Anglo-Saxon farm of 1914-1918",
+        ),
+        (lines("We saw some-", "thing. Some thing, something."), "We saw something."),
+        (lines("It was opened -", "at last - in 1934."), "opened - at last - in 1934."),
+        (lines("The mine was opened in", "1934 by the king.", lead=30), MINE_TEXT),
+        (lines("It is wide.", "", "", "It is deep. The mine", "is open."), "wide.\n\nIt is deep."),
+    ],
+)
+def test_words_of_a_pdf_are_whole(tmp_path, drawing, text):
+    assert text in read_pdf(tmp_path / "a.pdf", drawing)
+
+
+@pytest.mark.parametrize(
+    ("drawing", "texts"),
+    [
+        # The report.
+        (columns(MINE, KIRK, xs=(72, 320)), [MINE_TEXT, KIRK_TEXT]),
+        # Further tries: a small gap, a heading over both, three columns, one that is longer.
+        (columns(MINE, KIRK, xs=(72, 215)), [MINE_TEXT, KIRK_TEXT]),
+        (
+            columns(MINE, KIRK, xs=(72, 320), head="A chronicle of the valley and its buildings"),
+            ["A chronicle of the valley and its buildings", MINE_TEXT, KIRK_TEXT],
+        ),
+        (
+            columns(
+                (*MINE, SHAFT), KIRK, ("The school has 40", "pupils, all girls."), xs=(50, 210, 370)
+            ),
+            [f"{MINE_TEXT} {SHAFT}", KIRK_TEXT, "The school has 40 pupils, all girls."],
+        ),
+        (
+            columns(
+                (*MINE, "It lies in the", "north of the"), ("valley. It is", "old."), xs=(72, 320)
+            ),
+            [f"{MINE_TEXT} It lies in the north of the valley. It is old."],
+        ),
+    ],
+)
+def test_columns_of_a_pdf_are_read_in_turn(tmp_path, drawing, texts):
+    assert read_pdf(tmp_path / "a.pdf", drawing).split("\n\n") == texts
+
+
+def test_a_table_of_a_pdf_is_read_by_rows(tmp_path):
+    cells = ("Height of the tower", "Year of opening", "Cost"), ("330 metres", "1889", "8 million")
+    text = read_pdf(tmp_path / "a.pdf", columns(*cells, xs=(72, 320)))
+    assert text == "Height of the tower 330 metres Year of opening 1889 Cost 8 million"
+
+
+def test_words_set_one_by_one_are_no_columns(tmp_path):
+    rows = ["The mine was opened in spring", "by the king of the valley who", "had come to see it."]
+    words = [(72 + 50 * m, n, w) for n, row in enumerate(rows) for m, w in enumerate(row.split())]
+    assert read_pdf(tmp_path / "a.pdf", drawn(*words)) == " ".join(rows)
+
+
+def test_running_heads_part_no_sentence(tmp_path):
+    middle = "It was opened by the", "of the valley, and the", "closed at the end."
+    pages = [lines("Journal of Mines", "", text, "", f"Page {n}") for n, text in enumerate(middle)]
+    text = "It was opened by the of the valley, and the closed at the end."
+    assert read_pdf(tmp_path / "a.pdf", *pages) == text
+
+
+def test_what_a_pdf_shows_supports_and_corrects(tmp_path):
+    path = tmp_path / "a.pdf"
+    path.write_bytes(pdf_of(lines("The \xaerm was founded in 1934 by two engineers.")))
+    correction = correct(draft="The firm was founded in 1931.", documents=[path])
+    assert correction.response == "The firm was founded in 1934."
+    path.write_bytes(pdf_of(columns(MINE, KIRK, xs=(72, 320))))
+    assert is_kept(path, "The mine was opened in 1934. The church was built in 1801.")
