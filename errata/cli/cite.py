@@ -52,11 +52,11 @@ def cite(
         shown = "diff" if sys.stdout.isatty() else "text"
     settings |= {} if fix or out or in_place else {"check_only": True}
 
-    def code_of(correction: "Correction", context: "CorrectionContext") -> int:
+    def code_of(correction: "Correction", context: "CorrectionContext", name: str) -> int:
         faults = count_faults(correction) if strict else {}
         if faults:
-            told = ", ".join(f"{number} {name}" for name, number in faults.items())
-            say(f"errata: {told}")
+            told = ", ".join(f"{number} {kind}" for kind, number in faults.items())
+            say(f"errata: {name}: {told}")
         return max(code_of_run(correction, context, "verify"), STRICT if faults else 0)
 
     request = Request(

@@ -51,8 +51,8 @@ if TYPE_CHECKING:
 View = Literal["text", "diff", "citations", "nothing"] | Form
 """What standard output gets: the corrected text alone, the diff with verdicts, JSON, the audit of
 citations, nothing, or one report of all drafts once they are done."""
-CodeOf = Callable[["Correction", "CorrectionContext"], int]
-"""The exit code of a result."""
+CodeOf = Callable[["Correction", "CorrectionContext", str], int]
+"""The exit code of a result; the text is its draft's name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +95,7 @@ def correct(
     if not diff and (in_place or (out and out != STDOUT)):
         view = "nothing"
 
-    def code_of(correction: "Correction", context: "CorrectionContext") -> int:
+    def code_of(correction: "Correction", context: "CorrectionContext", _: str) -> int:
         found = code_of_run(correction, context, context.deciding_role)
         return found or code_of_support(correction)
 
@@ -118,7 +118,7 @@ def check(
     """Judge a draft's claims by documents or a corpus; change nothing."""
     drafts = read_drafts(request.draft or (), request.encoding, html=request.html)
 
-    def code_of(correction: "Correction", context: "CorrectionContext") -> int:
+    def code_of(correction: "Correction", context: "CorrectionContext", _: str) -> int:
         return code_of_check(correction, context, context.deciding_role, strict)
 
     work_on(drafts, request, settings | {"check_only": True}, "diff", code_of)
@@ -163,7 +163,9 @@ def work_on(
                 told = request.stream and request.as_json
                 deliver(draft, result, "nothing" if told else view, several=several)
                 reports.append(Report(draft.name or STDIN, result))
-                codes.append(code_of(result, cast("CorrectionContext", session.context)))
+                codes.append(
+                    code_of(result, cast("CorrectionContext", session.context), draft.name)
+                )
             except ErrataError as error:
                 if not several:
                     raise
