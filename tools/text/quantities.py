@@ -163,7 +163,7 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
         if _ORDINAL.match(text, match.end()) or match["low"].lower() in ("one", "a"):
             continue
         part = _read(text, match)
-        last = parts[-1] if parts[first:] else part
+        last = parts[-1] if len(parts) > first else part
         is_finer = last.kind == part.kind in _COMPOUND and part.factor < last.factor
         if is_finer and text[last.end : part.start] in (" ", ", ", " and "):
             # It goes on with the one before, as in "1 hour 30 minutes".
