@@ -32,6 +32,8 @@ _LIKE_DATES = frozenset(("groups", "dotted", "code"))
 _THOUSANDS = re.compile(r"\d{1,3}(?: \d{3})+|\d{1,3}(?:\.\d{3})+")
 _ADDRESS = re.compile(r"(?:(?:1?\d?\d|2[0-4]\d|25[0-5])\.){3}(?:1?\d?\d|2[0-4]\d|25[0-5])")
 _CALLED = re.compile(r"\b(?:call|dial|fax|hotline|phone|telephone|tel)\b", re.IGNORECASE)
+_BEFORE = 60
+"""How many characters before a number it may be called a phone's."""
 _LEAST, _FEWEST = 3, 7
 """How many groups and digits a number has that is no count."""
 
@@ -58,21 +60,21 @@ def find_identifiers(text: str) -> tuple[Identifier, ...]:
         kind = match.lastgroup or ""
         start, end = match.span(kind)
         is_date = kind in _LIKE_DATES and any(d.start < end and start < d.end for d in dates)
-        if not is_date and _is_one(kind, match[kind], text):
+        if not is_date and _is_one(kind, match[kind], text[max(0, start - _BEFORE) : start]):
             keeps = kind in ("doi", "arxiv", "mail", "url")
             key = match[kind] if keeps else re.sub(r"[\s()-]", "", match[kind])
             found.append(Identifier(start, end, match[kind], key.casefold()))
     return tuple(found)
 
 
-def _is_one(kind: str, said: str, text: str) -> bool:
+def _is_one(kind: str, said: str, before: str) -> bool:
     """Whether digits are an identifier, and no count, range or score."""
     if kind == "dotted":
         return not _THOUSANDS.fullmatch(said) or bool(_ADDRESS.fullmatch(said))
     if kind != "groups" or said.startswith("+"):
         return True
     digits, groups = re.sub(r"\D", "", said), len(re.findall(r"\d+", said))
-    is_grouped = groups >= _LEAST or "(" in said or bool(_CALLED.search(text))
+    is_grouped = groups >= _LEAST or "(" in said or bool(_CALLED.search(before))
     return is_grouped and len(digits) >= _FEWEST and not _THOUSANDS.fullmatch(said)
 
 

@@ -168,7 +168,7 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
         if _ORDINAL.match(text, match.end()) or match["low"].lower() in ("one", "a"):
             continue
         part = _read(text, match)
-        last = parts[-1] if parts[first:] else part
+        last = parts[-1] if len(parts) > first else part
         is_finer = last.kind == part.kind in _COMPOUND and part.factor < last.factor
         if is_finer and text[last.end : part.start] in (" ", ", ", " and "):
             # It goes on with the one before, as in "1 hour 30 minutes".
@@ -209,7 +209,9 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
         low, high, step = ((value - 32) / 1.8 for value in (low, high, step + 32))
         kind = "temperature"
     start = match.end() - len(match[0].lstrip())
-    others = () if match["high"] else _other_readings(match["low"], text[: match.start("low")])
+    others = (
+        () if match["high"] else _other_readings(match["low"], _before(text, match.start("low")))
+    )
     return Quantity(
         start=start,
         end=end,
@@ -259,7 +261,7 @@ def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
     if not after:
         return match.end(), "count", 1.0, ""
     word = after[1].lower().replace("per cent", "percent")
-    if word in ("pound", "pounds") and "weigh" in text[: match.start()]:
+    if word in ("pound", "pounds") and "weigh" in _before(text, match.start()):
         word = "lb"
     if word in _units() and (len(word) > 1 or text[match.end() - 1].isdigit()):
         return after.end(), *_units()[word], ""
