@@ -6,6 +6,7 @@ from typing import Any
 from langchain_core.messages import AIMessage
 
 from errata.core.errors import ReplyError
+from errata.core.limits import note_undone
 from errata.core.records import Usage
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.models.kept import CACHED, MODEL, RECORDED
@@ -49,6 +50,12 @@ _REFUSAL = re.compile(
     r"|I(?: am|['’]m) (?:sorry|(?:un|not )able))\b",
     re.IGNORECASE,
 )
+_PIECES = re.compile(r"[぀-鿿가-힯]{1,4}|[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+|[^\w\s](?=\s|\Z)")
+"""What no tokenizer takes for less than a token each."""
+_CUT = 0.8
+"""Of fewer of the tokens that a prompt must have at least, it was cut."""
+_FEWEST = 100
+"""Counts of a prompt below are no window of a model, but what a server says for want of one."""
 _MOST = 2**53
 """Counts from here on are no tokens; sums of them would fit no database."""
 
@@ -87,7 +94,7 @@ def may_be_mark(text: str) -> bool:
 
 
 def text_of(message: AIMessage, request: Request, usage: Usage) -> str:
-    """What a message says.
+    """What a message says; of a cut prompt only an answer, with a note.
 
     Raises ReplyError if that is no answer.
     """
@@ -105,7 +112,29 @@ def text_of(message: AIMessage, request: Request, usage: Usage) -> str:
         raise ReplyError(f"the reply to {request.tag} repeats the prompt", usage)
     if not text:
         raise ReplyError(f"the reply to {request.tag} is empty (finish reason {reason!r})", usage)
+    if fault := describe_cut(message, request):
+        if request.role != "generate":
+            raise ReplyError(fault, usage)
+        note_undone(fault)
     return text
+
+
+def describe_cut(message: AIMessage, request: Request) -> str:
+    """How much of the prompt the server read, if it says that it read too little; else empty.
+
+    Tokens that it took from a cache count as read, though some servers count them twice.
+    """
+    told: Any = message.usage_metadata or {}
+    cached: Any = told.get("input_token_details") or {}
+    counts = [told.get("input_tokens"), *(cached.get(f"cache_{n}") for n in ("read", "creation"))]
+    read = sum(int(n) for n in counts if isinstance(n, int | float) and 0 <= n < _MOST)
+    whole = count_tokens(request.text)
+    if message.response_metadata.get(CACHED) or not _FEWEST <= read < whole * _CUT:
+        return ""
+    if read >= sum(1 for _ in _PIECES.finditer(request.text)):
+        return ""
+    advice = "raise the length of its context"
+    return f"the server read about {read} of {whole} tokens of {request.tag}'s prompt; {advice}"
 
 
 def usage_of(message: AIMessage, request: Request, model: str) -> Usage:
