@@ -16,9 +16,9 @@ from errata.prompts.library import stem_of
 TOKENS = 'data: {"choices": [{"index": 0, "delta": {"content": "fine"}}]}\n\ndata: [DONE]\n\n'
 
 
-def completion(message):
-    """A response with one message in the API's format, and no usage."""
-    return JSONResponse(wire.completion(message))
+def completion(message, usage=None):
+    """A response with one message in the API's format, with the usage if any."""
+    return JSONResponse(wire.completion(message) | ({"usage": usage} if usage else {}))
 
 
 def prompt_name(headers):
@@ -52,6 +52,7 @@ class OpenAIServer:
         self.refuses = ()
         self.wait = {"retry-after-ms": "20"}
         self.cut, self.stalls, self.writing = None, False, None
+        self.usage = None
 
     async def parts(self, text):
         """A reply word by word, which breaks off after `cut` characters, or stands still there."""
@@ -103,4 +104,4 @@ class OpenAIServer:
             step = self.replies.get(prompt_name(request.headers), "fine")
         if (await request.json()).get("stream"):
             return StreamingResponse(self.parts(step), media_type="text/event-stream")
-        return completion({"role": "assistant", "content": step})
+        return completion({"role": "assistant", "content": step}, self.usage)

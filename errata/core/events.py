@@ -18,6 +18,8 @@ class Text:
 
     start: int
     text: str
+    anew: bool = False
+    """Whether all that was shown before is taken back: it was a thought, told by its end alone."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +73,7 @@ class Shown:
     def add(self, event: Event) -> None:
         """Show what an event tells; a patch takes the place of all that it overlaps."""
         if isinstance(event, Text):
+            self._pieces = {} if event.anew else self._pieces
             place = (event.start, event.start + len(event.text))
             self._put(place, _Piece(event.text, is_draft=True))
         elif isinstance(event, Held):

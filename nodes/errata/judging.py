@@ -58,6 +58,8 @@ class Judging:
 
     def hear(self, text: str, beyond: int = BEYOND) -> None:
         """Take the sentences that have ended in a text so far; so many characters show an end."""
+        if not text.startswith(self._text.rstrip()):
+            self._begin_anew()
         self._text = text
         self._tell(text)
         place = len(self.draft)
@@ -66,6 +68,16 @@ class Judging:
             self._take(text[: place + spans[0][1]])
             place = len(self.draft)
             spans = split_sentences(text[place:])
+
+    def _begin_anew(self) -> None:
+        """Forget what was heard, which is no part of the text: it was a thought."""
+        self.stop()
+        for known in (self._works, self._found, self._held, self._asking, self._asked):
+            known.clear()
+        self._second.clear()
+        if self._told:
+            tell_event(Text(start=0, text="", anew=True))
+        self.draft, self._told = "", 0
 
     def _tell(self, text: str) -> None:
         """Show what a text has more than was shown, unless doubtful sentences are held back."""

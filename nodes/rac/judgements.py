@@ -8,6 +8,7 @@ from typing import NamedTuple
 from errata.core.records import Document, Quote, VerdictLabel
 from errata.core.words import loosely, places_of
 from errata.nodes.ask import is_taken_back, repeats
+from errata.nodes.rac.reply_forms import NUMBER, in_lines
 from errata.tools.local.mends import find_once
 from errata.tools.text.clauses import FINITE, find_subject
 from errata.tools.text.entities import NAME
@@ -58,8 +59,8 @@ _FORMS: dict[str, VerdictLabel] = {
 """What replies call a label; what is true in part is false if the line says what is right."""
 _IN_PART = re.compile(_TRUE_IN_PART, re.IGNORECASE)
 _LINE = re.compile(
-    r"^[^\w\n]*(?:(?:statement|claim|fact)\s*)?#?(?P<number>\d{1,4})[\W_]+"
-    rf"(?:(?:label|verdict|judge?ment)\W+)?(?P<label>{'|'.join(_FORMS)})\b"
+    rf"^[^\w\n]*{NUMBER}[\W_]+"
+    rf"(?:(?:label|verdict|judge?ment|answer)\W+)?(?P<label>{'|'.join(_FORMS)})\b"
     r"(?!\s*(?:\||/|or\b)\W*(?:true|false|not[\s_-]*mentioned)\b)"
     r"(?P<rest>[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
@@ -103,19 +104,24 @@ _SHORT = 2
 def read_judgements(reply: str, claims: Sequence[str]) -> list[Judgement]:
     r"""One judgement a claim; the last one that the reply has for a number counts.
 
-    A line that repeats its claim, or does not stand by its label, has none.
+    A line that repeats its claim, or does not stand by its label, has none. A number that no claim
+    has makes all unreadable, unless the reply plainly counts from 0.
 
     >>> read_judgements("1: False [2] | 1865 -> 1867\n", ["Ada was born in 1865."])[0].changes
     (Change(wrong='1865', right='1867', unsaid=False),)
     """
     judgements = [Judgement()] * len(claims)
-    for match in _LINE.finditer(reply):
-        number = int(match["number"])
-        if 1 <= number <= len(claims):
-            in_part = _IN_PART.fullmatch(match["label"])
-            taken_back = not in_part and is_taken_back(reply, match.end("label"))
-            read = Judgement() if taken_back else _read_line(match, claims[number - 1])
-            judgements[number - 1] = read
+    reply, others = in_lines(reply, claims, "|".join(_FORMS))
+    found = [(int(match["number"]), match) for match in _LINE.finditer(reply)]
+    numbers = {number for number, _ in found}
+    first = 0 if numbers == {*range(len(claims))} else 1
+    if others or not numbers <= {*range(first, first + len(claims))}:
+        return judgements
+    for number, match in found:
+        in_part = _IN_PART.fullmatch(match["label"])
+        taken_back = not in_part and is_taken_back(reply, match.end("label"))
+        read = Judgement() if taken_back else _read_line(match, claims[number - first])
+        judgements[number - first] = read
     return judgements
 
 

@@ -24,6 +24,8 @@ from errata.tools.local.refine import select_passages
 from errata.tools.text.language import MAX_CHARACTERS, detect_foreign_draft
 
 TEMPLATE = "rac/verify"
+AGAIN = "rac/verify.v1"
+"""The plainest form, in which is asked again about what a reply does not say."""
 
 
 class Judged(NamedTuple):
@@ -159,7 +161,11 @@ async def _by_model(
     tokens = int(context.passage_tokens * max(0.5, share))
     mends, offered = dict[str, list[Mend]](), "->" in context.template(TEMPLATE).head.reply
 
+    seen = set[Claim]()
+
     async def judge(batch: Sequence[Claim]) -> dict[Claim, Verdict]:
+        template = AGAIN if seen.issuperset(batch) else TEMPLATE
+        seen.update(batch)
         texts = [claim.text for claim in batch]
         shown = await to_thread(select_passages, texts, documents, tokens)
         values = {
@@ -168,7 +174,7 @@ async def _by_model(
             "claims": number_claims(batch),
         }
         lost = f"{count(batch, 'claim', 'was')} not checked"
-        reply = await ask(context, "verify", TEMPLATE, if_failed=lost, **values)
+        reply = await ask(context, "verify", template, if_failed=lost, **values)
         if reply.failure:
             return dict(zip(batch, unchecked(batch), strict=True))
         verdicts = dict[Claim, Verdict]()

@@ -28,7 +28,13 @@ from errata.core.limits import current_bounds
 from errata.core.records import Usage
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.models.bill import Bill, cost_of
-from errata.tools.models.message import OPENING, THOUGHT, own_message, text_of, usage_of
+from errata.tools.models.message import (
+    may_be_mark,
+    own_message,
+    text_of,
+    usage_of,
+    without_thoughts,
+)
 from errata.tools.models.replies import NOTHING_KEPT, Replies
 from errata.tools.models.request import Request, numbered
 from errata.tools.models.sampling import Sampling, Told
@@ -143,6 +149,7 @@ async def _stream(
 ) -> AIMessage:
     """The model's message, whose text so far is told as it comes, without thoughts.
 
+    What turns out to be a thought by its end alone was told, and is taken back by what follows.
     Raises CutError if it breaks off, or is none, after some of it was told: who was told cannot be
     told another.
     """
@@ -156,8 +163,8 @@ async def _stream(
             async for chunk in own.astream(asked, **options):
                 if isinstance(chunk, AIMessageChunk):
                     whole = chunk if whole is None else whole + chunk
-                    text = THOUGHT.sub("", without_surrogates(str(whole.text))).strip()
-                    if request.tell and text != told and not OPENING.search(text):
+                    text = without_thoughts(without_surrogates(str(whole.text)))
+                    if request.tell and text != told and not (text and may_be_mark(text)):
                         request.tell(text)
                         told = text
         message = own_message(message_chunk_to_message(whole) if whole else None)
