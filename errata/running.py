@@ -57,7 +57,8 @@ async def invoke(
     tell: Tell | None = None,
     **options: Any,
 ) -> Mapping[str, Any]:
-    """A graph's output; its progress goes to `on_progress`, its events to `tell`."""
+    """A graph's output and documents; its progress goes to `on_progress`, its events to `tell`."""
+    options["output_keys"] = [*graph.output_channels, "documents"]
     if on_progress is None and tell is None:
         return cast("Mapping[str, Any]", await graph.ainvoke(inputs, **options))
     output: Mapping[str, Any] = {}

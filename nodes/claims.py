@@ -23,14 +23,15 @@ from errata.tools.text.language import detect_foreign_draft
 async def split_draft(
     state: CorrectionState, context: CorrectionContext, template: str
 ) -> list[Claim]:
-    """The draft's claims, each with its sentence's place; none, and a note, if a model fails."""
+    """The draft's claims, each with its sentence's place; local code's if a model fails."""
     if context.model_for("extract") is None:
         return await split_locally(state)
-    consequence = "the draft was not split into claims and is returned as it was"
+    consequence = "local code split the draft into claims"
     values = {"question": state.question, "draft": state.draft}
     reply = await ask(context, "extract", template, if_failed=consequence, **values)
-    texts = [] if reply.failure else read_claims(reply.text)
-    return await to_thread(place_claims, state.draft, texts)
+    if reply.failure:
+        return await split_locally(state)
+    return await to_thread(place_claims, state.draft, read_claims(reply.text))
 
 
 async def split_locally(state: CorrectionState) -> list[Claim]:

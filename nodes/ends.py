@@ -147,7 +147,8 @@ def hand_out(state: CorrectionState, context: CorrectionContext, label: Response
         reasons = [describe_skipped(skipped)]
     elif len(reasons) < len(state.verdicts):
         reasons = []
-    if reason := "; ".join(filter(None, dict.fromkeys(reasons))):
+    reason = "; ".join(filter(None, dict.fromkeys(reasons)))
+    if reason and not any(reason in said for said in state.notes):
         note(f"nothing in the draft could be checked: {reason}")
     verdicts = [
         replace(v, reason=(v.reason or "absent") if v.label == "not_mentioned" else None)

@@ -63,9 +63,12 @@ def checked(state: type[AnyState]) -> type[AnyState]:
 
 
 def result_of(record: type[Correction] | type[Answer]) -> type[BaseModel]:
-    """What a graph hands out: a record's fields, and the response as a chat message."""
+    """What a graph hands out: a record's fields, and the response as a chat message.
+
+    Documents stay out: a caller's state has its own, and its reducer would add them once more.
+    """
     hints, fields = get_type_hints(record), dict[str, Any]()
-    for own in dataclasses.fields(record):
+    for own in (each for each in dataclasses.fields(record) if each.name != "documents"):
         default = ... if own.default is dataclasses.MISSING else own.default
         if own.default_factory is not dataclasses.MISSING:
             default = own.default_factory()

@@ -123,7 +123,7 @@ def _check_places(source: str, output: Output, session: Session, *, on_ray: bool
         raise InputError(f"{source!r}: --engine ray reads Parquet; else give JSON lines")
     known = {*session.method.record.__dataclass_fields__}
     known |= {"id", "error", "question", "draft", "response"}  # a failed row's
-    known |= {"counts", "checked"} if session.method.corrects else set()
+    known |= {"counts", "checked", "failed"} if session.method.corrects else set()
     if unknown := sorted({*output.fields} - known):
         raise SettingError(
             f"fields: a result of {session.method.name} has no {unknown[0]!r}; it has "

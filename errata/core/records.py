@@ -317,6 +317,15 @@ class Correction:
         return self.label != "not_mentioned" or not silent.issuperset(self.counts)
 
     @property
+    def failed(self) -> str:
+        """How many claims could not be judged, and why; empty if all were."""
+        silent = [v for v in self.verdicts if v.label in ("unreadable", "unchecked")]
+        said = list(dict.fromkeys(v.explanation for v in silent if v.explanation)) or self.notes
+        why = "".join(f": {reason}" for reason in said[:1])
+        judged = f"{len(silent)} of {len(self.verdicts)} claims could not be judged"
+        return f"{judged}{why}" if silent else ""
+
+    @property
     def mostly_unsupported(self) -> bool:
         """Whether more than half of the claims were to be removed, done or not."""
         fixes = self.trail.get("fixes", ())
@@ -332,8 +341,9 @@ class Correction:
 
 
 def result_json(result: Answer | Correction) -> dict[str, Any]:
-    """A result as JSON; a correction with its claims by label, and whether any was checked."""
+    """A result as JSON; a correction with its claims by label, and what was checked."""
     values: dict[str, Any] = to_json(result)
     if isinstance(result, Answer):
         return values
-    return {**values, "counts": result.counts, "checked": result.checked}
+    own = ("counts", "checked", "failed")
+    return {**values, **{name: getattr(result, name) for name in own}}

@@ -1,6 +1,7 @@
 """A chat model in front of an agent's own, whose answers are corrected before they are shown."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
@@ -125,7 +126,8 @@ class HeldChat(BaseChatModel):
         try:
             config = {"tags": ["nostream"]}
             async for chunk in self.inner.astream(messages, config, **settings):
-                whole = whole + chunk
+                # A model that does not stream gives a message, which adds to no chunk.
+                whole = whole + chunk if isinstance(chunk, AIMessageChunk) else _as_chunk(chunk)
                 words.put_nowait(str(chunk.text))
                 if checking is None and str(whole.text).strip() and not whole.tool_call_chunks:
                     relay = Relay(words=words)
@@ -136,7 +138,17 @@ class HeldChat(BaseChatModel):
             if checking:
                 checking.cancel()
         if "correction" not in outcome:
-            show(str(whole.text))
+            show(outcome.get("content", str(whole.text)))
         more = {CORRECTED: outcome} if outcome else {}
         rest = {"content": "", "additional_kwargs": {**whole.additional_kwargs, **more}}
         put(whole.model_copy(update=rest))
+
+
+def _as_chunk(message: BaseMessage) -> AIMessageChunk:
+    """A whole message as the only part of itself."""
+    own = {name: value for name, value in vars(message).items() if name != "type"}
+    calls = [
+        {**call, "args": json.dumps(call["args"]), "index": n, "type": "tool_call_chunk"}
+        for n, call in enumerate(own.pop("tool_calls", ()))
+    ]
+    return AIMessageChunk(**own, tool_call_chunks=calls)

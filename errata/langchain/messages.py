@@ -67,19 +67,24 @@ def question_and_answer(messages: Sequence[AnyMessage]) -> tuple[str, str]:
     last = messages[-1] if messages else None
     if not isinstance(last, AIMessage) or last.tool_calls:
         return "", ""
+    return last_question(messages), str(last.text).strip()
+
+
+def last_question(messages: Sequence[AnyMessage]) -> str:
+    """What a person said last; empty if none did."""
     questions = [message for message in messages if isinstance(message, HumanMessage)]
-    return (str(questions[-1].text) if questions else ""), str(last.text).strip()
+    return str(questions[-1].text) if questions else ""
 
 
 def evidence_in(
     messages: Sequence[AnyMessage], scope: Literal["turn", "conversation", "none"]
 ) -> list[Document]:
-    """What tools returned, as `read_tool_messages` does."""
+    """What tools returned, as `read_tool_messages` does, without answers that were checked."""
     if scope == "none":
         return []
     questions = [n for n, message in enumerate(messages) if isinstance(message, HumanMessage)]
     since = questions[-1] if questions and scope == "turn" else 0
-    return read_tool_messages(messages[since:])
+    return read_tool_messages(m for m in messages[since:] if "errata" not in m.additional_kwargs)
 
 
 def annotate(

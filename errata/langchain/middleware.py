@@ -4,13 +4,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated, Any, Literal, NotRequired, cast
+from typing import Annotated, Any, Literal, NotRequired, cast, get_args
 
 from langchain.agents.middleware import AgentMiddleware, AgentState
 from langchain.agents.middleware.types import ModelRequest, ModelResponse, OmitFromInput
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, AnyMessage
-from langchain_core.messages.content import Citation
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from langgraph.config import get_config
 from langgraph.errors import GraphBubbleUp
 from langgraph.func import task
@@ -20,10 +19,11 @@ from errata.core.budgets import Budget, Cost, open_budget
 from errata.core.edits import apply_edits
 from errata.core.errors import ErrataError, SettingError
 from errata.core.jsonable import from_json, to_json
-from errata.core.records import Correction, ResponseLabel, Usage
+from errata.core.records import Correction, ResponseLabel, Usage, result_json
 from errata.given import Documents, as_documents
+from errata.langchain.answers import AgentAnswer, final_answer
 from errata.langchain.hold import CORRECTED, HeldChat
-from errata.langchain.messages import annotate, evidence_in, question_and_answer
+from errata.langchain.messages import evidence_in
 from errata.nodes.citing import citations_of, with_marks
 from errata.nodes.review import Proposal, edits_to_review, review_edits
 from errata.nodes.state import RevisionContext
@@ -35,8 +35,11 @@ from errata.tools.text.unclaimed import is_small_talk
 
 Mode = Literal["correct", "annotate", "block", "review"]
 MODES: tuple[Mode, ...] = ("correct", "annotate", "block", "review")
+SCOPES = ("turn", "conversation", "none")
+ON_ERROR = ("pass", "block", "raise")
 REFUTED: tuple[ResponseLabel, ...] = ("refuted",)
 BLOCKED = "I held my answer back: what I found contradicts it."
+UNCHECKED = "I held my answer back: it could not be checked."
 _NO_RETRIEVAL = ("internal", "none")
 """Kinds of evidence for which RE-EX retrieves nothing."""
 _STATE_ONLY = ("documents", "usage", "question", "prompts", "trail")
@@ -51,6 +54,39 @@ class FactState(AgentState[Any]):
     """The last answer's Correction as JSON, with `message` and `mode`; or `skipped` and why."""
     errata_usage: Annotated[NotRequired[dict[str, Any]], OmitFromInput, add_usage]
     """What the conversation has spent on checking, as JSON of Usage."""
+
+
+def _is_positive(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+
+
+def _is_count(value: object) -> bool:
+    return value is None or (isinstance(value, int) and _is_positive(value + 1))
+
+
+def _are_labels(value: object) -> bool:
+    many = isinstance(value, Collection) and not isinstance(value, str)
+    return many and all(label in get_args(ResponseLabel) for label in value)
+
+
+OPTIONS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "evidence": (SCOPES.__contains__, f"one of {', '.join(SCOPES)}"),
+    "skip": (callable, "a function of the answer"),
+    "block_on": (_are_labels, f"a list of {', '.join(get_args(ResponseLabel))}"),
+    "blocked": (lambda value: isinstance(value, str), "a text"),
+    "on_error": (ON_ERROR.__contains__, f"one of {', '.join(ON_ERROR)}"),
+    "max_seconds": (_is_positive, "a number above 0"),
+    "max_model_calls": (_is_count, "a whole number from 0, or None"),
+}
+"""What each option of the middleware may be, and that in words."""
+
+
+def check_options(options: Mapping[str, object]) -> None:
+    """Raise SettingError for an option that is not what it may be."""
+    for name, value in options.items():
+        fits, expected = OPTIONS[name]
+        if not fits(value):
+            raise SettingError(f"{name}={value!r} is not {expected}")
 
 
 class FactCorrection(AgentMiddleware[FactState, Any, Any]):
@@ -68,7 +104,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         evidence: Literal["turn", "conversation", "none"] = "conversation",
         skip: Callable[[str], bool] = is_small_talk,
         block_on: Collection[ResponseLabel] = REFUTED,
-        blocked: str = BLOCKED,
+        blocked: str = "",
         on_error: Literal["pass", "block", "raise"] = "pass",
         max_seconds: float = 60.0,
         max_model_calls: int | None = None,
@@ -77,17 +113,21 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         """Choose what happens to an answer, what it is judged by, and what that may cost.
 
         `mode`: `correct` replaces the agent's answer by the corrected one, `annotate` leaves it,
-        `block` replaces it by `blocked` if its label is in `block_on`, `review` stops for a person
-        to decide on the edits. `evidence` takes the tool messages of the turn, of the whole
-        conversation, or none; `documents` and `corpus` add to them. `skip` says which answers need
-        no check. `on_error` says what a failed check does; `max_seconds` bounds one answer's check,
-        `max_model_calls` the whole conversation's. `settings` are those of `errata.correct`.
+        `block` replaces it if its label is in `block_on` or its form cannot be checked, `review`
+        stops for a person to decide on the edits. `evidence` takes the tool messages of the turn,
+        of the whole conversation, or none; `documents` and `corpus` add to them. `skip` says which
+        answers need no check. `blocked` is what stands for a blocked answer. `on_error` says what
+        a failed check does, also one that left claims unchecked; `max_seconds` bounds one answer's
+        check, `max_model_calls` the whole conversation's. `settings` are those of `errata.correct`.
 
         Raises SettingError if a setting or mode is unknown, InputError for a bad document.
         """
         super().__init__()
         if mode not in MODES:
             raise SettingError(f"no mode is called {mode!r}; there is {', '.join(MODES)}")
+        own = {"evidence": evidence, "skip": skip, "block_on": block_on, "blocked": blocked}
+        limits = {"max_seconds": max_seconds, "max_model_calls": max_model_calls}
+        check_options({**own, "on_error": on_error, **limits})
         self.mode = mode
         self.evidence = evidence
         self.skip = skip
@@ -142,10 +182,12 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         ) -> Mapping[str, Any]:
             asked = [m for m in messages if m.type != "system"]
             own = {"messages": [*asked, AIMessage("…")], "errata_usage": spent}
-            wanted = self._request(cast("FactState", own))
-            if "skipped" in wanted:
+            wanted = self._request(own)
+            if "draft" not in wanted:
                 return wanted
-            return await self._acheck({**wanted, "draft": ""}, model, tell)
+            outcome = await self._acheck({**wanted, "draft": ""}, model, tell)
+            withheld = "failed" in outcome and self.on_error == "block"
+            return {**outcome, "content": self.blocked or UNCHECKED} if withheld else outcome
 
         return request.override(model=HeldChat(inner=request.model, check=check))
 
@@ -153,27 +195,33 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         """Check the final answer, and treat it as the mode says."""
         request = self._request(state)
         known = state["messages"][-1].additional_kwargs.pop(CORRECTED, None)
-        outcome = request if "skipped" in request else known or self.check(request).result()
+        outcome = known or (self.check(request).result() if "draft" in request else request)
         return self._update(state, outcome, runtime)
 
     async def aafter_agent(self, state: FactState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """As `after_agent`, in an event loop."""
         request = self._request(state)
         known = state["messages"][-1].additional_kwargs.pop(CORRECTED, None)
-        outcome = request if "skipped" in request else known or await self.acheck(request)
+        outcome = known or (await self.acheck(request) if "draft" in request else request)
         return self._update(state, outcome, runtime)
 
-    def _request(self, state: FactState) -> dict[str, Any]:
+    def _request(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """What is to be checked, and by what; or why nothing is."""
-        messages = state["messages"]
-        question, answer = question_and_answer(messages)
-        if not answer or self.skip(answer):
-            return {"skipped": "there is no statement to check" if answer else "no final answer"}
-        documents = [*to_json(evidence_in(messages, self.evidence)), *self.documents]
+        messages, answer = state["messages"], final_answer(state)
+        if answer.fault:
+            return {"failed": answer.fault, "usage": {}}
+        if not answer.draft or self.skip(answer.draft):
+            why = "there is no statement to check" if answer.draft else "no final answer"
+            return {"skipped": why, "checked": False}
+        before = messages[:-1] if isinstance(messages[-1], ToolMessage) else messages
+        documents = [*to_json(evidence_in(before, self.evidence)), *self.documents]
         if not documents and not self.retrieves:
-            return {"skipped": "there is nothing to judge the answer by"}
+            strict = self.mode == self.on_error == "block"
+            why = "there is nothing to judge the answer by"
+            return {"failed": why, "usage": {}} if strict else {"skipped": why, "checked": False}
         spent = from_json(Usage, state.get("errata_usage", {})).model_calls
-        return {"question": question, "draft": answer, "documents": documents, "spent": spent}
+        asked = {"question": answer.question, "draft": answer.draft}
+        return {**asked, "documents": documents, "spent": spent}
 
     def _check(self, request: Mapping[str, Any]) -> dict[str, Any]:
         return self.session.run(self._acheck, request)
@@ -211,7 +259,6 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
             fault = str(error) if ours else f"{type(error).__name__}: {redact(str(error))}"
         else:
             return {"correction": to_json(self.session.method.read(output))}
-        _LOG.warning("the answer was not checked: %s", fault)
         return {"failed": fault, "usage": to_json(Usage(model_calls=(budget.spent - spent).calls))}
 
     def _update(
@@ -220,26 +267,57 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         """The state's update: the outcome, and the message with its new text and annotation."""
         if "skipped" in outcome:
             return {"errata": dict(outcome)}
-        message = state["messages"][-1]
-        record, text = dict(outcome), self.blocked if self.on_error == "block" else None
-        citations = list[Citation]()
-        if "failed" not in outcome:
-            correction = from_json(Correction, outcome["correction"])
-            if self.mode == "review":
-                correction = self._review(correction)
-            if self.cite and self.mode in ("correct", "review"):
-                correction = with_marks(correction, self.cite)
-                citations = citations_of(correction)
-            record, text = to_json(correction), correction.response
-            if self.mode == "annotate":
-                text = correction.draft
-            elif self.mode == "block":
-                text = self.blocked if correction.label in self.block_on else correction.draft
-        about = {"message": message.id, "mode": self.mode, **record}
-        runtime.stream_writer({"errata": {"content": text or str(message.text), **about}})
-        annotation = {name: value for name, value in about.items() if name not in _STATE_ONLY}
-        messages = [] if text is None else [annotate(message, text, annotation, citations)]
-        return {"messages": messages, "errata": about, "errata_usage": about["usage"]}
+        answer = final_answer(state)
+        correction = self._corrected(answer, outcome)
+        record = {**outcome, "checked": False} if correction is None else result_json(correction)
+        changes = answer.changes(correction) if correction and answer.fields else {}
+        if changes is None:
+            record |= {"failed": "a correction does not fit the answer's fields", "checked": False}
+        text = self._withheld(record, unfit=correction is None and bool(answer.fault))
+        about = {"message": answer.said[-1].id, "mode": self.mode, **record}
+        note = {name: value for name, value in about.items() if name not in _STATE_ONLY}
+        if text:
+            about["message"] = note["message"] = answer.said[0].id
+            update = answer.withheld(text, {"errata": note})
+        else:
+            marked = correction and self.cite and self._changes_text and not answer.fields
+            citations = citations_of(correction) if correction and marked else ()
+            kept = not (correction and self._changes_text)
+            text = answer.draft if kept or not correction else correction.response
+            update = answer.written(text, note, citations, {} if kept else changes)
+        runtime.stream_writer({"errata": {"content": text, **about}})
+        return {**update, "errata": about, "errata_usage": about["usage"]}
+
+    @property
+    def _changes_text(self) -> bool:
+        return self.mode in ("correct", "review")
+
+    def _corrected(self, answer: AgentAnswer, outcome: Mapping[str, Any]) -> Correction | None:
+        """The correction as a person lets it stand, with its marks; None if the check failed."""
+        if "failed" in outcome:
+            return None
+        correction = from_json(Correction, outcome["correction"])
+        if self.mode == "review":
+            correction = self._review(correction)
+        if self.cite and self._changes_text and not answer.fields:
+            correction = with_marks(correction, self.cite)
+        return correction
+
+    def _withheld(self, record: Mapping[str, Any], *, unfit: bool) -> str:
+        """The text in place of an answer that is not handed out; empty for one that is.
+
+        Raises ErrataError for a failed check if the middleware is to raise.
+        """
+        if self.mode == "block" and record.get("label") in self.block_on:
+            return self.blocked or BLOCKED
+        if not (fault := record["failed"]):
+            return ""
+        _LOG.warning("the answer was not checked: %s", fault)
+        if self.on_error == "raise":
+            raise ErrataError(fault)
+        # An answer in a form that nothing can check is no failure that may pass a block.
+        blocks = self.on_error == "block" or (self.mode == "block" and unfit)
+        return (self.blocked or UNCHECKED) if blocks else ""
 
     def _review(self, correction: Correction) -> Correction:
         """The correction with the edits that a person lets stand."""

@@ -10,6 +10,7 @@ from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from pydantic import Field, create_model
 
 from errata.core.errors import ErrataError, InputError, SettingError
+from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
 from errata.given import Documents
 from errata.langchain.messages import KEYS, annotate, as_mapping, read_request
@@ -76,7 +77,9 @@ def corrector(
         correction = await session.acorrect(request["question"], request["draft"], evidence)
         result = _Correction(**vars(correction))
         kept = {*KEYS, *own.values()}
-        result.update({name: x for name, x in vars(correction).items() if name not in kept})
+        # A checkpoint keeps JSON as it is, and a reducer adds lists to lists.
+        values = to_json(correction)
+        result.update({name: x for name, x in values.items() if name not in kept})
         result.update(_put_back(value, request["place"], correction))
         return result
 

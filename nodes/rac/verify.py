@@ -176,7 +176,7 @@ async def _by_model(
         lost = f"{count(batch, 'claim', 'was')} not checked"
         reply = await ask(context, "verify", template, if_failed=lost, **values)
         if reply.failure:
-            return dict(zip(batch, unchecked(batch), strict=True))
+            return dict(zip(batch, unchecked(batch, str(reply.failure)), strict=True))
         verdicts = dict[Claim, Verdict]()
         for claim, judgement in zip(batch, read_judgements(reply.text, texts), strict=True):
             verdicts[claim] = _verdict(claim, judgement, find_quotes(judgement, shown, documents))

@@ -103,7 +103,7 @@ def test_streams_end_with_the_correction(agent):
 def test_small_talk_is_not_checked(agent, way):
     out = way(agent(), {"messages": [HumanMessage("Hello!")]}, {})
     assert out["messages"][-1].content == "Hello! How can I help you today?"
-    assert out["errata"] == {"skipped": "there is no statement to check"}
+    assert out["errata"] == {"skipped": "there is no statement to check", "checked": False}
     assert "errata" not in out["messages"][-1].additional_kwargs
 
 
@@ -132,6 +132,17 @@ def test_a_corpus_serves_as_evidence(agent, tmp_path):
         ({"speed": 1}, "no setting 'speed'"),
         ({"mode": "review", "review": "none"}, "does not go with"),
         ({"review": "all"}, "does not go with"),
+        ({"evidence": "tools"}, "evidence='tools' is not one of turn"),
+        ({"skip": "yes"}, "skip='yes' is not a function"),
+        ({"max_seconds": "10"}, "max_seconds='10' is not a number"),
+        ({"max_seconds": -1}, "max_seconds=-1"),
+        ({"max_seconds": True}, "max_seconds=True"),
+        ({"max_model_calls": -1}, "max_model_calls=-1 is not a whole number"),
+        ({"max_model_calls": 1.5}, "max_model_calls=1.5"),
+        ({"on_error": "ignore"}, "on_error='ignore' is not one of pass, block, raise"),
+        ({"block_on": "refuted"}, "block_on='refuted' is not a list"),
+        ({"block_on": ["false"]}, "block_on=.'false'. is not a list of supported, refuted"),
+        ({"blocked": None}, "blocked=None is not a text"),
     ],
 )
 def test_wrong_settings_are_refused_at_once(options, fault):

@@ -1,6 +1,7 @@
 """Methods as runnables of a chain, and as tools that an agent calls."""
 
 import asyncio
+import json
 from operator import add
 from typing import Annotated, Any, TypedDict
 
@@ -12,6 +13,7 @@ from langchain_core.runnables import RunnableLambda, RunnablePassthrough
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, StateGraph
 from langgraph.graph.message import add_messages
+from langgraph.types import Command, interrupt
 
 from errata import Answer, Correction, answerer, corrector, tool
 from errata.core.errors import InputError, SettingError
@@ -160,6 +162,37 @@ def test_a_corrector_as_a_node_changes_the_state(state, value, name):
         corrected = corrected[-1]
     assert getattr(corrected, "content", corrected) == RESPONSE
     assert graph.get_state(thread).values["response"] == RESPONSE
+
+
+FIELDS = ("claims", "verdicts", "edits", "notes", "skipped", "unmended", "usage", "prompts")
+
+
+def last(_: Any, new: Any) -> Any:
+    """A reducer of the caller's own."""
+    return new
+
+
+@pytest.mark.parametrize("reducer", [add, last])
+@pytest.mark.parametrize("saver", [InMemorySaver, None])
+def test_a_corrector_writes_json_which_any_reducer_and_checkpoint_takes(reducer, saver):
+    lists = {name: Annotated[list, reducer] for name in FIELDS[:6]}
+    state = node_state(answer=str, documents=list, **lists, usage=dict, prompts=dict)
+    seen = []
+
+    def approve(state):
+        interrupt("well?") if saver else None
+        seen.append((state["edits"][0]["before"], state["claims"][-1]["text"]))
+
+    builder = StateGraph(state).add_node("fix", corrector()).add_node(approve)
+    builder.add_edge(START, "fix").add_edge("fix", "approve")
+    graph = builder.compile(checkpointer=saver and saver())
+    request = {"answer": DRAFT, "documents": [PAGE], "notes": ["before"]}
+    thread = {"configurable": {"thread_id": "1"}}
+    out = graph.invoke(request, thread)
+    out = graph.invoke(Command(resume=True), thread) if saver else out
+    assert seen == [("1865", out["claims"][-1]["text"])]
+    assert json.loads(json.dumps(own := {name: out[name] for name in FIELDS})) == own
+    assert (out["notes"][:1] == ["before"]) is (reducer is add)
 
 
 def test_a_corrector_as_a_node_says_that_the_state_has_no_text():

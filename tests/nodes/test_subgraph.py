@@ -53,6 +53,38 @@ def test_a_graph_takes_documents_in_any_form_in_a_loop_and_outside(method, docum
     assert asyncio.run(graph.ainvoke(request, THREAD))["response"] == RESPONSE
 
 
+def keep_longest(left: list[Any], right: list[Any]) -> list[Any]:
+    """A reducer of the caller's own."""
+    return left if len(left) > len(right) else right
+
+
+@pytest.mark.parametrize("reducer", [add, keep_longest], ids=lambda own: own.__name__)
+@pytest.mark.parametrize("method", [rac, reex, crag], ids=lambda own: own.method.name)
+def test_a_loop_through_a_graph_leaves_the_documents_as_they_were(method, reducer):
+    state = TypedDict(
+        "State",
+        {
+            "question": str,
+            "draft": str,
+            "documents": Annotated[list[Any], reducer],
+            "notes": Annotated[list[Any], add],
+            "n": int,
+        },
+        total=False,
+    )
+    pages = [Document(PAGE, metadata={"n": n}) for n in range(4)]
+
+    def fetch(state):
+        n = state.get("n", 0)
+        return {"documents": pages[n : n + 1] if reducer is add else pages[: n + 1], "n": n + 1}
+
+    graph = StateGraph(state).add_node(fetch).add_node("errata", method.graph)
+    graph.add_edge(START, "fetch").add_edge("fetch", "errata")
+    graph.add_conditional_edges("errata", lambda s: "fetch" if s["n"] < 4 else "__end__")
+    out = graph.compile().invoke({"question": BIRTH_QUESTION, "draft": DRAFT})
+    assert out["documents"] == pages
+
+
 def test_an_answering_graph_takes_texts_and_langchains_documents():
     request = {"question": BIRTH_QUESTION, "documents": ["Bees make honey.", LANGCHAINS]}
     assert "1867" in crag.graph.invoke(request)["response"]

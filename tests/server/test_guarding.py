@@ -299,7 +299,7 @@ def test_what_the_operator_allows_and_what_reaches_nothing_is_free(guarded):
     }
     with guarded.client("alice") as alice:
         out = alice.runs.wait(None, "rac", input={"draft": REQUEST["draft"]}, context=context)
-    assert (out["label"], out["documents"][0]["source"]) == ("refuted", "corpus")
+    assert (out["label"], "documents" in out) == ("refuted", False)
 
 
 def test_a_cron_belongs_to_its_owner(guarded):

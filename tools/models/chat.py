@@ -42,6 +42,7 @@ from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
 from errata.tools.net.endpoints import Endpoint, endpoint_of
 from errata.tools.net.faults import (
+    MALFORMED,
     NO_ACCESS,
     is_broken,
     is_silent,
@@ -192,7 +193,8 @@ def _attempts(
         error = state.outcome.exception() if state.outcome else None
         if error and mend(error):
             mended.add(state.attempt_number)
-        return state.attempt_number in mended or is_transient(error)
+        passing = is_transient(error) or isinstance(error, MALFORMED)
+        return state.attempt_number in mended or passing
 
     def seconds(state: RetryCallState) -> float:
         return 0.0 if state.attempt_number in mended else _wait_seconds(state)
@@ -234,6 +236,9 @@ def _in_our_words(request: Request, limits: Limits, bill: Bill) -> Iterator[None
     except ValueError as error:  # a body that is no JSON, or not of the expected form
         fault = f"the reply to {request.tag} is broken: {_explain(error, limits)}"
         raise ReplyError(fault) from error
+    except MALFORMED as error:
+        fault = f"the reply to {request.tag} holds no message: {_explain(error, limits)}"
+        raise ChatError(fault) from error
     except Exception as error:  # providers share no base class of errors
         kind = AccessError if status_of(error) in NO_ACCESS else ChatError
         fault = f"asking {request.tag} for {request.role}: {_explain(error, limits)}"

@@ -15,6 +15,9 @@ _BROKEN = frozenset(
 )
 """What HTTP clients and providers call a connection that broke, or brought nothing in time."""
 
+MALFORMED = (TypeError, LookupError, AttributeError)
+"""What clients raise over a reply of another form: choices missing, null or empty, no message."""
+
 
 def status_of(error: object) -> int:
     """The HTTP status that an error reports; 0 if it reports none."""

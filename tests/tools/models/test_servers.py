@@ -137,6 +137,26 @@ async def test_an_unusable_reply_is_an_error(openai_server, ask, reply, message)
         await ask()
 
 
+MALFORMED = [
+    {"choices": None},
+    {"choices": []},
+    {"choices": [{"index": 0, "message": None}]},
+    {"object": "chat.completion"},
+    {"choices": [{"index": 0, "finish_reason": "stop"}]},
+    {"choices": [{}]},
+]
+
+
+@pytest.mark.parametrize("body", MALFORMED, ids=str)
+async def test_a_reply_without_a_message_is_asked_for_again(openai_server, ask, body):
+    openai_server.plan = [body, body]
+    assert (await ask(Limits(retries=2)))[0].text == "fine"
+    assert len(openai_server.requests) == 3
+    openai_server.plan = [body] * 2
+    error, _ = await ask(Limits(retries=1))
+    assert "holds no message" in str(error)
+
+
 async def test_what_will_not_pass_is_not_repeated(openai_server, ask):
     openai_server.plan, openai_server.wait = [429], {"x-should-retry": "false"}
     await ask(Limits(retries=3))
