@@ -14,13 +14,17 @@ from errata.core.records import Claim, Edit, Verdict
 from errata.nodes.claims import keep_protected
 from errata.nodes.state import CorrectionState, RevisionContext
 from errata.nodes.step import Update, note, route, step
+from errata.tools.local.shape import keep_shape
 
 
 @step
 async def propose(state: CorrectionState, context: RevisionContext) -> Update:
-    """Put the edits on word borders, choose by the run's settings; a check proposes nothing."""
+    """Put the edits on word borders, drop what breaks its markdown, choose by the settings."""
     edits = await to_thread(on_word_borders, state.draft, state.edits)
     edits = keep_protected(state, edits)
+    moves = context.MOVES_MARKS
+    edits, drops = await to_thread(keep_shape, state.draft, edits, moves_marks=moves)
+    note(*drops)
     shown = {} if context.check_only else edits_to_review(edits, state.verdicts, context)
     return {"edits": edits, "under_review": dict.fromkeys(shown, context.review)}
 

@@ -121,6 +121,9 @@ class CorrectionContext(Context):
 class RevisionContext(CorrectionContext):
     """The settings that the methods which change a draft share."""
 
+    MOVES_MARKS: ClassVar[bool] = False
+    """Whether edits may move, put in and take out citation marks."""
+
     guard: Annotated[bool, Remote.FREE] = True
     """Leave a sentence as it was if a model's revision of it loses supported content, or adds facts
     that are in no document and no correction."""

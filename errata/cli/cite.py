@@ -11,7 +11,7 @@ from errata.cli.correct import Request, View, work_on
 from errata.cli.drafts import read_drafts
 from errata.cli.options import AsForm, AsJson, Documents, Encoding, Html, TakesSettings
 from errata.cli.output import STDOUT
-from errata.render.citations import count_faults
+from errata.render.citations import count_faults, why_unread
 from errata.render.terminal import say
 
 if TYPE_CHECKING:
@@ -41,7 +41,9 @@ def cite(
     in_place: Annotated[
         bool, Option("--in-place", help="Write the repaired text to the draft's file.")
     ] = False,
-    strict: Annotated[bool, Option("--strict", help="Exit with 1 if any fault is found.")] = False,
+    strict: Annotated[
+        bool, Option("--strict", help="Exit with 1 for any fault, or if nothing was read.")
+    ] = False,
 ) -> None:
     """Audit the citations of drafts by their sources; with --fix, repair them."""
     drafts = read_drafts(files, encoding, out=out, html=html, in_place=in_place)
@@ -54,10 +56,10 @@ def cite(
 
     def code_of(correction: "Correction", context: "CorrectionContext", name: str) -> int:
         faults = count_faults(correction) if strict else {}
-        if faults:
-            told = ", ".join(f"{number} {kind}" for kind, number in faults.items())
+        told = ", ".join(f"{number} {kind}" for kind, number in faults.items())
+        if told := told or (why_unread(correction) if strict else ""):
             say(f"errata: {name}: {told}")
-        return max(code_of_run(correction, context, "verify"), STRICT if faults else 0)
+        return max(code_of_run(correction, context, "verify"), STRICT if told else 0)
 
     request = Request(
         method="cite",

@@ -19,6 +19,17 @@ def count_faults(result: Correction) -> dict[str, int]:
     return dict(counts.most_common())
 
 
+def why_unread(result: Correction) -> str:
+    """Why an audit read nothing; empty if it read a source, or no sentence has a mark."""
+    sources = [source for source in result.trail["sources"] if source["key"]]
+    if not result.trail["citations"]:
+        return next((n for n in result.notes if "could be checked" in n), "it has no sentences")
+    if not sources or any(source["document"] for source in sources):
+        return ""
+    told = "; ".join(f"{s['key']}: {s['note'] or s['status'].replace('_', ' ')}" for s in sources)
+    return f"no source could be read: {told}"
+
+
 def citations_as_markdown(result: Correction) -> str:
     """The audit of a draft by the method `cite`, and the edits if it was repaired."""
     citations, sources = result.trail["citations"], result.trail["sources"]

@@ -8,7 +8,7 @@ from typing import cast
 from urllib.parse import unquote
 
 from errata.core.budgets import Cost, admit_some
-from errata.core.errors import PageError, count
+from errata.core.errors import PageError, SettingError, count
 from errata.core.records import Document, Usage
 from errata.nodes.cite.state import Cite, CiteContext, Source, Status
 from errata.nodes.rac.evidence import add_documents, ask_by_query
@@ -24,6 +24,7 @@ from errata.tools.web.pages import Opened, PageLimits, open_pages
 
 _HEAD = 500
 """Characters at the beginning of a document that may say where it is from."""
+NO_LINK = "it has no link, and no document is it"
 _STEM = re.compile(r"\W*(?P<name>.*?)(?:\.\w{1,5})?\Z", re.DOTALL)
 
 
@@ -66,7 +67,8 @@ async def fetch(state: Cite, context: CiteContext) -> Update:
         for d in others
     ]
     if unread := [s for s in sources if s.key and not s.document and s.key in known]:
-        note(f"{count(unread, 'source', 'was')} not read: {', '.join(s.key for s in unread)}")
+        told = "; ".join(f"{s.key}: {s.note}" if s.note else s.key for s in unread)
+        note(f"{count(unread, 'source', 'was')} not read: {told}")
     return {"documents": documents, "sources": sources}
 
 
@@ -105,11 +107,14 @@ def match_documents(references: Sequence[Reference], documents: Sequence[Documen
     sources = list[Source]()
     for reference in references:
         own = next((d for same in _SAME for d in documents if same(reference, d)), None)
-        status: Status = "local" if is_local(reference.url) else "not_read"
-        source = Source(key=reference.key, title=reference.title, url=reference.url, status=status)
+        local = is_local(reference.url)
+        status: Status = "local" if local else "not_read"
+        why = "a local file is not opened" if local else "" if reference.url else NO_LINK
+        known = {"key": reference.key, "title": reference.title, "url": reference.url}
+        source = Source(**known, status=status, note=why)
         if own:
             title = reference.title or own.title
-            source = replace(source, document=own.id, title=title, status="given")
+            source = replace(source, document=own.id, title=title, status="given", note="")
         sources.append(source)
     return sources
 
@@ -151,19 +156,29 @@ _SAME = (_has_address, _has_title, _has_file, _has_name)
 async def open_links(
     sources: Sequence[Source], context: CiteContext
 ) -> dict[str, Opened | PageError]:
-    """The pages of sources by their addresses, each read once, as many as the run may read."""
+    """The pages of sources by their addresses, each read once, as many as the run may read.
+
+    Without the packages that read pages, the error that says so in place of each.
+    """
     hosts = {plain_url(s.url): s.url.lstrip("/") for s in sources}
     urls = {plain: u if "://" in u else f"https://{u}" for plain, u in hosts.items()}
-    wanted = [*urls.values()][: context.max_links]
+    wanted, unread = [*urls.values()][: context.max_links], list[Opened | PageError]()
     if over := len(urls) - len(wanted):
-        note(f"{count(over, 'link', 'was')} not opened: max_links={context.max_links}")
+        why = f"max_links={context.max_links}"
+        note(f"{count(over, 'link', 'was')} not opened: {why}")
+        unread += [PageError(f"not opened: {why}").of_kind("not_read")] * over
     with admit_some("pages", len(wanted)) as admission:
         limits = PageLimits(context.page_timeout, context.page_bytes)
         wanted = wanted[: admission.reserved.pages]
-        pages = await open_pages(wanted, limits, context.pages)
+        try:
+            pages = await open_pages(wanted, limits, context.pages)
+        except SettingError as error:
+            pages = [PageError(str(error)).of_kind("not_read")] * len(wanted)
         read = sum(isinstance(page, Opened) for page in pages)
         admission.paid = Cost(pages=read)
         spend(Usage(pages=read, by_role={"fetch": {"pages": read}}))
     if admission.fault:
         note_unpaid(admission.fault)
-    return {plain_url(url): page for url, page in zip(wanted, pages, strict=True)}
+    left = [PageError(admission.fault).of_kind("not_read")] * (len(urls) - len(wanted) - over)
+    pages += [*left, *unread]
+    return {plain_url(url): page for url, page in zip(urls.values(), pages, strict=True)}

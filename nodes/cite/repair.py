@@ -12,6 +12,7 @@ from errata.nodes.cite.state import Citation, Cite, CiteContext
 from errata.nodes.rac.state import keeps_all
 from errata.nodes.step import Update, note, step
 from errata.tools.local.hedge import is_mark
+from errata.tools.local.shape import keep_shape
 from errata.tools.text.mark_edits import drop_mark, insert_mark, move_mark
 from errata.tools.text.quotations import find_meant, find_quotations, find_words, is_quoted_from
 from errata.tools.text.references import CitedSentence, Mark
@@ -29,7 +30,8 @@ async def repair(state: Cite, context: CiteContext) -> Update:
         for edit in state.edits
         if not overlaps(edit, quotations) and not (is_mark(edit) and mended & {*edit.claims})
     ]
-    edits += quotations
+    edits, drops = await to_thread(keep_shape, state.draft, [*edits, *quotations])
+    note(*drops)
     for edit in marks:
         if overlaps(edit, edits):
             note(f"the mark {edit.before!r} was left to another edit of its sentence")
@@ -83,8 +85,9 @@ def _edits(state: Cite, citation: Citation, sentence: CitedSentence) -> Iterator
     bearer = next((key for key in citation.bearers if key in known), "")
     if citation.finding == "missing_mark" and bearer:
         yield insert_mark(state.draft, sentence, [bearer], state.references)
-    for mark, key in ((m, k) for m in sentence.marks for k in m.keys if k in citation.idle):
-        yield drop_mark(state.draft, mark, key, state.references)
+    for mark in sentence.marks:
+        if idle := {*mark.keys} & {*citation.idle}:
+            yield drop_mark(state.draft, mark, idle, state.references)
     if citation.finding in ("contradicted", "outdated"):
         bearer = _source_of_mend(state, citation)
     elif citation.finding not in ("wrong_source", "dead"):

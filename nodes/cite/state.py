@@ -80,6 +80,7 @@ class CiteContext(VerifyingContext):
     """The settings of auditing and repairing citations."""
 
     ROLES = ("extract", "verify", "correct", "revise")
+    MOVES_MARKS = True
 
     max_links: Annotated[int, Field(ge=0, le=1000), Remote.CAPPED, Flag()] = 100
     """The most links of the references to open; 0: none, only given documents are read."""

@@ -72,3 +72,40 @@ def test_json_has_the_findings_and_html_is_a_report(cited, tmp_path):
     record = json.loads(cited("--json", "--html", "report.html").stdout)
     assert [c["finding"] for c in record["trail"]["citations"]][:2] == ["supported", "wrong_source"]
     assert "cite: " in (tmp_path / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("draft", "options", "why"),
+    [
+        ("Tall [1].\n\n[1]: https://no-such-host.invalid/a\n", (), "its host is unknown"),
+        ("Tall [1].\n\n[1]: https://a.invalid/\n", ("--max-links", "0"), "max_links=0"),
+        ("Tall [1].\n\n[1]: History\n", (), "1: it has no link, and no document is it"),
+        ("It is ([tall](guide.md)).\n", (), "a local file is not opened"),
+        ("# Towers\n\n## Bridges\n", (), "2 sentences (a heading)"),
+        ("```\ncode\n```\n", (), "it has no sentences"),
+    ],
+)
+def test_strict_fails_and_says_why_where_nothing_could_be_read(run, tmp_path, draft, options, why):
+    (tmp_path / "draft.md").write_text(draft)
+    result = run("cite", "draft.md", "--strict", *options)
+    assert result.exit_code == 1
+    assert why in result.stderr
+    assert "dead" not in result.stdout
+    assert run("cite", "draft.md", *options).exit_code == 0
+
+
+def test_without_the_packages_a_link_is_not_read_and_the_audit_goes_on(run_python):
+    """No exit with 2: what is given is judged all the same."""
+    code = """
+import sys
+sys.modules["trafilatura"] = None
+from errata import cite
+given = {"id": "2", "text": "The tower was opened in 1889."}
+draft = "It is tall [1]. The tower was opened in 1889 [2].\\n\\n[1]: https://a.invalid/\\n[2]: b\\n"
+result = cite(draft, [given])
+print([(s["status"], s["note"]) for s in result.trail["sources"]])
+print([c["finding"] for c in result.trail["citations"]])
+"""
+    said = run_python(code)
+    assert "('not_read', \"'https://a.invalid/' needs trafilatura: pip install" in said
+    assert "['unclear', 'supported']" in said

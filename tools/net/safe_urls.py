@@ -46,7 +46,7 @@ async def resolve_public(url: str) -> str:
         raise PageError(
             f"{url!r} leads nowhere public: its host is unknown, or at an address which is not "
             f"public; set {ALLOW} to that address to allow it, or to 1 to allow all"
-        ).of_kind("dead") from None
+        ) from None
     raise PageError(
         f"{url!r} leads to {host}, which is not public; "
         f"set {ALLOW}={host} to allow it, or 1 to allow all"

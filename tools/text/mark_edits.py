@@ -1,7 +1,7 @@
 """Edits of citation marks and of lists of references, which keep the draft's form."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import count, pairwise
 
 from errata.core.records import Edit
@@ -31,12 +31,14 @@ def move_mark(draft: str, mark: Mark, old: str, new: str, references: Sequence[R
     return _edit(draft, mark.start, mark.end, Marks(draft, references).written(mark, keys))
 
 
-def drop_mark(draft: str, mark: Mark, key: str = "", references: Sequence[Reference] = ()) -> Edit:
-    """The draft without a mark and the space before it, or without one key of the mark.
+def drop_mark(
+    draft: str, mark: Mark, gone: Set[str] = frozenset(), references: Sequence[Reference] = ()
+) -> Edit:
+    """The draft without a mark and the space before it, or without some keys of the mark.
 
     The words that a link stands around stay.
     """
-    kept = tuple(other for other in mark.keys if key and other != key)
+    kept = tuple(key for key in mark.keys if gone and key not in gone)
     if kept:
         return _edit(draft, mark.start, mark.end, Marks(draft, references).written(mark, kept))
     if mark.words:

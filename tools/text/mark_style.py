@@ -44,6 +44,7 @@ _BOTH = 2
 _NEAR = 40
 """How many characters before a mark are looked at."""
 _HREF = re.compile(r"(\bhref\s*=\s*[\"']?)[^\s\"'<>]+", re.IGNORECASE)
+_BY_LABEL = re.compile(r"\]\[[^\[\]]+\]\Z")
 SEPARATOR = re.compile(r"[ \t\u00a0]*[,;]?[ \t\u00a0]*")
 
 
@@ -154,6 +155,9 @@ class Marks:
         shown, title = plain_words(sample), reference.title if reference else ""
         host = urlsplit(url).netloc.removeprefix("www.")
         label = words or (host if "." in shown and " " not in shown else title or host or key)
+        if form != "html" and (_BY_LABEL.search(sample) or not url):
+            is_note = key.startswith("^")
+            return f"[{label}][{key}]" if words and not is_note else f"{words}[{key}]"
         if form != "html":
             return f"[{label}]({url})"
         if not sample:

@@ -165,7 +165,10 @@ def read_mark(raw: str, shown: str, known: Known) -> tuple[Form, tuple[str, ...]
         return None if HEDGE.fullmatch(raw) else ("footnote", tuple(f"^{n}" for n in notes))
     html = raw.lstrip("([")[:1] == "<" or bool(HREF.search(raw))
     form: Form = "html" if html else "number"
-    if defined := _DEFINED.search(raw):
+    numbers = read_numbers(raw) if _NUMBERED.fullmatch(raw) else []
+    # Two marks beside each other that have links of their own are no link with a number for words.
+    several = len(numbers) > 1 and all(number in known.keys for number in numbers)
+    if (defined := _DEFINED.search(raw)) and not several:
         form, keys = "link", [defined["label"]]
     elif urls := list(_addresses(raw)):
         form, keys = "html" if html else "link", _linked_keys(urls, shown, known)

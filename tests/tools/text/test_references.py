@@ -77,7 +77,7 @@ def test_edits_of_marks_change_that_mark_alone_and_are_read_back(form):
             moved = cited(changed(draft, move_mark(draft, mark, old, new, references)))
             assert Counter(moved[number][1][place]) == Counter(urls[k] for k in (new, *rest))
             assert moved[:number] + moved[number + 1 :] == before[:number] + before[number + 1 :]
-            dropped = cited(changed(draft, drop_mark(draft, mark, old, references)))
+            dropped = cited(changed(draft, drop_mark(draft, mark, {old}, references)))
             left = [tuple(urls[key] for key in rest)] if rest else []
             expected = [*before[number][1][:place], *left, *before[number][1][place + 1 :]]
             assert dropped[number] == (sentence.text, expected)

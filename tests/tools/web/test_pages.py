@@ -220,4 +220,4 @@ async def test_it_is_told_how_a_page_is_there_or_not(site):
     assert dict(zip(paths, told, strict=True)) == paths
     assert pages[1].address == f"{site}/page"
     [nowhere] = await open_pages(["http://no-such-host.invalid/"], PageLimits())
-    assert nowhere.kind == "dead"
+    assert nowhere.kind == "failed"
