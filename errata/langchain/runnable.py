@@ -1,6 +1,6 @@
 """The methods as LangChain Runnables and tools: settings bound once, typed results."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -56,7 +56,8 @@ def corrector(
     `messages`, …), or into `response` if that was `draft`; it also sets those other fields of a
     Correction that the state has, but neither question nor documents.
 
-    Raises SettingError at once if a setting is unknown; a call raises InputError without a draft.
+    Raises SettingError at once if a setting is unknown; a call raises InputError without a draft, or
+    without a key that was named.
     """
     given = {"question": question, "draft": draft, "documents": documents}
     own = {part: name for part, name in given.items() if name and isinstance(name, str)}
@@ -66,6 +67,7 @@ def corrector(
     session.check_verb(corrects=True)
 
     async def acall(value: object) -> Correction:
+        _check_names(value, own)
         request = read_request(value, names)
         if not (request["draft"] or isinstance(value, str | BaseMessage)):
             raise InputError(
@@ -107,6 +109,15 @@ def answerer(
         )
 
     return _runnable(session, acall)
+
+
+def _check_names(value: object, names: Mapping[str, str]) -> None:
+    """Raise InputError for a named key that the state does not have."""
+    value = as_mapping(value)
+    for part, name in names.items():
+        if isinstance(value, Mapping) and name not in value:
+            there = f"it has {', '.join(map(str, value)) or 'no keys'}"
+            raise InputError(f"the state has no {name!r}, named by {part}={name!r}; {there}")
 
 
 def _runnable(

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ _WORDS = 3
 """A text of fewer words is a name or a value, and no statement."""
 _DIGITS = 3
 """A shorter number may equal a wrong one by chance."""
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 Changes = dict[str, str]
 
 
@@ -49,8 +51,18 @@ def changes_by(edits: Sequence[Edit], texts: Sequence[str]) -> Changes | None:
         place = end + len(GAP)
     if left:
         return None
-    values = {e.before.strip(): e.after.strip() for e in edits if len(e.before.strip()) >= _DIGITS}
-    return {**values, **changes}
+    return {**_values_by(edits), **changes}
+
+
+def _values_by(edits: Sequence[Edit]) -> Changes:
+    """What fields that hold a replaced number or name alone become."""
+    pairs = {edit.before.strip(): edit.after.strip() for edit in edits}
+    for edit in edits:
+        before, after = (_NUMBER.findall(text) for text in (edit.before, edit.after))
+        gone, new = set(before) - set(after), set(after) - set(before)
+        if len(gone) == len(new) == 1:
+            pairs[gone.pop()] = new.pop()
+    return {before: after for before, after in pairs.items() if len(before) >= _DIGITS}
 
 
 def rebuild(value: Any, changes: Changes) -> Any:

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import Any
 
 import pytest
 from langchain.agents import create_agent
@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage, ToolCall
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.tools import tool
 from pydantic import BaseModel
+from typing_extensions import TypedDict
 
 from errata import FactCorrection
 
@@ -57,7 +58,7 @@ class Numbers(BaseModel):
 
 
 FIELDS = {"summary": WRONG, "year": 1931}
-NESTED = {"bridges": [{"summary": PAGE, "year": 1934}, FIELDS]}
+NESTED = {"bridges": [{"summary": "The Tower Bridge of Halden is 240 metres long."}, FIELDS]}
 
 
 @tool
@@ -102,13 +103,19 @@ def run(form, fields, *, tools=(search,), **options):
         schema = options.pop("schema")
         last = AIMessage(json.dumps(fields, indent=options.pop("indent", None)))
     middleware = [FactCorrection(**options)]
-    agent = create_agent(Model(last=last), [*tools], middleware=middleware, response_format=form(schema))
+    agent = create_agent(
+        Model(last=last), [*tools], middleware=middleware, response_format=form(schema)
+    )
     return agent.invoke(REQUEST)
 
 
 def as_json(value):
     """An answer as a mapping."""
-    return value.model_dump() if isinstance(value, BaseModel) else dict(getattr(value, "__dict__", value))
+    return (
+        value.model_dump()
+        if isinstance(value, BaseModel)
+        else dict(getattr(value, "__dict__", value))
+    )
 
 
 @pytest.mark.parametrize("form", [ToolStrategy, ProviderStrategy])
@@ -130,7 +137,9 @@ def test_message_and_fields_agree_on_the_corrected_answer(form, schema, fields, 
     assert (RIGHT in str(value), "1931" in str(value)) == (True, False)
     assert (out["errata"]["label"], out["errata"]["checked"]) == ("refuted", True)
     own = out["messages"][2:] if form is ProviderStrategy else out["messages"][3:]
-    assert not [m for m in own if WRONG in str(m.content) or WRONG in str(getattr(m, "tool_calls", ""))]
+    assert not [
+        m for m in own if WRONG in str(m.content) or WRONG in str(getattr(m, "tool_calls", ""))
+    ]
     assert out["messages"][-1].additional_kwargs["errata"]["label"] == "refuted"
 
 

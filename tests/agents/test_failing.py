@@ -1,0 +1,125 @@
+"""What could not be judged is never handed out as if it had been."""
+
+import logging
+from typing import TypedDict
+
+import pytest
+from langchain.agents import create_agent
+from langchain_core.language_models import GenericFakeChatModel
+from langchain_core.messages import AIMessage
+from langgraph.graph import START, StateGraph
+
+from errata import FactCorrection, Session, corrector
+from errata.core.errors import ErrataError, InputError
+from errata.core.records import result_json
+from example import DRAFT, PAGE, QUESTION, RESPONSE
+
+REQUEST = {"messages": [{"role": "user", "content": QUESTION}]}
+DOWN = {
+    "500": [500] * 40,
+    "choices null": [{"choices": None}] * 40,
+    "no choices": [{"choices": []}] * 40,
+    "no message": [{"choices": [{"index": 0, "message": None}]}] * 40,
+    "refused": None,
+    "late": [5.0] * 40,
+}
+QUICK = {"retries": 0, "timeout": 0.5}
+
+
+@pytest.fixture(params=DOWN.values(), ids=DOWN)
+def down(request, openai_server):
+    """A model that does not answer."""
+    openai_server.plan = request.param
+    return "openai:m" if request.param else "openai:m@http://127.0.0.1:9/v1"
+
+
+@pytest.mark.parametrize("method", ["rac", "reex", "cite"])
+def test_no_claim_is_called_not_mentioned_by_a_model_that_is_down(down, method):
+    result = Session(method, model=down, **QUICK).correct(QUESTION, DRAFT, [PAGE])
+    assert {verdict.label for verdict in result.verdicts} == {"unchecked"}
+    assert (result.response, result.checked) == (DRAFT, False)
+    assert result.failed.startswith("3 of 3 claims could not be judged: ")
+    assert result_json(result)["failed"] == result.failed
+
+
+@pytest.mark.parametrize("mode", ["correct", "block", "annotate"])
+def test_a_failed_check_is_said_on_the_message(agent, down, mode, way, caplog):
+    options = {"model": down, "mode": mode, **QUICK}
+    with caplog.at_level(logging.WARNING, "errata"):
+        out = way(agent(**options), REQUEST, {})
+    answer = out["messages"][-1]
+    assert answer.content == DRAFT
+    about = answer.additional_kwargs["errata"]
+    assert (about["checked"], out["errata"]["checked"]) == (False, False)
+    assert about["failed"]
+    assert any("not checked" in record.message for record in caplog.records)
+
+
+def test_block_and_raise_hold_for_every_failure(agent, down, way):
+    options = {"model": down, "mode": "block", **QUICK}
+    blocked = way(agent(on_error="block", **options), REQUEST, {})["messages"][-1].content
+    assert blocked == "I held my answer back: it could not be checked."
+    with pytest.raises(ErrataError, match="could not be judged"):
+        way(agent(on_error="raise", **options), REQUEST, {})
+
+
+def test_a_partial_failure_blocks(agent, openai_server, way):
+    """Local code judges one claim; the model that should judge the others is down."""
+    openai_server.plan = [500] * 40
+    options = {"method": "errata", "model": "openai:m", "hold": "none", **QUICK}
+    out = way(agent(on_error="block", **options), REQUEST, {})
+    assert "could not be checked" in out["messages"][-1].content
+    passed = way(agent(**options), REQUEST, {})["errata"]
+    assert (passed["checked"], passed["failed"][:6]) == (True, "1 of 3")
+
+
+def test_a_refused_key_is_no_contradiction(agent, openai_server, way):
+    openai_server.plan = [401] * 9
+    out = way(agent(model="openai:m", on_error="block"), REQUEST, {})
+    assert out["messages"][-1].content == "I held my answer back: it could not be checked."
+    assert "401" in out["errata"]["failed"]
+
+
+def test_without_evidence_the_strictest_agent_blocks(agent):
+    strict = {"mode": "block", "on_error": "block"}
+    out = agent(tools=[], **strict).invoke(REQUEST)
+    assert "could not be checked" in out["messages"][-1].content
+    assert out["errata"]["checked"] is False
+
+
+@pytest.mark.parametrize("text", [DRAFT, "Hello! How can I help you today?"])
+def test_a_model_that_does_not_stream_is_held_whole(text, way):
+    for disable in (True, "tool_calling"):
+        model = GenericFakeChatModel(messages=iter([AIMessage(text)]), disable_streaming=disable)
+        held = FactCorrection("errata", hold="doubtful", documents=[PAGE])
+        out = way(create_agent(model, middleware=[held]), REQUEST, {})
+        assert out["messages"][-1].content == (RESPONSE if text == DRAFT else text)
+
+
+NAMED = {"question": "q", "draft": "answer", "documents": "pages"}
+
+
+@pytest.mark.parametrize(
+    ("part", "typo"), [("draft", "answr"), ("question", "qestion"), ("documents", "page")]
+)
+def test_a_named_key_that_the_state_lacks_is_an_error(part, typo):
+    state = {"q": QUESTION, "answer": DRAFT, "pages": [PAGE]}
+    fault = f"the state has no '{typo}', named by {part}='{typo}'; it has q, answer, pages"
+    with pytest.raises(InputError, match=fault):
+        corrector(**NAMED | {part: typo}).invoke(state)
+    node = corrector(**NAMED | {part: typo})
+    builder = StateGraph(
+        TypedDict("State", {"q": str, "answer": str, "pages": list, "response": str})
+    )
+    graph = builder.add_node("fix", node).add_edge(START, "fix").compile()
+    with pytest.raises(InputError, match=fault):
+        graph.invoke(state)
+    assert corrector(**NAMED).invoke(state).response == RESPONSE
+    empty = corrector(**NAMED).invoke({**state, "pages": []})
+    assert (empty.checked, {v.label for v in empty.verdicts}) == (False, {"unchecked"})
+
+
+@pytest.mark.parametrize("corpus", ["nowhere", "nowhere/at/all", "no.jsonl"])
+def test_a_corpus_that_is_not_there_is_an_error(corpus, tmp_path):
+    with pytest.raises(InputError, match="nowhere|no.jsonl"):
+        corrector(corpus=tmp_path / corpus).invoke(DRAFT)
