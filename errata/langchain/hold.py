@@ -147,7 +147,7 @@ class HeldChat(BaseChatModel):
 def _as_chunk(message: BaseMessage) -> AIMessageChunk:
     """A whole message as the only part of itself."""
     own = {name: value for name, value in vars(message).items() if name != "type"}
-    calls = [
+    calls: Any = [
         {**call, "args": json.dumps(call["args"]), "index": n, "type": "tool_call_chunk"}
         for n, call in enumerate(own.pop("tool_calls", ()))
     ]

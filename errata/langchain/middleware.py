@@ -65,8 +65,9 @@ def _is_count(value: object) -> bool:
 
 
 def _are_labels(value: object) -> bool:
-    many = isinstance(value, Collection) and not isinstance(value, str)
-    return many and all(label in get_args(ResponseLabel) for label in value)
+    if isinstance(value, str) or not isinstance(value, Collection):
+        return False
+    return all(label in get_args(ResponseLabel) for label in value)
 
 
 OPTIONS: dict[str, tuple[Callable[[Any], bool], str]] = {

@@ -110,8 +110,9 @@ def match_documents(references: Sequence[Reference], documents: Sequence[Documen
         local = is_local(reference.url)
         status: Status = "local" if local else "not_read"
         why = "a local file is not opened" if local else "" if reference.url else NO_LINK
-        known = {"key": reference.key, "title": reference.title, "url": reference.url}
-        source = Source(**known, status=status, note=why)
+        source = Source(
+            key=reference.key, title=reference.title, url=reference.url, status=status, note=why
+        )
         if own:
             title = reference.title or own.title
             source = replace(source, document=own.id, title=title, status="given", note="")

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from errata.core.words import loosely
@@ -112,8 +113,12 @@ def _without_claims(reply: str, claims: Sequence[str], label: str) -> tuple[str,
         )
         for found in echo.finditer(reply):
             shifts.add(own - int(found["number"] or own))
-        reply = echo.sub(lambda found, own=own: f"{found['number'] or own}: ", reply)
+        reply = echo.sub(partial(_numbered, own), reply)
     return reply, len(shifts - {0, 1}) > 0 or len(shifts) > 1
+
+
+def _numbered(own: int, echo: re.Match[str]) -> str:
+    return f"{echo['number'] or own}: "
 
 
 def _one_a_line(reply: str, label: str) -> str:

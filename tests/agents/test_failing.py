@@ -121,5 +121,5 @@ def test_a_named_key_that_the_state_lacks_is_an_error(part, typo):
 
 @pytest.mark.parametrize("corpus", ["nowhere", "nowhere/at/all", "no.jsonl"])
 def test_a_corpus_that_is_not_there_is_an_error(corpus, tmp_path):
-    with pytest.raises(InputError, match="nowhere|no.jsonl"):
+    with pytest.raises(InputError, match=r"nowhere|no\.jsonl"):
         corrector(corpus=tmp_path / corpus).invoke(DRAFT)

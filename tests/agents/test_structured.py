@@ -62,13 +62,13 @@ NESTED = {"bridges": [{"summary": "The Tower Bridge of Halden is 240 metres long
 
 
 @tool
-def search(about: str) -> str:
+def search(about: str) -> str:  # noqa: ARG001
     """Search."""
     return PAGE
 
 
 @tool(return_direct=True)
-def announce(about: str) -> str:
+def announce(about: str) -> str:  # noqa: ARG001
     """Say when it opened."""
     return WRONG
 

@@ -61,7 +61,7 @@ def keep_longest(left: list[Any], right: list[Any]) -> list[Any]:
 @pytest.mark.parametrize("reducer", [add, keep_longest], ids=lambda own: own.__name__)
 @pytest.mark.parametrize("method", [rac, reex, crag], ids=lambda own: own.method.name)
 def test_a_loop_through_a_graph_leaves_the_documents_as_they_were(method, reducer):
-    state = TypedDict(
+    state = TypedDict(  # noqa: UP013  the reducer is a parameter
         "State",
         {
             "question": str,
