@@ -63,7 +63,6 @@ def run_with_files(run, tmp_path):
         (("verify", "bad.jsonl"), "line 1: "),
         (("verify", "gone.jsonl"), "cannot read"),
         (("index", "nowhere", "--out", "index"), "is missing"),
-        (("index", "page.txt", "--out", "qdrant:here"), "LangChain's object from Python"),
         (("prompts", "rac/none.v1"), "no prompt is called"),
         (("prompts", "--prompt-folder", "gone"), "there is no folder called 'gone'"),
         ((*CORRECT, "--prompt-folder", "gone"), "there is no folder called 'gone'"),
