@@ -55,7 +55,8 @@ _SQUARE = (
 _PROVIDERS = (
     r"\ue200[^\ue200\ue201\n]{0,300}\ue201"
     r"|:contentReference\[oaicite:\d{1,4}\](?:\{index=\d{1,4}\})?"
-    rf"|\b(?:file)?cite(?:{_TURN})+|##\d{{1,4}}\$\$|</?co(?:: ?[\d,:\[\] ]{{1,40}})?>|\[cite_start\]"
+    rf"|\b(?:file)?cite(?:{_TURN})+|##\d{{1,4}}\$\$|</?co(?:: ?[\d,:\[\] ]{{1,40}})?>"
+    r"|\[cite_start\]"
     r"|[(<]cite index=\"[\d,:–-]{1,40}\">|</cite>"
 )
 """How ChatGPT, RAGFlow, Cohere, Gemini and Claude write marks that a page was to show as links."""
