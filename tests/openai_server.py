@@ -102,6 +102,7 @@ class OpenAIServer:
         if isinstance(step, float):
             await asyncio.sleep(step)
             step = self.replies.get(prompt_name(request.headers), "fine")
+            step = step(await request.json()) if callable(step) else step
         if (await request.json()).get("stream"):
             return StreamingResponse(self.parts(step), media_type="text/event-stream")
         return completion({"role": "assistant", "content": step}, self.usage)

@@ -115,12 +115,13 @@ async def test_what_a_model_does_not_take_out_is_noted(scripted):
 @pytest.mark.parametrize(
     ("replies", "labels"),
     [
-        (["1: False\n3: Not Mentioned", "1: True"], LABELS),
-        ([" ", "1: True\n2: True\n3: True"], ["supported"] * 3),
+        ({"v3": ["1: False\n3: Not Mentioned"], "v1": ["1: True"]}, LABELS),
+        ({"v3": [" ", "1: True\n2: True\n3: True"]}, ["supported"] * 3),
     ],
 )
 async def test_the_verifier_is_asked_once_more_for_missing_verdicts(replies, labels):
-    roles = {"verify": ScriptedChat(script={"rac/verify": replies})}
+    forms = {f"rac/verify.{version}": said for version, said in replies.items()}
+    roles = {"verify": ScriptedChat(script=forms)}
     correction = await acheck(QUESTION, DRAFT, documents=[PAGE], roles=roles)
     assert [verdict.label for verdict in correction.verdicts] == labels
     assert correction.usage.model_calls == 2
@@ -128,7 +129,11 @@ async def test_the_verifier_is_asked_once_more_for_missing_verdicts(replies, lab
 
 
 async def test_a_long_draft_is_judged_in_batches(scripted):
-    roles = {"verify": scripted({"rac/verify": "1: True\n2: True"})}
+    replies = [
+        {"when": "\n2. ", "reply": "1: True\n2: True"},
+        {"when": "<claims>", "reply": "1: True"},
+    ]
+    roles = {"verify": scripted({"rac/verify": replies})}
     settings = {"documents": [PAGE], "roles": roles, "claims_per_call": 2}
     correction = await acheck(QUESTION, DRAFT, **settings)
     assert [verdict.label for verdict in correction.verdicts] == ["supported"] * 3

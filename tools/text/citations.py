@@ -28,6 +28,15 @@ _WORK = (
 _WORKS = rf"(?:(?:see|cf\.?|e\.g\.,?) )?{_WORK}(?:; {_WORK})*"
 _URL = r"(?:https?://|www\.)[^\s()<>\[\]]+"
 _LINK = r"\((?:[^\s()]|\([^\s()]*\))+(?: \"[^\"\n]*\")?\)"
+_PAGE = (
+    r"(?:<?(?:https?://|www\.)[^\s()<>\[\]]*[^\s()<>\[\].,;]>?"
+    rf"|\[[^\[\]\n]{{1,200}}\]{_LINK})"
+)
+_NAMED_PAGES = (
+    rf"(?:(?<=[.!?\"”)] )|(?<=[.!?\"”)]\n))(?i:sources?|refs?|references?): {_PAGE}"
+    rf"(?:[,;]? (?:and )?{_PAGE})*"
+)
+"""What names the pages of the sentence before it, after its stop."""
 _SUPERSCRIPT = r"[¹²³⁰⁴-⁹]+(?:[,˒⁻–][¹²³⁰⁴-⁹]+)*"
 _POINT = r"[.,;:!?\"”’)]"
 _BEFORE_RAISED = (
@@ -36,10 +45,23 @@ _BEFORE_RAISED = (
 )
 _FILE = r"[^\[\]\n]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b[^\[\]\n]{0,20}"
 _NAMED = rf"(?i:{_LABEL}|(?:sources?|refs?): [^()\[\]\n]{{1,200}})|{_WORKS}"
+_TURN = r"turn\d{1,3}[a-z]{2,20}\d{1,3}"
 _SQUARE = (
     rf"{_LIST}|\[(?:{_LIST})\]|\^[^\]\s]{{1,40}}(?=\](?!:))|(?i:[sd]\d{{1,3}})|{_NAMED}|{_FILE}"
+    rf"|ID: ?\d{{1,4}}|{_TURN}(?:[,;] ?{_TURN})*"
+    r"|oai_citation:\d{1,4}‡[^\[\]\n]{1,80}"
     r"|(?i:(?:citation|source) needed|sources?|refs?|references?|citations?)"
 )
+_PROVIDERS = (
+    r"\ue200[^\ue200\ue201\n]{0,300}\ue201"
+    r"|:contentReference\[oaicite:\d{1,4}\](?:\{index=\d{1,4}\})?"
+    rf"|\b(?:file)?cite(?:{_TURN})+|##\d{{1,4}}\$\$|</?co(?:: ?[\d,:\[\] ]{{1,40}})?>"
+    r"|\[cite_start\]"
+    r"|[(<]cite index=\"[\d,:–-]{1,40}\">|</cite>"
+)
+"""How ChatGPT, RAGFlow, Cohere, Gemini and Claude write marks that a page was to show as links."""
+_INDEX = "cite index="
+"""Without it an end of an element is none of a mark."""
 _HEDGE = r"\[(?:partly )?(?:unverified|contradicted)\]"
 HEDGE = re.compile(rf"\s*{_HEDGE}")
 """A mark of ours on what has no support, with the white space before it."""
@@ -53,11 +75,13 @@ _MARK = re.compile(
         (
             r"(?P<code>(?<!`)(?P<ticks>`{1,9})[^`].{0,500}?(?P=ticks)(?!`))",
             rf"(?P<hedge>{_HEDGE})",
+            rf"(?:{_PROVIDERS})",
             rf"<sup>\s*\[?(?:{_LIST})\]?\s*</sup>|【[^【】\n]{{1,80}}】",
             rf"\[(?:{_SQUARE})\](?:{_LINK})?(?!\s*[=+*/])",
             rf"\((?:{_NAMED}|(?<!\]\(){_URL}|(?:\[[^\[\]\n]+\]{_LINK}[,;]? ?)+)\)",
             rf"(?:(?<=[^\W\d_] )|(?<=[.!?\"”’)])|(?<=[\d)\"”’%] ))\((?:{_LIST})\){_ENDS}",
             rf"(?:(?<=[.!?\"”’)] )|(?<=[.!?]))\((?:{_LIST})\)(?=\s|$)",
+            _NAMED_PAGES,
             rf"(?:{_BEFORE_RAISED})(?:{_SUPERSCRIPT})",
         )
     ),
@@ -65,6 +89,8 @@ _MARK = re.compile(
 )
 _SUPERSCRIPTS = re.compile(rf"{_SUPERSCRIPT}|<sup>")
 _BETWEEN = re.compile(r"[^\S\n]*[,;]?[^\S\n]*")
+_GLUED = re.compile(r"[\w\"“‘'(]")
+"""What begins a word: the space before a mark that stands right before it parts it from others."""
 _NEAR = 40
 """How many characters beside a mark are looked at."""
 _SPACE = " \t\u00a0\u2009\u202f"
@@ -84,7 +110,8 @@ def find_marks(text: str) -> list[Span]:
         before = text[max(0, mark.start() - _NEAR) : mark.start()]
         is_index = not mark["hedge"] and mark[0].startswith("[") and _INDEXED.search(before)
         is_power = _SUPERSCRIPTS.match(mark[0]) and is_exponent(before, mark[0])
-        if not (mark["code"] or is_index or is_power):
+        is_end = mark[0] == "</cite>" and _INDEX not in text
+        if not (mark["code"] or is_index or is_power or is_end):
             marks.append(mark.span())
     return marks
 
@@ -110,7 +137,10 @@ def join_marks(text: str, marks: Iterable[Span]) -> list[Span]:
         left = start - len(before) + len(before.rstrip(_SPACE))
         right = end + len(after) - len(after.lstrip(_SPACE))
         is_inside = left > 0 and text[left - 1] != "\n"
-        stretches[number] = (left, end) if is_inside else (start, right)
+        if is_inside and left < start and _GLUED.match(text, end):
+            stretches[number] = (start, end)
+        else:
+            stretches[number] = (left, end) if is_inside else (start, right)
     return stretches
 
 

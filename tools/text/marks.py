@@ -3,9 +3,12 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from html import unescape
 from typing import Literal
+from urllib.parse import quote, unquote_to_bytes
 
 from errata.tools.text.citations import HEDGE
 from errata.tools.text.works import URL, Work, read_entry_work, read_works
@@ -29,6 +32,14 @@ _NAMELESS = re.compile(
 _NUMBERED = re.compile(r"[\[(\d\s,;)\]–-]+")
 _FILE = re.compile(r"[^†]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b")
 _LOCAL = re.compile(r"(?!//|www\.|(?!file:)[a-z][a-z\d+-]+:)\S", re.IGNORECASE)
+_SCHEME = re.compile(r"^(?:https?://)?(?:www\.)?", re.IGNORECASE)
+_PARTS = re.compile(r"([^/?]*)([^?]*)(?:\?(.*))?", re.DOTALL)
+_TRACKING = re.compile(
+    r"(?:utm|mtm|pk|hsa|ga)_\w+|_g[al]|_hs(?:enc|mi)|[gdy]clid|(?:fb|tw|tt)clid|msclkid"
+    r"|[gw]braid|gclsrc|mc_[ce]id|igsh(?:id)?|ref_(?:src|url)|mkt_tok|srsltid|li_fat_id|vero_id",
+    re.IGNORECASE,
+)
+"""Fields of an address that say where a reader came from, not what the page is."""
 _DEFINED = re.compile(r"\]\[(?P<label>[^\[\]]+)\]\Z")
 
 
@@ -144,10 +155,29 @@ class Known:
         ]
 
 
+@lru_cache(maxsize=4096)
 def plain_url(url: str) -> str:
-    """An address without what does not tell pages apart."""
-    bare = re.sub(r"^(?:https?://)?(?:www\.)?", "", url.partition("#")[0].strip())
-    return bare.rstrip("/.,;")
+    """An address without what does not tell pages apart.
+
+    >>> plain_url("HTTPS://www.A.test:443/%7Eb/?utm_source=x&q=1#top")
+    'a.test/~b?q=1'
+    """
+    bare = _SCHEME.sub("", url.partition("#")[0].strip()).rstrip("/.,;")
+    host, path, query = _PARTS.fullmatch(bare).groups()  # type: ignore[union-attr]
+    if not is_local(url):
+        host = re.sub(r":(?:80|443)\Z", "", host.lower())
+    with suppress(UnicodeError):
+        host = host.encode("idna").decode()
+    path = "/".join(map(_plain_part, path.rstrip("/").split("/")))
+    fields = [field.partition("=") for field in (query or "").replace("+", "%20").split("&")]
+    kept = sorted((f for f in fields if f[0] and not _TRACKING.fullmatch(f[0])), key=lambda f: f[0])
+    query = "&".join(_plain_part(name) + sign + _plain_part(value) for name, sign, value in kept)
+    return f"{host}{path}?{query}" if query else host + path
+
+
+def _plain_part(part: str) -> str:
+    """A part of an address with the same characters encoded, whoever wrote it."""
+    return quote(unquote_to_bytes(part.encode(errors="replace")), safe="~!$'()*,;:@")
 
 
 def is_local(target: str) -> bool:
