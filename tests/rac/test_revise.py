@@ -160,3 +160,30 @@ async def test_code_says_in_the_sentence_what_a_correction_says_of_its_subject(s
     )
     assert correction.response.startswith("Marie Curie was born in Warsaw in 1867. She was a phys")
     assert "model_calls" not in correction.usage.by_role["revise"]
+
+
+TOWER = "The tower was opened in 1889. It never closed, and it has 41 steps and 3 floors."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "revised"),
+    [
+        ("It was opened in 1887, never closed.", "It was opened in 1889, closed."),
+        ("It was opened in 1887 and has 41 steps.", "It was opened in 1889 and has steps."),
+        ("It was opened in 1887 and did not burn.", "It was opened in 1889 and did burn."),
+        ("It was opened in 1887, with no lift.", "It was opened in 1889, with a lift."),
+        ("It was opened in 1887 with 41 steps, 3 floors.", "It was opened in 1889 with 3 floors."),
+    ],
+)
+async def test_a_revision_takes_out_no_denial_and_no_number_of_its_own(scripted, sentence, revised):
+    """What no correction speaks of stays, and the year is mended all the same or nothing is."""
+    model = scripted(
+        {
+            "rac/extract": "1. The tower was opened in 1887.",
+            "rac/verify": "1: False [1]",
+            "rac/correct": "1: The tower was opened in 1889.",
+            "rac/revise.sentence": f"1. {revised}",
+        }
+    )
+    correction = await acorrect("", sentence, documents=[TOWER], model=model)
+    assert correction.response in (sentence, sentence.replace("1887", "1889"))

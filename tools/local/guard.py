@@ -4,7 +4,7 @@ RAC leaves hallucinations that revision itself introduces to future work (conclu
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
@@ -16,7 +16,7 @@ from errata.tools.local.changes import group_edits
 from errata.tools.local.extract import sentence_places
 from errata.tools.text.entities import NUMBER_WORDS, find_entities
 from errata.tools.text.questions import topic_stems
-from errata.tools.text.words import PREFIX, content_stems, split_words, stem_prefixes
+from errata.tools.text.words import NEGATIONS, PREFIX, content_stems, split_words, stem_prefixes
 
 LOST = 0.5
 """The share of a supported claim's words without which a sentence lost the claim."""
@@ -88,10 +88,14 @@ def guard(
         known=known | stem_prefixes(known),
         numbers=given if fixes else known,
     )
+    named = {claim.id: claim.text for claim in claims}
     kept_edits, notes = list[Edit](), list[str]()
-    for place, own in group_edits(edits, sentence_places(draft)):
+    groups = group_edits(edits, sentence_places(draft))
+    labels = _judge(question, draft, groups, documents, weights)
+    for (place, own), label in zip(groups, labels, strict=True):
         check_time()
         harm = _find_harm(draft, place, own, grounding)
+        harm = harm or _find_loss(draft, place, own, named, label)
         if harm:
             sentence = shorten(draft[slice(*place)], 60, placeholder=" …")
             notes.append(f"the model's revision of “{sentence}” was not used: it {harm}")
@@ -100,11 +104,52 @@ def guard(
     return kept_edits, notes
 
 
+def _after(draft: str, place: Span, edits: Sequence[Edit]) -> str:
+    """What edits make of a stretch."""
+    start, end = place
+    return apply_edits(draft[start:end], [moved(edit, -start) for edit in edits])
+
+
+def _judge(
+    question: str,
+    draft: str,
+    groups: Sequence[tuple[Span, list[Edit]]],
+    documents: Sequence[Document],
+    weights: str,
+) -> list[str]:
+    """What local code says of what becomes of each sentence; nothing where it need not be read."""
+    texts = [_after(draft, place, own) for place, own in groups]
+    read = [n for n, (place, _) in enumerate(groups) if _denials(draft[slice(*place)])]
+    read = [n for n in read if _denials(texts[n]) < _denials(draft[slice(*groups[n][0])])]
+    claims = [Claim(id=str(n), text=texts[n], start=0, end=0) for n in read if texts[n].strip()]
+    found = verify(question, claims, documents, weights) if claims else []
+    labels = {verdict.claim: verdict.label for verdict in found}
+    return [labels.get(str(n), "") for n in range(len(groups))]
+
+
+def _denials(text: str) -> int:
+    return sum(w.text.lower() in NEGATIONS for w in split_words(text))
+
+
+def _find_loss(
+    draft: str, place: Span, edits: Sequence[Edit], named: Mapping[str, str], label: str
+) -> str:
+    """What a sentence loses that no claim of its edits speaks of: a denial, a number."""
+    before, after = draft[slice(*place)], _after(draft, place, edits)
+    if not after.strip():
+        return ""
+    if label and label != "supported":
+        return "takes a denial out, and no document says so"
+    spoken = _stems(named.get(claim, "") for edit in edits for claim in edit.claims)
+    lost = [stem for stem in _stems([before]) - _stems([after]) - spoken if _DIGIT.search(stem)]
+    has_ground = any(edit.claims for edit in edits)
+    return f"loses {min(lost)!r}, of which no correction speaks" if lost and has_ground else ""
+
+
 def _find_harm(draft: str, place: Span, edits: Sequence[Edit], grounding: Grounding) -> str:
     """What harm edits do to the sentences of a place; empty if they do none."""
     start, end = place
-    before = draft[start:end]
-    after = apply_edits(before, [moved(edit, -start) for edit in edits])
+    before, after = draft[start:end], _after(draft, place, edits)
     told, left = _stems([before]) - grounding.topic, _stems([after])
     prefixes = stem_prefixes(left)
     for claim in grounding.supported.touching(start, max(end, start + 1)):

@@ -88,7 +88,10 @@ def insert_mark(
     gap = draft[spaces_before(draft, sample.start) : sample.start]
     outside = marks.stands_outside(form)
     place = sentence.end if outside else _stop(draft, sentence)
-    return _edit(draft, place, place, gap + marks.written(sample, keys))
+    added = gap + marks.written(sample, keys)
+    # A raised number beside a power would be one number with it.
+    apart = " " if place and added[0] in DIGITS and draft[place - 1] in DIGITS else ""
+    return _edit(draft, place, place, apart + added)
 
 
 def add_references(

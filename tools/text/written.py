@@ -100,9 +100,12 @@ def write_marks(
 
 
 def _spoiled(text: str, edits: Sequence[Edit]) -> set[int]:
-    """Where sentences begin that are read otherwise with the edits; all if their number is."""
-    before, after = read_cited(text)[0], read_cited(apply_edits(text, edits))[0]
-    if len(before) != len(after):
+    """Where sentences begin that are read otherwise with the edits.
+
+    All of them, if their number is another or a reference is lost.
+    """
+    (before, ours), (after, theirs) = read_cited(text), read_cited(apply_edits(text, edits))
+    if len(before) != len(after) or {r.key for r in ours} - {r.key for r in theirs}:
         return {sentence.start for sentence in before}
     return {old.start for old, new in zip(before, after, strict=True) if old.text != new.text}
 

@@ -243,3 +243,14 @@ def test_any_text_is_read_and_its_marks_are_where_they_are_said_to_be(draft):
         changed(draft, insert_mark(draft, sentence, ["9"], references))
     for form in ("number", "footnote"):
         changed(draft, add_references(draft, ["New", "Newer"], references, form)[0])
+
+
+@pytest.mark.parametrize(
+    ("unit", "expected"), [("kg²", "kg² ²"), ("km²", "km² ²"), ("m³", "m³ ²"), ("kg", "kg²")]
+)
+def test_a_raised_mark_is_not_glued_to_a_power(unit, expected):
+    draft = f"It was opened in 1932¹. The plate has 40 {unit}.\n\n## References\n\n1. a\n2. b\n"
+    sentences, references = read_cited(draft)
+    assert changed(draft, insert_mark(draft, sentences[-1], ["2"], references)) == draft.replace(
+        f"40 {unit}.", f"40 {expected}."
+    )

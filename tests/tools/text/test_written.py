@@ -187,6 +187,22 @@ def test_a_link_leads_to_the_very_words(words, place, directive):
     )
 
 
+@pytest.mark.parametrize("gap", ["\r\n", "\n"])
+@pytest.mark.parametrize(
+    "first", ["It is 330 m tall.", "- It is wide", "| a | b |\n|---|---|\n| c | d |"]
+)
+def test_no_list_is_added_that_hides_a_footnote_in_a_quotation(first, gap):
+    """The definition goes on the quoted line; a list below would be the only one that is read."""
+    text = gap.join([first, "> It is quoted.", "[^1]: It is a note."])
+    sentences, references = read_cited(text)
+    own = [
+        Statement(claim=f"c{n}", start=s.start, end=s.end, quote=quoted(TALL))
+        for n, s in enumerate(sentences)
+    ]
+    listed = read_cited(marked(text, own, "numbers"))[1]
+    assert {r.key for r in references} <= {r.key for r in listed}
+
+
 SENTENCES = [
     "It is 330 m tall.",
     "It was opened (in 1889)!",
