@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -9,7 +10,7 @@ from types import MappingProxyType
 from errata.core.edits import Span, Spans, diff, overlaps, rest_on
 from errata.core.limits import check_time
 from errata.core.records import Claim, Edit, Fix, Verdict
-from errata.core.words import loosely, places_of
+from errata.core.words import fold, places_of
 from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.extract import Sentence, split_draft
 from errata.tools.local.mends import Mend, apply_mends, find_once, restate
@@ -17,11 +18,12 @@ from errata.tools.local.tidy import tidy
 
 UNPLACED = "its words were not found in the draft; left as it was"
 UNCLEAN = "it cannot be cut cleanly out of its sentence"
-_BEGINNING = (
-    r"(?:^(?:[^\w\n]|[\d_])*|[.!?:]\s+)(?:(?:(?:in )?(?:conclusion|summary|short|brief|sum)"
-    r"|all in all|again|to (?:conclude|sum up|repeat)|overall|finally)[,:] )?"
+_OPENING = re.compile(
+    r"\A(?:(?:in )?(?:conclusion|summary|short|brief|sum)|all in all|again"
+    r"|to (?:conclude|sum up|repeat)|overall|finally)[,:] ",
+    re.IGNORECASE,
 )
-_ENDING = r"(?=[.!?:*_\s]*(?:\Z|\n|(?<=[.!?:*_\s])\S))"
+_HEADING = re.compile(r"^ {0,3}#{1,6} +(?P<said>[^\n]+)", re.MULTILINE)
 
 
 def revise(
@@ -46,7 +48,8 @@ def revise(
     doubted = doubted.union(f.claim for f in fixes) - {f.claim for f in fixes if f.text}
     sure = Spans((c for c in claims if c.id not in doubted), lambda c: (c.start, c.start + 1))
     edits, notes = list[Edit](), list[str]()
-    for sentence in split_draft(question, draft):
+    sentences = split_draft(question, draft)
+    for sentence in sentences:
         check_time()
         own = fixes[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
         whole = not sure.touching(sentence.start, sentence.end)
@@ -58,7 +61,7 @@ def revise(
         own_edits, own_notes = _edit_sentence(draft, sentence, by_id, own, whole=whole)
         edits += own_edits
         notes += own_notes
-    edits += _repeat(draft, by_id, fixes, edits)
+    edits += _repeat(draft, sentences, by_id, fixes, edits)
     edits, more_notes = tidy(question, draft, edits, unsound_places(claims, fixes, verdicts))
     return edits, notes + more_notes
 
@@ -152,19 +155,25 @@ def _edit_sentence(
 
 
 def _repeat(
-    draft: str, claims: Mapping[str, Claim], fixes: Sequence[Fix], edits: Sequence[Edit]
+    draft: str,
+    sentences: Iterable[Sentence],
+    claims: Mapping[str, Claim],
+    fixes: Sequence[Fix],
+    edits: Sequence[Edit],
 ) -> Iterator[Edit]:
     """The edits made again where a heading, or a sentence after "In short", has a claim's words."""
     taken = Spans(edits, lambda edit: (edit.start, edit.end))
     made_for = {claim for edit in edits for claim in edit.claims}
     placed = Spans(claims.values(), lambda claim: (claim.start, claim.end))
+    same = defaultdict[str, list[Span]](list)
+    for sentence in sentences:
+        same[_said(sentence.text)].append((sentence.start, sentence.end))
+    for heading in _HEADING.finditer(draft):
+        same[_said(heading["said"])].append(heading.span("said"))
     for fix in fixes:
         claim = claims[fix.claim].text
         changes = diff(claim, fix.text) if fix.text and fix.claim in made_for else []
-        said = f"(?P<said>{loosely(claim.rstrip('.'))})"
-        repeated = re.compile(_BEGINNING + said + _ENDING, re.IGNORECASE | re.MULTILINE)
-        for match in repeated.finditer(draft) if changes else ():
-            start, end = match.span("said")
+        for start, end in same.get(_said(claim), ()) if changes else ():
             places = [find_once(change.before, draft[start:end]) for change in changes]
             if all(places) and not taken.touching(start, end):
                 pairs = zip(places, changes, strict=True)
@@ -172,6 +181,11 @@ def _repeat(
                 own = tuple(claim.id for claim in placed.touching(start, end)) or (fix.claim,)
                 made = (_edit(draft, (a, b), after, fix) for a, b, after in spans)
                 yield from (replace(edit, claims=own) for edit in made)
+
+
+def _said(sentence: str) -> str:
+    """A sentence in the form in which repeated ones are compared."""
+    return _OPENING.sub("", fold(sentence)).strip(" .!?:*_").casefold()
 
 
 def _edit(draft: str, span: Span, after: str, fix: Fix) -> Edit:
