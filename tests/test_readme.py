@@ -12,7 +12,7 @@ from errata.core.errors import SettingError
 README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 REPLIES = {
-    "rac/extract": "1. Marie Curie was born in 1865. 2. She was a physicist.",
+    "rac/extract": "1. Marie Curie was born in 1865.\n2. She was a physicist.",
     "rac/verify": "1: False [1] | 1865 -> 1867\n2: True [1]",
 }
 

@@ -56,7 +56,9 @@ def fold(text: str) -> str:
 
 def loosely(words: str) -> str:
     """A pattern for words in whatever form their letters, signs and spaces are written."""
-    return r"\s+".join(f"[{_JOINERS}]*".join(map(_forms, fold(word))) for word in words.split())
+    folded = filter(None, map(fold, words.split()))
+    between = rf"[{_JOINERS}]*\s[{_JOINERS}\s]*"
+    return between.join(f"[{_JOINERS}]*".join(map(_forms, word)) for word in folded)
 
 
 @lru_cache(maxsize=4096)

@@ -24,7 +24,7 @@ from errata.tools.local.refine import select_passages
 from errata.tools.text.language import MAX_CHARACTERS, detect_foreign_draft
 
 TEMPLATE = "rac/verify"
-AGAIN = "rac/verify.v1"
+AGAIN = f"{TEMPLATE}.v1"
 """The plainest form, in which is asked again about what a reply does not say."""
 
 

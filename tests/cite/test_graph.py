@@ -198,7 +198,12 @@ def test_it_is_told_which_source_bears_out_which_part(scripted):
 
 
 def test_a_mark_that_says_nothing_of_a_sentence_which_another_bears_out_is_dropped(scripted):
-    model = scripted(TWO | {"rac/extract": "1. Skarvik bridge was opened in 1932."})
+    verdicts = [
+        {"when": "sells bread", "reply": "1: Not Mentioned"},
+        {"when": "opened in 1932", "reply": "1: True [1]"},
+    ]
+    own = {"rac/extract": "1. Skarvik bridge was opened in 1932.", "rac/verify": verdicts}
+    model = scripted(own)
     result = judged("Skarvik bridge was opened in 1932 [1, 2].", model=model)
     [citation] = result.trail["citations"]
     assert (citation["finding"], citation["idle"]) == ("partial", ["2"])

@@ -137,15 +137,22 @@ def end_once_asked(server):
     server.writing = wait
 
 
+def claims_in(body):
+    """The claims that a request asks about."""
+    asked = body["messages"][0]["content"].partition("<claims")[2]
+    return re.findall(r"(?m)^\d+\. (.+)$", asked)
+
+
 def test_a_model_is_asked_before_the_text_ends_and_about_each_claim_once(server):
     """The model ends its text only once it was asked about the first claims."""
     server.replies |= dict.fromkeys(("rac/generate.rag", "rac/generate"), LIFE)
-    rest = "".join(f"\n{n}: Not Mentioned" for n in range(2, 7))
-    server.replies["rac/verify"] = f"1: False [1] | all -> - | a Polish and French physicist{rest}"
+    first = "1: False [1] | all -> - | a Polish and French physicist"
+    server.replies["rac/verify"] = lambda body: "\n".join(
+        [first, *(f"{n}: Not Mentioned" for n in range(2, len(claims_in(body)) + 1))]
+    )
 
     def asked():
-        prompts = [r["messages"][0]["content"] for _, r in server.requests]
-        return [re.findall(r"(?m)^\d+\. (.+)$", p.partition("<claims")[2]) for p in prompts[1:]]
+        return [claims_in(body) for _, body in server.requests[1:]]
 
     end_once_asked(server)
     stream = astream_correct(QUESTION, documents=[PAGE], model="openai:m")
@@ -162,7 +169,9 @@ def test_a_model_is_asked_before_the_text_ends_and_about_each_claim_once(server)
 
 def test_a_held_sentence_is_shown_as_soon_as_the_model_bears_it_out(server):
     server.replies |= dict.fromkeys(("rac/generate.rag", "rac/generate"), LIFE)
-    server.replies["rac/verify"] = "\n".join(f"{n}: True [1]" for n in range(1, 7))
+    server.replies["rac/verify"] = lambda body: "\n".join(
+        f"{n}: True [1]" for n in range(1, len(claims_in(body)) + 1)
+    )
 
     end_once_asked(server)
     stream = astream_correct(QUESTION, documents=[PAGE], model="openai:m", hold="doubtful")

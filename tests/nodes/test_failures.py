@@ -50,7 +50,7 @@ async def test_local_code_abstains_in_another_language(method):
 @pytest.mark.parametrize("method", CORRECTING)
 @pytest.mark.parametrize("by_model", [False, True])
 async def test_claims_over_the_limit_are_not_checked(method, by_model, scripted):
-    settings = {"model": scripted(REPLIES)} if by_model else {}
+    settings = {"model": scripted(REPLIES | {"rac/verify": "1: False"})} if by_model else {}
     correction = await acheck(QUESTION, DRAFT, method, [LONG_PAGE], max_claims=1, **settings)
     first, *others = [verdict.label for verdict in correction.verdicts]
     assert first == "refuted"

@@ -32,7 +32,7 @@ ROWS = [
     ({"ever/revise": "One sentence. And one more."}, JUDGED, "more than that sentence"),
     ({"factool/verify": "Who can say?"}, UNREADABLE, "held no verdict"),
     ({"factool/verify": REFUSAL}, UNCHECKED, "claim c1 was not judged"),
-    ({"factool/extract": " "}, set(), "not split into claims and is returned as it was"),
+    ({"factool/extract": " "}, JUDGED, "split"),
     ({VERIFY: "I am not sure."}, UNCHECKED, "does not say what the problems are"),
     ({VERIFY: []}, UNCHECKED, "the text was not verified"),
     ({VERIFY: WRONG, CORRECT: []}, JUDGED, "was not revised"),

@@ -51,7 +51,7 @@ async def test_a_reply_has_no_lone_surrogates_and_no_thoughts():
 
 
 async def test_any_failure_of_a_model_is_a_chat_error():
-    with pytest.raises(ChatError, match=r"rac/verify\.v1@01234567 for verify: IndexError"):
+    with pytest.raises(ChatError, match=r"rac/verify\.v1@01234567 holds no message: IndexError"):
         await ask(FakeListChatModel(responses=[]))
 
 

@@ -62,7 +62,8 @@ def test_what_a_server_refuses_is_left_out_and_noted(openai_server):
 
 def test_another_bad_request_is_an_error_as_before(openai_server):
     openai_server.plan = [400]
-    correction = check(QUESTION, DRAFT, **MODEL, sampling=ALL)
+    settings = {"documents": [PAGE], "roles": {"verify": "openai:m"}}
+    correction = check(QUESTION, DRAFT, **settings, sampling=ALL)
     assert "Error code: 400" in correction.notes[0]
     assert len(openai_server.requests) == 1
 
