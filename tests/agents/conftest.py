@@ -23,7 +23,7 @@ class Writer(BaseChatModel):
         return "writer"
 
     def bind_tools(self, *_, **__):
-        return Writer(may_look_up=True)
+        return self.model_copy(update={"may_look_up": True})
 
     def _generate(self, messages, *_, **__):
         asked, reply = messages[-1].type == "human", AIMessage(DRAFT)

@@ -9,6 +9,7 @@ from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
 from langgraph.graph import START, StateGraph
 
+from conftest import Writer, look_up
 from errata import FactCorrection, Session, corrector
 from errata.core.errors import ErrataError, InputError
 from errata.core.records import result_json
@@ -94,6 +95,14 @@ def test_a_model_that_does_not_stream_is_held_whole(text, way):
         held = FactCorrection("errata", hold="doubtful", documents=[PAGE])
         out = way(create_agent(model, middleware=[held]), REQUEST, {})
         assert out["messages"][-1].content == (RESPONSE if text == DRAFT else text)
+
+
+def test_a_call_of_a_model_that_does_not_stream_passes(way):
+    held = FactCorrection("errata", hold="doubtful")
+    writer = Writer(may_look_up=True, disable_streaming=True)
+    out = way(create_agent(writer, [look_up], middleware=[held]), REQUEST, {})
+    assert [m.type for m in out["messages"]] == ["human", "ai", "tool", "ai"]
+    assert out["messages"][-1].content == RESPONSE
 
 
 NAMED = {"question": "q", "draft": "answer", "documents": "pages"}

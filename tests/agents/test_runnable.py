@@ -175,7 +175,7 @@ def last(_: Any, new: Any) -> Any:
 @pytest.mark.parametrize("reducer", [add, last])
 @pytest.mark.parametrize("saver", [InMemorySaver, None])
 def test_a_corrector_writes_json_which_any_reducer_and_checkpoint_takes(reducer, saver):
-    lists = {name: Annotated[list, reducer] for name in FIELDS[:6]}
+    lists = dict.fromkeys(FIELDS[:6], Annotated[list, reducer])
     state = node_state(answer=str, documents=list, **lists, usage=dict, prompts=dict)
     seen = []
 
