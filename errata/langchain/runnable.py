@@ -56,8 +56,8 @@ def corrector(
     `messages`, …), or into `response` if that was `draft`; it also sets those other fields of a
     Correction that the state has, but neither question nor documents.
 
-    Raises SettingError at once if a setting is unknown; a call raises InputError without a draft, or
-    without a key that was named.
+    Raises SettingError at once if a setting is unknown; a call raises InputError without a draft,
+    or without a key that was named.
     """
     given = {"question": question, "draft": draft, "documents": documents}
     own = {part: name for part, name in given.items() if name and isinstance(name, str)}

@@ -54,9 +54,10 @@ def look_up(name: str) -> str:
 def agent():
     """An agent whose answers pass through the middleware."""
 
-    def make(checkpointer=None, tools=(look_up,), **options):
+    def make(checkpointer=None, tools=(look_up,), streams=True, **options):
         middleware = [FactCorrection(**options)]
-        return create_agent(Writer(), list(tools), middleware=middleware, checkpointer=checkpointer)
+        writer = Writer(disable_streaming=not streams)
+        return create_agent(writer, list(tools), middleware=middleware, checkpointer=checkpointer)
 
     return make
 

@@ -9,7 +9,6 @@ from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
 from langgraph.graph import START, StateGraph
 
-from conftest import Writer, look_up
 from errata import FactCorrection, Session, corrector
 from errata.core.errors import ErrataError, InputError
 from errata.core.records import result_json
@@ -97,10 +96,8 @@ def test_a_model_that_does_not_stream_is_held_whole(text, way):
         assert out["messages"][-1].content == (RESPONSE if text == DRAFT else text)
 
 
-def test_a_call_of_a_model_that_does_not_stream_passes(way):
-    held = FactCorrection("errata", hold="doubtful")
-    writer = Writer(may_look_up=True, disable_streaming=True)
-    out = way(create_agent(writer, [look_up], middleware=[held]), REQUEST, {})
+def test_a_call_of_a_model_that_does_not_stream_passes(agent, way):
+    out = way(agent(method="errata", hold="doubtful", streams=False), REQUEST, {})
     assert [m.type for m in out["messages"]] == ["human", "ai", "tool", "ai"]
     assert out["messages"][-1].content == RESPONSE
 
@@ -130,5 +127,5 @@ def test_a_named_key_that_the_state_lacks_is_an_error(part, typo):
 
 @pytest.mark.parametrize("corpus", ["nowhere", "nowhere/at/all", "no.jsonl"])
 def test_a_corpus_that_is_not_there_is_an_error(corpus, tmp_path):
-    with pytest.raises(InputError, match="nowhere|no.jsonl"):
+    with pytest.raises(InputError, match=r"nowhere|no\.jsonl"):
         corrector(corpus=tmp_path / corpus).invoke(DRAFT)
