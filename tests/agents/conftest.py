@@ -23,7 +23,7 @@ class Writer(BaseChatModel):
         return "writer"
 
     def bind_tools(self, *_, **__):
-        return Writer(may_look_up=True)
+        return self.model_copy(update={"may_look_up": True})
 
     def _generate(self, messages, *_, **__):
         asked, reply = messages[-1].type == "human", AIMessage(DRAFT)
@@ -54,9 +54,10 @@ def look_up(name: str) -> str:
 def agent():
     """An agent whose answers pass through the middleware."""
 
-    def make(checkpointer=None, tools=(look_up,), **options):
+    def make(checkpointer=None, tools=(look_up,), streams=True, **options):
         middleware = [FactCorrection(**options)]
-        return create_agent(Writer(), list(tools), middleware=middleware, checkpointer=checkpointer)
+        writer = Writer(disable_streaming=not streams)
+        return create_agent(writer, list(tools), middleware=middleware, checkpointer=checkpointer)
 
     return make
 

@@ -96,6 +96,12 @@ def test_a_model_that_does_not_stream_is_held_whole(text, way):
         assert out["messages"][-1].content == (RESPONSE if text == DRAFT else text)
 
 
+def test_a_call_of_a_model_that_does_not_stream_passes(agent, way):
+    out = way(agent(method="errata", hold="doubtful", streams=False), REQUEST, {})
+    assert [m.type for m in out["messages"]] == ["human", "ai", "tool", "ai"]
+    assert out["messages"][-1].content == RESPONSE
+
+
 NAMED = {"question": "q", "draft": "answer", "documents": "pages"}
 
 

@@ -64,13 +64,13 @@ NESTED = {"bridges": [{"summary": "The Tower Bridge of Halden is 240 metres long
 @tool
 def search(about: str) -> str:  # noqa: ARG001
     """Search."""
-    return PAGE
+    return PAGE if about else ""
 
 
 @tool(return_direct=True)
 def announce(about: str) -> str:  # noqa: ARG001
     """Say when it opened."""
-    return WRONG
+    return WRONG if about else ""
 
 
 class Model(BaseChatModel):

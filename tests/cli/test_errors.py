@@ -77,8 +77,8 @@ def test_bad_input_exits_with_2_and_a_message(run_with_files, arguments, message
     ("arguments", "message"),
     [
         (
-            (*CORRECT, "--role", "extract=scripted:empty.json"),
-            "errata: the model for extract failed: nothing was judged",
+            (*CORRECT, "--role", "extract=scripted:empty.json", "--model", "scripted:empty.json"),
+            "of 3 claims unjudged",
         ),
         ((*CORRECT, "--role", "verify=scripted:empty.json"), "of 3 claims unjudged"),
         ((*CORRECT, "--no-rag", "--role", "correct=scripted:empty.json"), ""),

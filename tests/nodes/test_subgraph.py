@@ -61,24 +61,20 @@ def keep_longest(left: list[Any], right: list[Any]) -> list[Any]:
 @pytest.mark.parametrize("reducer", [add, keep_longest], ids=lambda own: own.__name__)
 @pytest.mark.parametrize("method", [rac, reex, crag], ids=lambda own: own.method.name)
 def test_a_loop_through_a_graph_leaves_the_documents_as_they_were(method, reducer):
-    state = TypedDict(  # noqa: UP013  the reducer is a parameter
-        "State",
-        {
-            "question": str,
-            "draft": str,
-            "documents": Annotated[list[Any], reducer],
-            "notes": Annotated[list[Any], add],
-            "n": int,
-        },
-        total=False,
-    )
+    class State(TypedDict, total=False):
+        question: str
+        draft: str
+        documents: Annotated[list[Any], reducer]
+        notes: Annotated[list[Any], add]
+        n: int
+
     pages = [Document(PAGE, metadata={"n": n}) for n in range(4)]
 
     def fetch(state):
         n = state.get("n", 0)
         return {"documents": pages[n : n + 1] if reducer is add else pages[: n + 1], "n": n + 1}
 
-    graph = StateGraph(state).add_node(fetch).add_node("errata", method.graph)
+    graph = StateGraph(State).add_node(fetch).add_node("errata", method.graph)
     graph.add_edge(START, "fetch").add_edge("fetch", "errata")
     graph.add_conditional_edges("errata", lambda s: "fetch" if s["n"] < 4 else "__end__")
     out = graph.compile().invoke({"question": BIRTH_QUESTION, "draft": DRAFT})
