@@ -434,10 +434,14 @@ def test_columns_of_a_pdf_are_read_in_turn(tmp_path, drawing, texts):
 PLACED = [
     "72 700 Td ({}) Tj 248 0 Td ({}) Tj -248 -14 Td ({}) Tj 248 0 Td ({}) Tj",
     "72 700 TD ({}) Tj 248 0 TD ({}) Tj -248 -30 TD ({}) Tj 248 0 TD ({}) Tj",
-    "/F1 1 Tf 12 0 0 12 72 700 Tm ({}) Tj 12 0 0 12 320 702 Tm ({}) Tj"
-    " 12 0 0 12 72 686 Tm ({}) Tj 12 0 0 12 320 688 Tm ({}) Tj",
-    "ET q 1 0 0 1 72 700 cm BT ({}) Tj ET Q q 1 0 0 1 320 700 cm BT ({}) Tj ET Q"
-    " q 1 0 0 1 72 686 cm BT ({}) Tj ET Q q 1 0 0 1 320 686 cm BT ({}) Tj ET Q BT",
+    (
+        "/F1 1 Tf 12 0 0 12 72 700 Tm ({}) Tj 12 0 0 12 320 702 Tm ({}) Tj"
+        " 12 0 0 12 72 686 Tm ({}) Tj 12 0 0 12 320 688 Tm ({}) Tj"
+    ),
+    (
+        "ET q 1 0 0 1 72 700 cm BT ({}) Tj ET Q q 1 0 0 1 320 700 cm BT ({}) Tj ET Q"
+        " q 1 0 0 1 72 686 cm BT ({}) Tj ET Q q 1 0 0 1 320 686 cm BT ({}) Tj ET Q BT"
+    ),
 ]
 
 
