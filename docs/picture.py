@@ -10,7 +10,7 @@ from PIL import Image
 from selenium import webdriver
 
 from errata import correct
-from errata.cli.decisions import Review, Sheet
+from errata.cli.decisions import Review
 from errata.cli.desk import Desk
 
 ROOT = Path(__file__).parent.parent
@@ -37,8 +37,7 @@ def take_picture(url: str) -> None:
 if __name__ == "__main__":
     draft = (ROOT / "demo" / "drafts" / "marie-curie.txt").read_text("utf-8").strip()
     result = correct("Who was Marie Curie?", draft, corpus=str(ROOT / "demo" / "corpus"))
-    desk = Desk(Sheet())
-    Thread(target=desk.serve_forever, daemon=True).start()
     with TemporaryDirectory() as folder:
-        desk.sheet.open(Review(result, Path(folder) / "decisions.jsonl"))
+        desk = Desk(Review(result, Path(folder) / "decisions.jsonl"))
+        Thread(target=desk.serve_forever, daemon=True).start()
         take_picture(desk.url)

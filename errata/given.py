@@ -177,8 +177,8 @@ def _documents(value: object, encoding: str = "") -> list[Document]:
     if isinstance(value, BaseLoader):
         return [from_langchain(document, "given") for document in _load(value)]
     raise InputError(
-        "a document must be a text, a Path, an address, a Document or a LangChain loader; got "
-        f"{type(value).__name__}"
+        "a document must be a text, a loader of LangChain's, a Path, an address or a Document; "
+        f"got {type(value).__name__}"
     )
 
 

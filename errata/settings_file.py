@@ -41,20 +41,15 @@ class SettingsFile:
     def read(cls, path: Path) -> Self:
         """The settings of a file.
 
-        Raises InputError if it cannot be read, SettingError as `parse` does.
+        Raises InputError if it cannot be read, SettingError if it is not of the form.
         """
         try:
-            return cls.parse(path, path.read_text(encoding="utf-8"))
+            text = path.read_text(encoding="utf-8")
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise SettingError(f"{shown(path)}: {error}") from error
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"cannot read {shown(path)}: {error}") from error
-
-    @classmethod
-    def parse(cls, path: Path, text: str) -> Self:
-        """The settings in a file's text; raises SettingError if it is not of the form."""
-        try:
-            data = tomllib.loads(text)
-        except ValueError as error:
-            raise SettingError(f"{shown(path)}: {error}") from error
         if path.name == PROJECT:
             data = data.get("tool", {}).get("errata", {})
         if not isinstance(data, dict):
@@ -103,19 +98,13 @@ class SettingsFile:
 
     def _shared_with(self, kind: "type[Context]") -> dict[str, Any]:
         """The shared settings, without those, and without the roles, of other methods alone."""
-        roles, shared = self.shared.get("roles"), dict(self.shared)
-        named = set(roles) if isinstance(roles, dict) else set[str]()
-        foreign, strange = shared.keys() - kind.model_fields.keys(), named - {*kind.ROLES}
-        if not (foreign or strange):
-            return shared
         kinds = [method.context for method in METHODS.values()]
-        names = {name for each in kinds for name in each.model_fields}
-        strange &= {role for each in kinds for role in each.ROLES}
-        if named:
-            shared["roles"] = {
-                role: x for role, x in shared["roles"].items() if role not in strange
-            }
-        return {name: x for name, x in shared.items() if name not in foreign & names}
+        others = {n for each in kinds for n in each.model_fields} - kind.model_fields.keys()
+        shared = {name: value for name, value in self.shared.items() if name not in others}
+        if isinstance(roles := shared.get("roles"), dict):
+            strange = {role for each in kinds for role in each.ROLES} - {*kind.ROLES}
+            shared["roles"] = {role: x for role, x in roles.items() if role not in strange}
+        return shared
 
     def _place(self, value: object) -> object:
         """A file or folder from the file's own folder; addresses and wrong values as they are."""

@@ -9,8 +9,7 @@ Unlike the paper:
   is right;
 - a draft that is given is judged alike; it needs no knowledge to be written by;
 - local code splits the draft into claims, for a model would have to wait for its end;
-- the web is searched where CRAG's action says so, and what it brings is evidence, too;
-- an answer that broke off is gone on with where the run is stored.
+- the web is searched where CRAG's action says so, and what it brings is evidence, too.
 """
 
 from langgraph.graph import END, START

@@ -1,6 +1,6 @@
 """How a step meets the graph: settings in, plain JSON out; its time, cost and notes added up."""
 
-from asyncio import Future, ensure_future, to_thread
+from asyncio import to_thread
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -10,11 +10,10 @@ from inspect import signature
 from math import ceil
 from threading import Lock
 from time import perf_counter
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from langchain_core.runnables import Runnable
 from langgraph.config import get_stream_writer
-from langgraph.func import task
 from langgraph.runtime import get_runtime
 from langgraph.types import Overwrite
 from pydantic import BaseModel
@@ -122,26 +121,7 @@ class Node(Runnable[Any, dict[str, Any]]):
         """The update of the state for `graph.invoke`, in an event loop of its own."""
         from errata.running import run_once
 
-        token = _PLAIN.set(True)
-        try:
-            return run_once(self.run, input)
-        finally:
-            _PLAIN.reset(token)
-
-
-_PLAIN: ContextVar[bool] = ContextVar("errata.plain", default=False)
-"""Whether the graph runs outside an event loop, where LangGraph starts no async tasks."""
-
-
-def kept(name: str, work: Callable[..., Awaitable[Update]], *args: object) -> "Future[Update]":
-    """Begin a part of a step, whose JSON result is not made again if the step is.
-
-    A checkpointer holds it; a graph that runs outside an event loop makes it anew. A step begins
-    its parts in the same order each time.
-    """
-    part: Any = work if _PLAIN.get() else task(name=name)(cast("Any", work))
-    begun: Future[Update] = ensure_future(part(*args))
-    return begun
+        return run_once(self.run, input)
 
 
 def tell_event(event: Event) -> None:

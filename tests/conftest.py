@@ -238,14 +238,13 @@ def openai_server(serving, monkeypatch):
 
 @pytest.fixture
 def start_desk():
-    """Starts desks, each with a sheet and its `url`, that serve while a test runs."""
-    from errata.cli.decisions import Sheet
+    """Starts desks, each with a review and its `url`, that serve while a test runs."""
     from errata.cli.desk import Desk
 
     desks = []
 
-    def serve():
-        desk = Desk(Sheet())
+    def serve(review):
+        desk = Desk(review)
         threading.Thread(target=desk.serve_forever, daemon=True).start()
         desks.append(desk)
         return desk

@@ -22,11 +22,6 @@ class ReviewPage:
     def says(self, words):
         self._wait(lambda own: words in own.find_element("id", "status").text)
 
-    def shows(self, part, words):
-        """Wait until a part of the page holds words."""
-        script = "return document.querySelector(arguments[0])?.textContent ?? ''"
-        self._wait(lambda own: words in own.execute_script(script, part))
-
     def made(self):
         return self.browser.execute_script(
             "return [...document.querySelectorAll('details.edit')].map(e => e.dataset.decision)"

@@ -83,7 +83,7 @@ def test_the_core_suffices_to_correct_with_a_model_a_graph_and_an_agent(run_pyth
 NEEDS = [
     ("correct(draft='x', documents=[Path('{}.pdf')])", "'{}.pdf' needs pypdf: files"),
     ("correct(draft='x', documents=[Path('{}.html')])", "'{}.html' needs trafilatura: files"),
-    ("read_each([Path('{}.txt'), Path('{}.pdf')]).notes[0]", "'{}.pdf' needs pypdf: files"),
+    ("read_sources([Path('{}').parent]).notes[0]", "'{}.pdf' needs pypdf: files"),
     ("check(draft='x', documents=['https://e.org'])", "'https://e.org' needs trafilatura: web"),
     ("cite('It is so [1](https://e.org).')", "'https://e.org' needs trafilatura: web"),
     ("Session('rac', search='serper')", "the search engine 'serper' needs trafilatura: web"),
@@ -93,7 +93,7 @@ NEEDS = [
 PACKAGES = "docx pypdf trafilatura htmldate hishel serpapi langchain_huggingface"
 IMPORTS = """
     from pathlib import Path; from errata import *; from errata.api import cite
-    from errata.tools.retrieval.documents import read_each
+    from errata.tools.retrieval.documents import read_sources
 """
 EACH = """
 try:

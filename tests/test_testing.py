@@ -51,7 +51,7 @@ def suite(pytester):
     def run(*options):
         return pytester.runpytest_inprocess("-p", "errata.testing", "-W", "error", *options)
 
-    run.folder, run.kept = pytester.path, pytester.path / ".pytest_cache" / "v" / "errata"
+    run.folder = pytester.path
     return run
 
 
@@ -67,19 +67,6 @@ def test_failures_show_what_would_change_and_by_which_evidence(suite):
     assert "not mentioned: Marie Curie kept bees." in shown
     assert "nothing could be checked: 1 claim unchecked" in shown
     assert "testing.py" not in shown
-
-
-@pytest.mark.slow
-def test_outcomes_are_kept_by_text_evidence_and_settings(suite):
-    suite()
-    kept = sorted(path for path in suite.kept.rglob("*") if path.is_file())
-    assert len(kept) == 4  # neither what nothing judged nor what a corpus decided
-    for path in kept:
-        path.write_text('"kept from the run before"')
-    suite().assert_outcomes(passed=1, failed=5)
-    (suite.folder / "page.txt").write_text(f"{PAGE} She kept bees.")
-    suite("-k", "test_corrected").assert_outcomes(passed=1, deselected=5)
-    suite("-p", "no:cacheprovider").assert_outcomes(passed=3, failed=3)
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from random import Random
 
 from errata.core.records import Document
 from errata.evals.datasets import dataset_named
@@ -17,14 +16,9 @@ from errata.tools.judges.findings import examine, refutation
 from errata.tools.judges.logistic import Features
 from errata.training.claim_sets import CLAIM_SETS, MEANING
 from errata.training.pairs import SUPPORTED, UNSUPPORTED, Labels, is_watched
-from errata.training.passages import read_passages
-from errata.training.twin_pairs import twin_pairs
 from errata.training.written_pairs import read_cases
 
-FACTSCORE, RULES, WRITTEN = "factscore", "rules", "written"
-RULE_EXAMPLES = 800
-"""How many claims made by rule are used."""
-SEED = 0
+FACTSCORE, WRITTEN = "factscore", "written"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +70,7 @@ def read_examples(data: Path, encoder: str = "", every: int = 1) -> Iterator[Exa
 
 
 def _read_others(data: Path, judge: CrossEncoder) -> Iterator[Example]:
-    """Claims of other sets, written ones and ones made by rule, of groups that are watched."""
+    """Claims of other sets and written ones, of groups that are watched."""
     for name in CLAIM_SETS:
         for item in read_claims(data, name):
             if is_watched(item.group) and item.gold["label"] in MEANING:
@@ -88,11 +82,6 @@ def _read_others(data: Path, judge: CrossEncoder) -> Iterator[Example]:
             claims = [(claim.text, claim.labels) for claim in chosen]
             documents = [Document(id=t, title=t, text=x) for t, x in case.documents]
             yield from make_examples(WRITTEN, case.group, claims, documents, judge)
-    passages = [passage for passage in read_passages(data) if is_watched(passage.group)]
-    pairs = list(twin_pairs(passages, Random(SEED)))
-    for pair in Random(SEED).sample(pairs, min(RULE_EXAMPLES, len(pairs))):
-        documents = [Document(id="d1", text=pair.second)]
-        yield from make_examples(RULES, pair.group, [(pair.first, pair.labels)], documents, judge)
 
 
 def make_examples(

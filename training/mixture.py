@@ -14,25 +14,18 @@ from random import Random
 
 from errata.training.claim_sets import claim_pairs
 from errata.training.everyday_pairs import everyday_pairs
-from errata.training.invented import invented_pairs
 from errata.training.pairs import Pair, write_plan
-from errata.training.passages import read_passages
 from errata.training.question_pairs import question_pairs
-from errata.training.twin_pairs import twin_pairs
 from errata.training.written_pairs import written_pairs
 
-NOTES = 700
-"""How many invented notes are used."""
-PASSAGES = 6000
-"""Of how many paragraphs the sentences are changed by rule."""
 MOST = {
     "asked": 500, "boolq": 600, "selqa": 600, "squad": 600, "tydi": 500, "gap": 500,
     "cg2c_doc": 600, "citint_train": 400, "defacto_train": 500, "elsewhere": 500,
     "faithdial_audit": 400, "feverous_dev": 700, "med": 500, "mnli_dev": 3000,
     "oracle_chunks_dev": 500, "pawsx_en_dev": 500, "scitail_dev": 600, "statements": 500,
-    "turned": 4000, "written": 3000, "written gap": 1000, "rule": 120, "invented": 100,
+    "turned": 4000, "written": 3000, "written gap": 1000,
 }  # fmt: skip
-"""How many pairs of a source are used, or of each of its kinds; of others all are."""
+"""How many pairs of a source are used at most; of others all are."""
 
 
 def mix(data: Path, random: Random) -> Iterator[Pair]:
@@ -41,25 +34,20 @@ def mix(data: Path, random: Random) -> Iterator[Pair]:
         *everyday_pairs(data, random),
         *claim_pairs(data, random),
         *question_pairs(data, random),
-        *twin_pairs(random.sample(read_passages(data), PASSAGES), random),
-        *invented_pairs(NOTES, random),
         *written_pairs(data, random),
     ]
     yield from limit(pairs, random)
 
 
 def limit(pairs: Iterable[Pair], random: Random) -> Iterator[Pair]:
-    """The pairs in random order, those of one bundle together, and no more of a source than MOST.
-
-    "rule date" and "rule roles" are each a kind of "rule".
-    """
+    """The pairs in random order, bundles whole, and no more of a source than MOST."""
     by_bundle: dict[str, list[Pair]] = defaultdict(list)
     for number, pair in enumerate(pairs):
         by_bundle[pair.bundle or f"pair {number}"].append(pair)
     used = Counter[str]()
     for name in random.sample(list(by_bundle), len(by_bundle)):
         for pair in random.sample(by_bundle[name], len(by_bundle[name])):
-            most = MOST.get(pair.source, MOST.get(pair.source.partition(" ")[0]))
+            most = MOST.get(pair.source)
             if most is None or used[pair.source] < most:
                 used[pair.source] += 1
                 yield pair

@@ -18,7 +18,7 @@ from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from errata.tools.judges.findings import SUPPORTED, VerifierWeights
-from errata.training.examples import FACTSCORE, RULES, WRITTEN, Example, read_examples
+from errata.training.examples import FACTSCORE, WRITTEN, Example, read_examples
 from errata.training.fits import (
     Floats,
     balance_weights,
@@ -35,7 +35,7 @@ FOLDS = 5
 SEED = 0
 CASCADES = (0.1, 0.2, 0.3)
 """Lower thresholds of a cascade; the upper one is 1 minus the lower."""
-SHARES = {FACTSCORE: 0.4, WRITTEN: 0.3, RULES: 0.1}
+SHARES = {FACTSCORE: 0.4, WRITTEN: 0.3}
 """The importance of some sets; that of the others together is what is left."""
 CONFIDENCES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75)
 """Candidates for the lowest confidence at which a label is given."""
@@ -128,7 +128,6 @@ def choose_refuting(examples: Sequence[Example]) -> float | None:
     for example in examples:
         sets.setdefault(example.source, []).append(example)
     facts = sets.pop(FACTSCORE)
-    sets.pop(RULES, None)
     told = [
         own for own in sets.values() if len(own) >= LEAST and any(e.labels == REFUTED for e in own)
     ]

@@ -38,11 +38,7 @@ class LineFile:
     def add(self, row: Mapping[str, Any]) -> None:
         """Write a row; it survives a crash of the process at once, of the machine after a sync."""
         line = json.dumps(row, ensure_ascii=False) + "\n"
-        self.add_line(line.encode(errors="replace"))
-
-    def add_line(self, line: bytes) -> None:
-        """As `add`, for a row that is a line already."""
-        self._file.write(line)
+        self._file.write(line.encode(errors="replace"))
         self._file.flush()
         if monotonic() - self._synced >= SYNC_EVERY:
             self._sync()
@@ -65,14 +61,3 @@ class LineFile:
     def __exit__(self, *_: object) -> None:
         """Close the file."""
         self.close()
-
-
-def sync_folder(path: Path) -> None:
-    """Sync the folder of a file that was made or renamed; do nothing on Windows."""
-    if os.name == "nt":
-        return
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

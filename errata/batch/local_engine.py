@@ -4,10 +4,9 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
-from errata.batch.rows import BatchRow, in_daemon
+from errata.batch.rows import BatchRow
 from errata.batch.work import Work, run_row
 from errata.nodes.context import Context
 from errata.running import THREADS
@@ -46,50 +45,36 @@ class LocalEngine:
         """
         # Where the caller ends it early, the runner cancels and closes what is open.
         with asyncio.Runner() as runner:
-            results = self._results(work, iter(rows))
-            while (result := runner.run(_next(results))) is not None:
+            results = self._results(work, rows)
+            while (result := runner.run(anext(results, None))) is not None:
                 yield result
 
-    async def _results(self, work: Work, rows: Iterator[BatchRow]) -> AsyncIterator[Output]:
+    async def _results(self, work: Work, rows: Iterable[BatchRow]) -> AsyncIterator[Output]:
         """The output rows as they are done; no row is read before there is room for it."""
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))
-        under_way = set[asyncio.Future[Output]]()
-        reading: asyncio.Future[BatchRow | None] | None = None
-        at_end = False
+        under_way, left, at_end = set[asyncio.Task[Output]](), iter(rows), False
         async with work.open_session() as session:
             most = (self.at_once or AT_ONCE) if by_models(session.context) else 1
             try:
                 while under_way or not at_end:
-                    if not (reading or at_end) and len(under_way) < room_for(session.context, most):
-                        reading = asyncio.wrap_future(in_daemon(partial(next, rows, None)))
-                    await _first_of([*under_way, *filter(None, [reading])])
-                    if reading and reading.done():
-                        row, reading = reading.result(), None
+                    if not at_end and len(under_way) < room_for(session.context, most):
+                        if row := next(left, None):
+                            under_way.add(asyncio.create_task(run_row(session, row, work)))
                         at_end = row is None
-                        if row is not None:
-                            under_way.add(asyncio.ensure_future(run_row(session, row, work)))
-                    done = {each for each in under_way if each.done()}
-                    under_way -= done
-                    # What is done is handed out before a fault is raised.
-                    for each in sorted(done, key=lambda each: each.exception() is not None):
-                        yield each.result()
+                    else:
+                        for each in await _first_of(under_way):
+                            yield each.result()
             finally:
-                await _drop([*under_way, *filter(None, [reading])])
+                for each in under_way:
+                    each.cancel()
+                await asyncio.gather(*under_way, return_exceptions=True)
 
 
-async def _next(results: AsyncIterator[Output]) -> Output | None:
-    return await anext(results, None)
-
-
-async def _first_of(waiting: list[asyncio.Future[Any]]) -> None:
-    """Wait until one of them is done, or a moment at most."""
-    if waiting:
-        await asyncio.wait(waiting, timeout=PAUSE, return_when=asyncio.FIRST_COMPLETED)
-    else:
+async def _first_of(under_way: set[asyncio.Task[Output]]) -> list[asyncio.Task[Output]]:
+    """Those that are done first, taken out; what is done is handed out before a fault is raised."""
+    if not under_way:
         await asyncio.sleep(PAUSE)
-
-
-async def _drop(futures: list[asyncio.Future[Any]]) -> None:
-    for future in futures:
-        future.cancel()
-    await asyncio.gather(*futures, return_exceptions=True)
+        return []
+    done, _ = await asyncio.wait(under_way, timeout=PAUSE, return_when=asyncio.FIRST_COMPLETED)
+    under_way -= done
+    return sorted(done, key=lambda each: each.exception() is not None)

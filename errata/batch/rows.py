@@ -1,32 +1,21 @@
 """The input of a batch: rows, read one at a time, and problems for lines that are not rows."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, wait
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
-from io import UnsupportedOperation
-from itertools import count
+from io import BytesIO
 from pathlib import Path
-from threading import Thread
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO
 
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json
 from errata.core.records import Document
-from errata.tools.files.decoding import STDIN, STDIN_NAME
+from errata.tools.files.decoding import STDIN, read_input_bytes
 from errata.tools.files.rows import parse_json_row
 
-T = TypeVar("T")
-MAX_ROW_BYTES = 10_000_000
-"""The most bytes in a row by default."""
 FORM = "a row is {id, question, draft?, documents?: [texts or {text, title, url, id}]}"
 _DOCUMENT = ("text", "title", "url", "id")
 _BOM = b"\xef\xbb\xbf"
-_CHUNK = 1 << 16
-PAUSE = 0.2
-"""Seconds between checks whether to stop."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,73 +47,42 @@ class Problem:
         return f"{self.file}{line}: {self.error}"
 
 
-@dataclass(frozen=True)
-class Source:
-    """Rows in a file of JSON lines, or for `-` on standard input."""
+def open_rows(place: str) -> BinaryIO:
+    """A file of rows, opened to read bytes; for `-` standard input, which is read to its end.
 
-    place: str
-    corrects: bool = True
-    """Whether a draft suffices; else a row needs a question."""
-    most: int = MAX_ROW_BYTES
+    Raises InputError if it cannot be read.
+    """
+    if place == STDIN and sys.stdin is None:
+        raise InputError("standard input is closed; give rows on it, or name a file of rows")
+    if place == STDIN:
+        return BytesIO(read_input_bytes(STDIN)[1])
+    try:
+        return Path(place).open("rb")
+    except OSError as error:
+        raise InputError(f"cannot read {place!r}: {error.strerror or error}") from error
 
-    @property
-    def name(self) -> str:
-        """The input's name in problems."""
-        return STDIN_NAME if self.place == STDIN else self.place
 
-    def read(self) -> Iterator[tuple[int, BatchRow | Problem]]:
-        """Every row, or what is wrong with it, with its line's number; one is held at a time.
+def read_rows(
+    file: BinaryIO, name: str, *, corrects: bool
+) -> Iterator[tuple[int, BatchRow | Problem]]:
+    """Every row, or what is wrong with it, with its line's number; blank lines are left out."""
+    for number, line in enumerate(file, start=1):
+        if line.strip():
+            own = line.removeprefix(_BOM) if number == 1 else line
+            yield number, _row(own, name, number, corrects=corrects)
 
-        Blank lines are left out. Raises InputError if the file cannot be read.
-        """
-        with self._opened() as file:
-            for number, line in bounded_lines(file, self.most):
-                if line is None or line.strip():
-                    yield number, self._row(number, line)
 
-    def count(self) -> int | None:
-        """How many rows there are; None for standard input and other pipes.
-
-        Raises InputError if the file cannot be read.
-        """
-        path = Path(self.place)
-        if self.place == STDIN and sys.stdin is None:
-            raise InputError("standard input is closed; give rows on it, or name a file of rows")
-        if self.place == STDIN or (path.exists() and not (path.is_file() or path.is_dir())):
-            return None
-        with self._opened() as file:
-            lines = bounded_lines(file, self.most)
-            return sum(1 for _, line in lines if line is None or line.strip())
-
-    def _opened(self) -> AbstractContextManager[BinaryIO]:
-        """The file, opened to read bytes.
-
-        Standard input gets a separate reader, so that a thread waiting in it blocks no other.
-        """
-        if self.place == STDIN:
-            try:
-                return open(sys.stdin.fileno(), "rb", closefd=False)
-            except (UnsupportedOperation, ValueError):
-                return nullcontext(sys.stdin.buffer)
-        try:
-            return Path(self.place).open("rb")
-        except OSError as error:
-            raise InputError(f"cannot read {self.place!r}: {error.strerror or error}") from error
-
-    def _row(self, number: int, line: bytes | None) -> BatchRow | Problem:
-        """The row on a line; errors leave out the place, which the Problem names."""
-        if line is None:
-            fault = f"the row has more than {self.most:,} bytes; split it, or raise --max-row-bytes"
-            return Problem(file=self.name, line=number, error=fault)
-        try:
-            values = parse_json_row((line.removeprefix(_BOM) if number == 1 else line).decode(), "")
-        except UnicodeDecodeError as error:
-            fault = f"byte {error.start + 1} of the line is not UTF-8; write the file in UTF-8"
-        except InputError as error:
-            fault = str(error).removeprefix(": ")
-        else:
-            return read_row(values, self.name, number, corrects=self.corrects)
-        return Problem(file=self.name, line=number, error=fault)
+def _row(line: bytes, name: str, number: int, *, corrects: bool) -> BatchRow | Problem:
+    """The row on a line; errors leave out the place, which the Problem names."""
+    try:
+        values = parse_json_row(line.decode(), "")
+    except UnicodeDecodeError as error:
+        fault = f"byte {error.start + 1} of the line is not UTF-8; write the file in UTF-8"
+    except InputError as error:
+        fault = str(error).removeprefix(": ")
+    else:
+        return read_row(values, name, number, corrects=corrects)
+    return Problem(file=name, line=number, error=fault)
 
 
 def read_row(
@@ -177,47 +135,3 @@ def _documents(values: object) -> Iterator[Document]:
         else:
             kind = type(value).__name__
             raise InputError(f"document {number} must be a text or an object; got {kind}")
-
-
-def bounded_lines(file: BinaryIO, most: int) -> Iterator[tuple[int, bytes | None]]:
-    """Each line with its number, from 1; None in place of one of more than `most` bytes."""
-    for number in count(1):
-        line = file.readline(most + 1)
-        if not line:
-            return
-        fits = len(line) <= most or line.endswith(b"\n")
-        part = b"" if fits else line
-        while part and not part.endswith(b"\n"):
-            part = file.readline(_CHUNK)
-        yield number, line if fits else None
-
-
-def until(stopped: Callable[[], bool], rows: Iterator[T]) -> Iterator[T]:
-    """The rows; end early if `stopped` while waiting for the next.
-
-    Raises what reading them raises.
-    """
-    while True:
-        step = in_daemon(partial(next, rows, None))
-        while not wait([step], PAUSE).done:
-            if stopped():
-                return
-        row = step.result()
-        if row is None:
-            return
-        yield row
-
-
-def in_daemon(call: Callable[[], T]) -> Future[T]:
-    """A call in a daemon thread, so that an input that never ends does not block the exit."""
-    future = Future[T]()
-    future.set_running_or_notify_cancel()  # who waits for it may give up, but not cancel it
-
-    def run() -> None:
-        try:
-            future.set_result(call())
-        except BaseException as error:  # noqa: BLE001  raised where the result is awaited
-            future.set_exception(error)
-
-    Thread(target=run, daemon=True).start()
-    return future

@@ -2,29 +2,34 @@
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, BinaryIO
 
+from errata.batch.lines import LineFile
 from errata.batch.local_engine import LocalEngine, by_models
-from errata.batch.output import Output, ProblemFile, Say, digest
+from errata.batch.output import Output, digest
 from errata.batch.ray_data import RayEngine
-from errata.batch.rows import MAX_ROW_BYTES, BatchRow, Problem, Source, until
-from errata.batch.totals import STOP_AFTER, OnRow, Stop, Totals
+from errata.batch.rows import BatchRow, Problem, open_rows, read_rows
+from errata.batch.totals import INTERRUPTED, STOP_AFTER, OnRow, Totals
 from errata.batch.work import Engine, Work
 from errata.core.budgets import Budget
 from errata.core.errors import AccessError, InputError, SettingError
 from errata.render import terminal
 from errata.session import Session
-from errata.tools.files.decoding import STDIN
+from errata.tools.files.decoding import STDIN, STDIN_NAME
 
 CALLS = "call_cache"
 """The setting that says where paid replies are kept."""
+SAID = 100
+"""How many problems are printed; all are in the file."""
 TWICE = "its id is that of an earlier row; give each row its own, or leave all ids out"
+Say = Callable[[str], None]
+"""Takes a line for the person at the terminal."""
 
 
 def run_batch(
@@ -38,7 +43,6 @@ def run_batch(
     fields: Sequence[str] = (),
     anew: bool = False,
     retry_failed: bool = False,
-    max_row_bytes: int = MAX_ROW_BYTES,
     stop_after: int = STOP_AFTER,
     limits: Mapping[str, float | None] = MappingProxyType({}),
     on_row: OnRow | None = None,
@@ -62,25 +66,26 @@ def run_batch(
     """
     work = Work(method, {**settings, **({"corpus": str(corpus)} if corpus else {})}, check)
     session = _checked(work)
-    context = session.context
     if limits.get("money") is not None:
-        context.check_prices()
+        session.context.check_prices()
     path, on_ray = Path(out), isinstance(engine, RayEngine)
     # Rewriting the output would replace a link to it.
     output = Output(path.resolve() if path.is_symlink() else path, tuple(fields))
     _check_places(str(source), output, session, on_ray=on_ray)
-    cached = CALLS in work.settings or bool(context.replies.cache)
-    on_many = isinstance(engine, RayEngine) and bool(engine.address)
-    if by_models(context) and not cached and not on_many:  # many machines have no file in common
+    cached = CALLS in work.settings or bool(session.context.replies.cache)
+    if by_models(session.context) and not (cached or on_ray):  # machines have no file in common
         calls = str(output.beside("calls.sqlite"))
         work = replace(work, settings={**work.settings, CALLS: calls})
     batch = Batch(
-        source=Source(str(source), session.method.corrects, max_row_bytes),
+        source=str(source),
         output=output,
         work=work,
+        corrects=session.method.corrects,
         engine=engine or LocalEngine(),
-        stop=Stop(Totals(), Budget(limits), stop_after, say or terminal.say),
+        budget=Budget(limits),
+        stop_after=stop_after,
         on_row=on_row or (lambda _: None),
+        say=say or terminal.say,
     )
     try:
         asyncio.get_running_loop()
@@ -114,12 +119,8 @@ def _check_places(source: str, output: Output, session: Session, *, on_ray: bool
             f"{source!r} is the input, and the output {str(output.path)!r} would be written over "
             "it; name another --out"
         )
-    if on_ray and "://" not in source and not Path(source).exists():
-        raise InputError(f"cannot read {source!r}: there is no such file; Ray reads files alone")
     if source.endswith(".parquet") and not on_ray:
         raise InputError(f"{source!r}: --engine ray reads Parquet; else give JSON lines")
-    if output.path.suffix == ".parquet":
-        raise InputError(f"--out {output.path}: results are JSON lines; name it *.jsonl")
     known = {*session.method.record.__dataclass_fields__}
     known |= {"id", "error", "question", "draft", "response"}  # a failed row's
     known |= {"counts", "checked"} if session.method.corrects else set()
@@ -134,12 +135,20 @@ def _check_places(source: str, output: Output, session: Session, *, on_ray: bool
 class Batch:
     """One run over the whole input, leaving out the rows that earlier runs have done."""
 
-    source: Source
+    source: str
     output: Output
     work: Work
+    corrects: bool
+    """Whether a draft suffices; else a row needs a question."""
     engine: Engine | RayEngine
-    stop: Stop
+    budget: Budget
+    """What this run may spend; rows under way when it is used up are finished."""
+    stop_after: int
     on_row: OnRow
+    say: Say
+    totals: Totals = field(default_factory=Totals)
+    done: set[int] = field(default_factory=set)
+    """The digests of the ids of the rows in the output."""
 
     def run(self, *, anew: bool, retry_failed: bool) -> Totals:
         """Work on every row that is not done; return what was done and what it cost.
@@ -147,19 +156,21 @@ class Batch:
         Raises InputError if the input or the output cannot be used, AccessError if a model's server
         refuses the key or the model.
         """
-        output, totals = self.output, self.stop.totals
-        with output.held():
-            # Read the input first: if that fails, `anew` must not have removed the output.
-            on_ray = isinstance(self.engine, RayEngine)
-            totals.expected = None if on_ray else self.source.count()
+        output, totals = self.output, self.totals
+        # The input is opened first: if that fails, `anew` must not have removed the output.
+        with output.held(), self._opened() as source:
             try:
                 output.check_run(self.work, anew=anew)
                 if retry_failed:
                     output.drop_failed()
-                done, totals.failed_before = output.known()
-                problems = ProblemFile(output.beside("problems.jsonl"), self.stop.say)
-                with self.stop.on_signals(), closing(problems):
-                    self._run_engine(done, problems)
+                for row in output.rows():
+                    self.done.add(digest(row["id"]))
+                    totals.failed_before += "error" in row
+                path = output.beside("problems.jsonl")
+                with LineFile(path, afresh=True) as problems, LineFile(output.path) as file:
+                    self._run_engine(source, problems, file)
+                if not totals.problems:
+                    path.unlink()
             except OSError as error:
                 raise InputError(
                     f"cannot go on: {error}; what is done is in {output.path}, and the same "
@@ -167,62 +178,81 @@ class Batch:
                 ) from error
         return totals
 
-    def _run_engine(self, done: set[int], problems: ProblemFile) -> None:
+    def _opened(self) -> BinaryIO:
+        """The input; an empty one for Ray, which reads files by itself."""
+        if not isinstance(self.engine, RayEngine):
+            return open_rows(self.source)
+        if "://" not in self.source and not Path(self.source).exists():
+            raise InputError(f"cannot read {self.source!r}: there is no such file")
+        return BytesIO()
+
+    def _run_engine(self, source: BinaryIO, problems: LineFile, file: LineFile) -> None:
         """Keep what the engine hands back, until the end or a reason to stop."""
-        totals = self.stop.totals
+        totals = self.totals
         try:
-            with self.output.open() as file:
-                for row in self._results(done, problems):
-                    name = digest(row["id"])
-                    if name in done or not row["id"]:
-                        self._tell(problems, 0, row["id"], TWICE if row["id"] else row["error"])
-                        continue
-                    done.add(name)
-                    file.add(self.output.chosen(row))
-                    totals.count(row)
-                    self.stop.count(row)
-                    self.on_row(totals)
+            for row in self._results(source, problems):
+                name = digest(row["id"])
+                if name in self.done or not row["id"]:
+                    error = TWICE if row["id"] else row["error"]
+                    self._tell(problems, Problem(file=self.source, line=0, error=error))
+                    continue
+                self.done.add(name)
+                file.add(self.output.chosen(row))
+                totals.count(row)
+                self.on_row(totals)
         except KeyboardInterrupt:
-            totals.stopped = totals.stopped or "it was interrupted"
+            totals.stopped = INTERRUPTED
         except AccessError as error:
             totals.stopped = str(error)
             raise
 
-    def _results(self, done: set[int], problems: ProblemFile) -> Iterator[Mapping[str, Any]]:
+    def _results(self, source: BinaryIO, problems: LineFile) -> Iterator[Mapping[str, Any]]:
         """The output rows of what is not done; Ray reads the rows by itself, without a problem."""
-        totals = self.stop.totals
         if not isinstance(self.engine, RayEngine):
-            yield from self.engine(self.work, self._rows(done, problems))
+            yield from self.engine(self.work, self._rows(source, problems))
             return
-        totals.rows = totals.before = len(done)
-        results = iter(()) if self.stop.due() else self.engine(self.work, self.source.place, done)
-        for row in results:
+        totals = self.totals
+        totals.rows = totals.before = len(self.done)
+        for row in () if self._is_over() else self.engine(self.work, self.source, self.done):
             totals.rows += 1
             yield row
-            if self.stop.due():
+            if self._is_over():
                 return
 
-    def _rows(self, done: set[int], problems: ProblemFile) -> Iterator[BatchRow]:
-        """The rows to work on, read lazily; a pipe, which may never end, until the batch stops."""
-        totals, seen = self.stop.totals, set[int]()
-        rows = self.source.read()
-        for number, row in rows if totals.expected is not None else until(self.stop.due, rows):
-            name = digest(row.id)
+    def _rows(self, source: BinaryIO, problems: LineFile) -> Iterator[BatchRow]:
+        """The rows to work on, read lazily."""
+        totals, seen = self.totals, set[int]()
+        name = STDIN_NAME if self.source == STDIN else self.source
+        for number, row in read_rows(source, name, corrects=self.corrects):
+            own = digest(row.id)
             if isinstance(row, Problem):
-                self._tell(problems, number, row.id, row.error)
-            elif name in seen:
-                self._tell(problems, number, row.id, TWICE)
-            elif name in done:
-                seen.add(name)
-                totals.before += 1
-                totals.rows += 1
-            elif self.stop.due():
+                self._tell(problems, row)
+                continue
+            if own in seen:
+                self._tell(problems, Problem(file=name, line=number, id=row.id, error=TWICE))
+                continue
+            is_done = own in self.done
+            if not is_done and self._is_over():
                 return
-            else:
-                seen.add(name)
-                totals.rows += 1
+            totals.before += is_done
+            seen.add(own)
+            totals.rows += 1
+            if not is_done:
                 yield row
 
-    def _tell(self, problems: ProblemFile, number: int, name: str, error: str) -> None:
-        self.stop.totals.problems += 1
-        problems.add(Problem(file=self.source.name, line=number, id=name, error=error))
+    def _is_over(self) -> bool:
+        """Whether no further row may start; the totals then say why."""
+        totals, self.budget.spent = self.totals, self.totals.cost
+        if self.stop_after and totals.in_a_row >= self.stop_after:
+            last = totals.first_error
+            totals.stopped = f"{totals.in_a_row} rows failed one after another: {last}"
+        elif limit := self.budget.used_up:
+            totals.stopped = f"the batch's limit is reached: {limit}"
+        return bool(totals.stopped)
+
+    def _tell(self, problems: LineFile, problem: Problem) -> None:
+        """Write a problem to its file, and print it if it is among the first `SAID`."""
+        self.totals.problems += 1
+        if self.totals.problems <= SAID:
+            self.say(f"errata: {problem}")
+        problems.add({name: value for name, value in vars(problem).items() if value})

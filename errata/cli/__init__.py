@@ -16,7 +16,7 @@ COMMANDS = {
     "check": "Judge a draft's claims by documents or a corpus; change nothing.",
     "cite": "Audit the citations of drafts by their sources; with --fix, repair them.",
     "answer": "Answer a question from documents, a corpus, the web where these are wrong, or both.",
-    "review": "Decide on the edits of a correction, or of runs that wait, on a page.",
+    "review": "Decide on the edits of a correction on a page.",
     "batch": "Correct, check or answer every row of a file; resume where a killed run stopped.",
     "verify": "Judge many claims; write a row {id, label, score, explanation, quotes} for each.",
     "calibrate": "Choose, by labelled claims, the score from which a claim counts as supported.",

@@ -1,27 +1,21 @@
 """`errata batch`: correct, check or answer every row of a file."""
 
-import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from typer import Argument, Option
 
-from errata.batch.rows import MAX_ROW_BYTES
-from errata.batch.totals import STOP_AFTER, Totals
+from errata.batch.totals import INTERRUPTED, STOP_AFTER, Totals
 from errata.cli.codes import BAD_INPUT, OUTSIDE
 from errata.cli.options import AsJson, TakesSettings, method_option
 from errata.cli.output import write_line
 from errata.cli.progress import Progress
-from errata.core.errors import AccessError, SettingError
+from errata.core.errors import AccessError
 from errata.methods import ANSWERING, CORRECTING
 from errata.render.terminal import say
-
-if TYPE_CHECKING:
-    from errata.batch.local_engine import LocalEngine
-    from errata.batch.ray_data import RayEngine
 
 NAMES = (*CORRECTING, *ANSWERING)
 
@@ -44,35 +38,6 @@ class Whole:
     batch_max_seconds: Annotated[float | None, _whole("seconds", "time")] = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Place:
-    """Where rows are worked on, and how many at once."""
-
-    at_once: Annotated[int, Option(min=0, help="Rows under way where models are asked; 0: 32.")] = 0
-    workers: Annotated[
-        int, Option(min=0, help="With ray: how many processes; 0: one for each CPU.")
-    ] = 0
-    engine: Annotated[
-        str, Option(help="Where rows are worked on: local (this machine) or ray.")
-    ] = "local"
-    address: Annotated[
-        str, Option(help="With ray: HOST:PORT or auto; else one is started here.")
-    ] = ""
-
-    def open(self) -> "LocalEngine | RayEngine":
-        """The engine that the options name; raises SettingError if there is none."""
-        from errata.batch.local_engine import LocalEngine
-        from errata.batch.ray_data import RayEngine
-
-        if self.engine == "ray":
-            return RayEngine(self.address, self.workers, self.at_once)
-        if self.engine != "local" or self.address or self.workers:
-            raise SettingError(
-                f"--engine {self.engine}: the engine is local, or ray with --address and --workers"
-            )
-        return LocalEngine(self.at_once)
-
-
 @TakesSettings(NAMES)
 def batch(
     settings: dict[str, Any],
@@ -84,7 +49,6 @@ def batch(
         ),
     ],
     out: Annotated[Path, Option(help="Results, as JSON lines.")],
-    place: Place,
     whole: Whole,
     method: Annotated[str, method_option(NAMES)] = NAMES[0],
     check: Annotated[
@@ -97,36 +61,40 @@ def batch(
     retry_failed: Annotated[
         bool, Option("--retry-failed", help="Run the rows again that failed before.")
     ] = False,
-    max_row_bytes: Annotated[
-        int, Option(min=1, help="Longer rows are reported, not run.")
-    ] = MAX_ROW_BYTES,
+    at_once: Annotated[
+        int, Option(min=0, help="Rows under way where models are asked; 0: 32.")
+    ] = 0,
+    engine: Annotated[
+        Literal["local", "ray"],
+        Option(help="Where rows are worked on: here, or on Ray (the cluster of RAY_ADDRESS)."),
+    ] = "local",
     stop_after: Annotated[
         int, Option(min=0, help="Stop after this many failures in a row; 0: never.")
     ] = STOP_AFTER,
     as_json: AsJson = False,
 ) -> None:
     """Correct, check or answer every row of a file; resume where a killed run stopped."""
+    from errata.batch.local_engine import LocalEngine
+    from errata.batch.ray_data import RayEngine
     from errata.batch.run import run_batch
 
     limits = {name.removeprefix("batch_max_"): most for name, most in vars(whole).items()}
     progress = Progress()
 
     def tell(totals: Totals) -> None:
-        cost = f"failed: {totals.failed:,}, {describe_cost(totals)}"
-        progress.move("rows", totals.gone, totals.expected, cost)
+        progress.tell(f"rows: {totals.rows:,}, failed: {totals.failed:,}, {describe_cost(totals)}")
 
     try:
-        with progress.shown():
+        with progress.shown("working on rows …"):
             totals = run_batch(
                 rows,
                 out,
                 method,
                 check=check,
-                engine=place.open(),
+                engine=RayEngine(at_once) if engine == "ray" else LocalEngine(at_once),
                 fields=[name.strip() for name in fields.split(",") if name.strip()],
                 anew=anew,
                 retry_failed=retry_failed,
-                max_row_bytes=max_row_bytes,
                 stop_after=stop_after,
                 limits=limits,
                 on_row=tell,
@@ -141,8 +109,8 @@ def batch(
     if as_json:
         times = {"seconds": round(totals.seconds, 3), "rate": round(totals.rate, 3)}
         write_line({n: value for n, value in vars(totals).items() if n != "began"} | times)
-    if totals.signal:
-        raise typer.Exit(128 + signal.Signals(totals.signal))  # as in shells
+    if totals.stopped == INTERRUPTED:
+        raise typer.Exit(130)  # as in shells
     if totals.failed or totals.failed_before:
         raise typer.Exit(OUTSIDE)
     raise typer.Exit(BAD_INPUT if totals.problems else 0)

@@ -1,22 +1,19 @@
 """`errata calibrate`: the score from which a filler of `verify` is right often enough."""
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
 import yaml
 from typer import Argument, Option
 
-from errata.cli.codes import BAD_INPUT
 from errata.cli.options import MODELS, AsJson, Encoding, TakesSettings
-from errata.cli.output import check_writable
+from errata.cli.output import check_writable, show
 from errata.cli.progress import Progress
-from errata.cli.rows import BadRow, VerifyRow, read_rows, verify_rows
+from errata.cli.rows import VerifyRow, read_rows, verify_rows
 from errata.core.errors import InputError, count
 from errata.render.terminal import say
 from errata.tools.models.spec import split_cascade
@@ -28,7 +25,6 @@ if TYPE_CHECKING:
 FOLDS = 5
 FEWEST = 20
 """Fewest claims that a threshold is chosen by."""
-STEPS = tuple(step / 20 for step in range(8, 20))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +60,7 @@ def calibrate(
     from errata.session import Session
 
     check_writable(out)
-    rows = [row for row in read_rows(file, encoding, LabelledRow) if getattr(row, "label", "bad")]
+    rows = [row for row in read_rows(file, encoding, LabelledRow) if row.label]
     roles = settings.get("roles", {})
     # Of a cascade the first is calibrated, which has the scores.
     first, second = split_cascade(roles.get("verify", settings.get("model", "local")))
@@ -79,20 +75,17 @@ def calibrate(
                 if second
                 else _keep(session.context, threshold, out)
             )
-    sys.stdout.write(json.dumps(found) + "\n" if as_json else "\n".join(_lines(found)) + "\n")
-    raise typer.Exit(BAD_INPUT if any(isinstance(row, BadRow) for row in rows) else 0)
+    show(found, _lines(found), as_json=as_json)
 
 
-async def _judge(rows: Sequence[LabelledRow | BadRow], context: "RacContext") -> list[Judged]:
-    """The filler's verdicts beside the labels; rows that could not be used or judged are told."""
+async def _judge(rows: Sequence[LabelledRow], context: "RacContext") -> list[Judged]:
+    """The filler's verdicts beside the labels; rows that could not be judged are told."""
     judged, progress = list[Judged](), Progress()
     results = verify_rows(rows, context)
     with progress.shown("judging …"):
         for done, row in enumerate(rows, start=1):
             result = await anext(results)
-            if isinstance(row, BadRow):
-                say(f"errata: {row.error}")
-            elif result["label"] in ("unchecked", "unreadable"):
+            if result["label"] in ("unchecked", "unreadable"):
                 say(f"note: row {row.id} was not judged: {result['explanation']}")
             else:
                 judged.append(Judged(row.label, result["label"], result["score"]))
@@ -138,44 +131,32 @@ def check_on_others(judged: Sequence[Judged], right: float) -> tuple[int, int]:
 
 
 def describe(judged: Sequence[Judged], threshold: float | None, right: float) -> dict[str, Any]:
-    """Counts of labels, coverage against accuracy, and the threshold with its check."""
+    """Counts of labels, and the threshold with its coverage, accuracy and check."""
     said = Counter((one.label, one.said) for one in judged)
-    of_all = sum(one.label == "supported" for one in judged)
-
-    def point(step: float) -> dict[str, float]:
-        called, true = tally(judged, step)
-        covered = round(true / of_all, 3) if of_all else 0.0
-        return {"from": step, "called": called, "right": true, "of all supported": covered}
-
-    called, true = check_on_others(judged, right)
-    return {
+    found: dict[str, Any] = {
         "rows": len(judged),
         "labels": [{"label": a, "said": b, "rows": n} for (a, b), n in sorted(said.items())],
-        "curve": [each for each in map(point, STEPS) if each["called"]],
         "threshold": threshold,
-        "chosen": None if threshold is None else point(threshold),
-        "on rows it was not chosen by": {"called": called, "right": true},
     }
+    if threshold is not None:
+        called, true = tally(judged, threshold)
+        of_all = sum(one.label == "supported" for one in judged)
+        found["chosen"] = {"called": called, "right": true, "supported": of_all}
+        called, true = check_on_others(judged, right)
+        found["on rows it was not chosen by"] = {"called": called, "right": true}
+    return found
 
 
 def _lines(found: dict[str, Any]) -> Iterator[str]:
-    def line(point: dict[str, float]) -> str:
-        share, covered = point["right"] / point["called"], point["of all supported"]
-        return f"  {point['from']:>10.3f} {point['called']:>10} {share:>8.1%} {covered:>10.1%}"
-
     yield f"{count(found['rows'], 'row')} judged; label, what the filler says, rows:"
     for each in found["labels"]:
         yield f"  {each['label']:<14} {each['said']:<14} {each['rows']:>6}"
-    if not found["curve"]:
-        yield "the filler gives no scores, so there is no threshold to choose"
-        return
-    yield "supported from   called   right   of all supported"
-    yield from map(line, found["curve"])
     if found["threshold"] is None:
-        yield f"no score is right often enough for {FEWEST} claims or more"
+        yield f"no score, if the filler gives any, is right often enough for {FEWEST} claims"
         return
-    others = found["on rows it was not chosen by"]
-    yield f"chosen:\n{line(found['chosen'])}"
+    own, others = found["chosen"], found["on rows it was not chosen by"]
+    told = f"{own['called']} called, {own['right']} right, of {own['supported']} supported ones"
+    yield f"supported from {found['threshold']:.3f}: {told}"
     yield f"on rows it was not chosen by: {others['right']} right of {others['called']} called"
     yield f"use: {found['use']}"
 

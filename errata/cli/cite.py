@@ -2,20 +2,21 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
 from typer import Argument, Option
 
 from errata.cli.codes import STRICT, code_of_run
-from errata.cli.correct import View, deliver
-from errata.cli.drafts import read_drafts, read_evidence
+from errata.cli.correct import Request, View, work_on
+from errata.cli.drafts import read_drafts
 from errata.cli.options import AsForm, AsJson, Documents, Encoding, Html, TakesSettings
-from errata.cli.output import STDOUT, show_reports
-from errata.cli.progress import Progress
+from errata.cli.output import STDOUT
 from errata.render.citations import count_faults
-from errata.render.reports import Report
 from errata.render.terminal import say
+
+if TYPE_CHECKING:
+    from errata.core.records import Correction
+    from errata.nodes.state import CorrectionContext
 
 SETTINGS = (
     "corpus model roles sampling prompts profile unsupported call_cache page_cache "
@@ -43,27 +44,27 @@ def cite(
     strict: Annotated[bool, Option("--strict", help="Exit with 1 if any fault is found.")] = False,
 ) -> None:
     """Audit the citations of drafts by their sources; with --fix, repair them."""
-    from errata.session import Session
-
     drafts = read_drafts(files, encoding, out=out, html=html, in_place=in_place)
-    given, progress, codes = read_evidence(documents or (), encoding), Progress(), list[int]()
-    reports = list[Report]()
-    own = settings | ({"encoding": encoding} if encoding else {})
-    written = in_place or (out and out != STDOUT)
-    own |= {} if fix or out or in_place else {"check_only": True}
-    view: View = as_form or ("json" if as_json else "nothing" if written else "citations")
-    if (fix or out) and view == "citations":
-        view = "diff" if sys.stdout.isatty() else "text"
-    with Session("cite", on_progress=progress.tell_step, **own) as session:
-        for draft in drafts:
-            with progress.shown("opening sources, judging …"):
-                result = session.correct("", draft.text, given)
-            deliver(draft, result, view, several=len(drafts) > 1)
-            reports.append(Report(draft.name, result))
-            codes.append(code_of_run(result, session.context, "verify"))
-            if strict and (faults := count_faults(result)):
-                told = ", ".join(f"{number} {name}" for name, number in faults.items())
-                say(f"errata: {draft.name}: {told}")
-                codes.append(STRICT)
-    show_reports(reports, view)
-    raise typer.Exit(max(codes))
+    shown: View = "citations"
+    if in_place or (out and out != STDOUT):
+        shown = "nothing"
+    elif fix or out:
+        shown = "diff" if sys.stdout.isatty() else "text"
+    settings |= {} if fix or out or in_place else {"check_only": True}
+
+    def code_of(correction: "Correction", context: "CorrectionContext") -> int:
+        faults = count_faults(correction) if strict else {}
+        if faults:
+            told = ", ".join(f"{number} {name}" for name, number in faults.items())
+            say(f"errata: {told}")
+        return max(code_of_run(correction, context, "verify"), STRICT if faults else 0)
+
+    request = Request(
+        method="cite",
+        documents=documents,
+        encoding=encoding,
+        html=html,
+        as_form=as_form,
+        as_json=as_json,
+    )
+    work_on(drafts, request, settings, shown, code_of)

@@ -99,7 +99,7 @@ def correct(
         found = code_of_run(correction, context, context.deciding_role)
         return found or code_of_support(correction)
 
-    _work_on(drafts, request, settings, view, code_of)
+    work_on(drafts, request, settings, view, code_of)
 
 
 @TakesSettings(CORRECTING, checking=True)
@@ -121,10 +121,10 @@ def check(
     def code_of(correction: "Correction", context: "CorrectionContext") -> int:
         return code_of_check(correction, context, context.deciding_role, strict)
 
-    _work_on(drafts, request, settings | {"check_only": True}, "diff", code_of)
+    work_on(drafts, request, settings | {"check_only": True}, "diff", code_of)
 
 
-def _work_on(
+def work_on(
     drafts: Sequence[Draft],
     request: Request,
     settings: Mapping[str, Any],
@@ -152,7 +152,7 @@ def _work_on(
         if several:
             # Pages are fetched once for all drafts.
             documents = list(session.run(read_given, documents))
-        if several and not (evidence or session.context.corpus):
+        if several and request.draft and not (evidence or session.context.corpus):
             say("note: the words after --draft are drafts; --documents names what to judge by")
         for draft in drafts:
             try:

@@ -1,4 +1,4 @@
-"""A person's review of a correction: the decisions in a file, and what the page shows."""
+"""A person's review of a correction: the decisions, which are kept in a file."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,14 +13,9 @@ from filelock import FileLock, Timeout
 from errata.cli.drafts import write_whole
 from errata.core.edits import apply_edits
 from errata.core.errors import InputError
-from errata.core.events import Event, Judged, Patched, Text
 from errata.core.records import Correction, Edit, Verdict
 from errata.nodes.claims import find_unmended
 from errata.nodes.review import REJECT, decide, edits_by_id
-from errata.render.html import report
-
-REDRAW_SECONDS = 0.2
-"""How long a page stays as it is, at least."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +24,6 @@ class Made:
 
     decision: str | dict[str, str] | None = None
     """`accept`, `reject`, `{"replace": text}`; None where it is open."""
-    comment: str = ""
     at: str = ""
 
 
@@ -65,11 +59,11 @@ class Review:
             try:
                 if not _place(self.edits[row["edit"]]).items() <= row.items():
                     raise InputError("they are about other edits")
-                self.made[row["edit"]] = Made(row["decision"], row["comment"], row["at"])
+                self.made[row["edit"]] = Made(row["decision"], row["at"])
             except (KeyError, TypeError, AttributeError) as error:
                 raise InputError(f"cannot read {row!r} as a decision: {error!r}") from error
 
-    def decide(self, name: str, decision: Any, comment: str) -> Made:
+    def decide(self, name: str, decision: Any) -> Made:
         """Decide on an edit; None takes it back.
 
         Raises InputError if it cannot be read, or cannot be kept.
@@ -78,22 +72,24 @@ class Review:
             raise InputError(f"no edit {name!r} is under review")
         if decision is not None:
             decide({name: self.edits[name]}, {name: decision})
-        made = Made(decision, comment, datetime.now(UTC).isoformat())
+        made = Made(decision, datetime.now(UTC).isoformat())
         with self._deciding:
             changed = {**self.made, name: made}
             # Kept before anybody sees it as decided.
-            write_whole(self.path, as_lines(self.rows(changed)).encode())
+            rows = self.rows(changed)
+            lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            write_whole(self.path, "".join(lines).encode())
             self.made = changed
         return made
 
     def rows(self, made: Mapping[str, Made]) -> Iterator[dict[str, Any]]:
-        """A row for each claim of each edit with a decision or comment; `calibrate` reads them."""
+        """A row for each claim of each edit with a decision; `calibrate` reads them."""
         texts = {claim.id: claim.text for claim in self.correction.claims}
         verdicts = {verdict.claim: verdict for verdict in self.correction.verdicts}
         for name, own in made.items():
             edit = self.edits[name]
             judged = [each for each in edit.claims if each in verdicts] or [""]
-            for claim in judged if own.decision or own.comment else ():
+            for claim in judged if own.decision else ():
                 verdict = verdicts.get(claim, Verdict(claim="", label="unchecked"))
                 quotes = verdict.evidence or edit.evidence
                 yield {
@@ -131,69 +127,6 @@ class Review:
             unmended=tuple(claim.id for claim in unmended),
             notes=(*own.notes, *notes),
         )
-
-
-class Sheet:
-    """What the page shows: a correction while it is made, then its review."""
-
-    def __init__(self, question: str = "", draft: str = "") -> None:
-        """Show a draft until more is told."""
-        given: Any = {"question": question, "draft": draft, "response": draft}
-        self.so_far = Correction(method="so far", changed=False, label="not_mentioned", **given)
-        self.review: Review | None = None
-        self._says, self._told, self._telling = "starting", 0, Lock()
-
-    def tell(self, says: str, **changed: Any) -> None:
-        """Show how far the run is, and fields of the correction so far."""
-        with self._telling:
-            self.so_far = replace(self.so_far, **changed)
-            self._says, self._told = says, self._told + 1
-
-    def add(self, event: Event) -> None:
-        """Show what a run's stream tells; a later verdict or patch takes an earlier one's place."""
-        own = self.so_far
-        match event:
-            case Text(start=start, text=text):
-                draft = own.draft.ljust(start)
-                self.tell("writing", draft=draft[:start] + text + draft[start + len(text) :])
-            case Judged(claim=claim, verdict=verdict):
-                claims = {each.id: each for each in (*own.claims, claim)}
-                verdicts = {each.claim: each for each in (*own.verdicts, verdict)}
-                self.tell("judging", claims=(*claims.values(),), verdicts=(*verdicts.values(),))
-            case Patched(edit=edit):
-                self.add(Text(start=edit.start, text=edit.before))
-                others = [e for e in own.edits if e.end <= edit.start or edit.end <= e.start]
-                self.tell("correcting", edits=(*others, edit))
-
-    def open(self, review: Review) -> None:
-        """Let a person decide."""
-        self.review = review
-        self.tell("" if review.edits else "there is nothing to decide on")
-
-    def page(self, *, live: bool = True) -> str:
-        """The page as it is now."""
-        shown: dict[str, Any] = {"made": {}, "says": self._says}
-        if self.review is None:
-            return report(self.so_far, shown | {"live": live, "text": self.so_far.response})
-        made = {name: asdict(own) for name, own in self.review.made.items()}
-        own = {"made": made, "text": self.review.result().response}
-        return report(self.review.correction, shown | own)
-
-    def lines(self) -> Iterator[str]:
-        """The page as a line of JSON when there is more to show, else an empty text.
-
-        The last is of what a person decides on.
-        """
-        shown, over = -1, False
-        while not over:
-            over, told = self.review is not None, self._told
-            yield as_lines([self.page()]) if shown < told else ""
-            shown = told
-
-
-def as_lines(values: Iterable[object]) -> str:
-    """Values as lines of JSON: pages for review.js, rows for `calibrate`."""
-    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in values)
 
 
 def _place(edit: Edit) -> dict[str, int | str]:

@@ -1,6 +1,5 @@
 """`errata doctor` and `errata prompts`: what is configured, and whether it works."""
 
-import os
 import platform
 import sys
 from collections.abc import Callable
@@ -16,24 +15,18 @@ from typer import Argument, Option
 from errata.cli.codes import OUTSIDE
 from errata.cli.options import AsJson, TakesSettings, add_found
 from errata.cli.output import show, write_json
-from errata.cli.stores import look_at
 from errata.core.errors import ErrataError, PromptError, SettingError
 from errata.methods import METHODS
 from errata.nodes.settings import suggest
 from errata.prompts.library import load_prompt, prompt_names, stem_of, versions
 from errata.settings_file import SettingsFile, shown
-from errata.tools.net.redaction import without_login
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context
-    from errata.tools.judges.logistic import Weights
     from errata.tools.net.limits import Limits
     from errata.tools.retrieval.retrieve import Corpus
 
 PACKAGES = ("errata", "langgraph", "langchain-core", "pydantic")
-CACHES = ("ERRATA_CALL_CACHE", "ERRATA_PAGE_CACHE")
-SERVED = ("ERRATA_API_KEYS", "ERRATA_API_KEYS_FILE", "N_JOBS_PER_WORKER")
-"""The variables that say that others are served."""
 Row = dict[str, Any]
 """`{what, ok, found}`: what was looked at, whether it works, and what was there."""
 
@@ -50,46 +43,32 @@ def doctor(settings: dict[str, Any], as_json: AsJson = False) -> None:
 
 
 def examine(settings: dict[str, Any]) -> list[Row]:
-    """Versions, prompts, weights, what fills each role, and whether each model answers."""
-    from errata.tools.judges.evaluator import load_local_evaluator
-    from errata.tools.judges.findings import read_verifier_weights
-
+    """Versions, the settings file, what fills each role, and whether each model answers."""
     found = {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
-    rows = [{"what": what, "ok": True, "found": each} for what, each in found.items()]
-    rows.append(_try("prompts", _prompts))
-    rows.append(_try("local verifier", lambda: _weights(read_verifier_weights())))
-    rows.append(_try("local evaluator", lambda: _weights(load_local_evaluator())))
-    caches = filter(None, map(os.environ.get, CACHES))
-    rows += [_try(f"cache {without_login(cache)}", partial(_cache, cache)) for cache in caches]
-    if any(map(os.environ.get, SERVED)):
-        rows.append(_try("server", _places))
+    rows = [_row(what, each) for what, each in found.items()]
     try:
-        file = SettingsFile.found(Path.cwd())
-        rows += (
-            [{"what": f"settings {shown(file.path)}", "ok": True, "found": str(file)}]
-            if file
-            else []
-        )
+        if file := SettingsFile.found(Path.cwd()):
+            rows.append(_row(f"settings {shown(file.path)}", str(file)))
         contexts = _contexts(settings, file)
     except ErrataError as error:
-        return [*rows, {"what": "settings", "ok": False, "found": str(error)}]
-    # CRAG's evaluate is local unless roles name something else.
-    fillers = {
-        role: str(context.roles.get(role, "local" if role == "evaluate" else context.model))
-        for context in contexts
-        for role in context.ROLES
-    }
-    corpora = {str(c): c for context in contexts if (c := getattr(context, "corpus", ""))}
+        return [*rows, _row("settings", str(error), ok=False)]
+    fillers, limits, corpora = dict[str, str](), dict[str, Any](), dict[str, Any]()
+    for context in contexts:
+        if corpus := getattr(context, "corpus", ""):
+            corpora[str(corpus)] = corpus
+        for role in context.ROLES:
+            # CRAG's evaluate is local unless roles name something else.
+            otherwise = "local" if role == "evaluate" else context.model
+            fillers[role] = str(context.roles.get(role, otherwise))
+            limits |= dict.fromkeys(map(str, context.models_named(role)), context.limits)
     rows += [_try(f"corpus {name}", partial(_corpus, each)) for name, each in corpora.items()]
-    rows += [{"what": f"role {r}", "ok": True, "found": spec} for r, spec in fillers.items()]
-    limits = {
-        str(model): context.limits
-        for context in contexts
-        for role in context.ROLES
-        for model in context.models_named(role)
-        if not str(model).startswith("scripted:")
-    }
-    return rows + [_try(f"model {spec}", partial(_answer, spec, limits[spec])) for spec in limits]
+    rows += [_row(f"role {role}", spec) for role, spec in fillers.items()]
+    asked = [spec for spec in limits if not spec.startswith("scripted:")]
+    return rows + [_try(f"model {spec}", partial(_answer, spec, limits[spec])) for spec in asked]
+
+
+def _row(what: str, found: str, *, ok: bool = True) -> Row:
+    return {"what": what, "ok": ok, "found": found}
 
 
 def _contexts(settings: dict[str, Any], file: SettingsFile | None) -> "list[Context]":
@@ -128,17 +107,9 @@ def _answer(spec: str, limits: "Limits") -> str:
 
 def _try(what: str, look: Callable[[], str]) -> Row:
     try:
-        return {"what": what, "ok": True, "found": look()}
+        return _row(what, look())
     except ErrataError as error:
-        return {"what": what, "ok": False, "found": str(error)}
-
-
-def _cache(place: str) -> str:
-    """What a cache holds; a file need not be there yet."""
-    if "://" not in place and not Path(place).exists():
-        return "not there yet"
-    row = look_at(place)
-    return f"{row['entries']} {row['kind']}, {row['size'] / 1_000_000:.1f} MB"
+        return _row(what, str(error), ok=False)
 
 
 def _corpus(corpus: "Corpus") -> str:
@@ -147,23 +118,6 @@ def _corpus(corpus: "Corpus") -> str:
 
     check_corpus(corpus)
     return "there"
-
-
-def _places() -> str:
-    """How many runs the server works on at once; what `langgraph dev` is told, we do not see."""
-    from errata.server.settings import check_places, places, settings
-
-    check_places(settings(), places())
-    return f"{places()} places for runs"
-
-
-def _prompts() -> str:
-    return f"{len([load_prompt(name) for name in prompt_names()])} templates, all as released"
-
-
-def _weights(weights: "Weights") -> str:
-    form = "with the cross-encoder" if weights.neural else "lexical features alone"
-    return f"{len(weights.weights)} weights, {form}"
 
 
 def prompts(
@@ -182,42 +136,26 @@ def prompts(
     }
     stems = dict.fromkeys(map(stem_of, prompt_names()))
     known = [full for stem in stems for full in versions(stem, prompt_folder)]
-    names = [_meant(name, defaults, known)] if name else known
+    names = [defaults.get(name, name)] if name else known
+    if names[0] not in known:
+        meant = suggest([name], [*defaults, *known])
+        raise PromptError(f"no prompt is called {name!r}; {meant}`errata prompts` lists them all")
     templates = [load_prompt(each, prompt_folder) for each in names]
+    rows = [
+        {
+            "name": each.name,
+            "default": each.name in defaults.values(),
+            "digest": each.digest,
+            **each.head.model_dump(),
+        }
+        for each in templates
+    ]
     if as_json:
-        write_json(
-            [
-                {
-                    "name": each.name,
-                    "default": each.name in defaults.values(),
-                    "digest": each.digest,
-                    **each.head.model_dump(),
-                }
-                for each in templates
-            ]
-        )
+        write_json(rows)
     elif name:
         sys.stdout.write(f"{templates[0].body}\n")
     else:
-        # A line for each template, however wide, so that its name stays whole.
-        width = max(len(each.name) for each in templates)
-        sys.stdout.write(f"{'prompt':<{width}}  default  digest    source\n")
-        for each in templates:
-            mark = "default" if each.name in defaults.values() else ""
+        for each, row in zip(templates, rows, strict=True):
+            mark = "default" if row["default"] else ""
             about = f"{each.digest[:8]}  {each.head.source}"
-            sys.stdout.write(f"{each.name:<{width}}  {mark:<7}  {about}\n")
-
-
-def _meant(name: str, defaults: dict[str, str], known: list[str]) -> str:
-    """The full name of a template that is named with or without its version.
-
-    Raises PromptError with the names that were probably meant.
-    """
-    full = defaults.get(name, name)
-    if full in known:
-        return full
-    of_step = [stem for stem in defaults if stem.partition("/")[2] == name]
-    meant = suggest([name], [*defaults, *known])
-    if of_step:
-        meant = f"did you mean {' or '.join(map(repr, of_step))}? "
-    raise PromptError(f"no prompt is called {name!r}; {meant}`errata prompts` lists them all")
+            sys.stdout.write(f"{each.name:<28}  {mark:<7}  {about}\n")

@@ -45,17 +45,7 @@ Stream = Annotated[
 Form = Literal["json", "sarif", "markdown"]
 AsForm = Annotated[Form | None, Option("--format", help="Print the findings in this form.")]
 Out = Annotated[Path | None, Option("--out", help="Write here, not to stdout.")]
-MODELS = (
-    "model",
-    "roles",
-    "profile",
-    "sampling",
-    "prompts",
-    "prompt_folder",
-    "record",
-    "replay",
-    "call_cache",
-)
+MODELS = "model roles profile sampling prompts prompt_folder record replay call_cache".split()
 """The settings of `verify` and `score`, which only judge."""
 PAIRS = {
     "roles": ("--role", "ROLE=FILLER, such as verify=local"),

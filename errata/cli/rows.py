@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 from typer import Argument
 
-from errata.cli.codes import BAD_INPUT, OUTSIDE
+from errata.cli.codes import OUTSIDE
 from errata.cli.drafts import decode_source
 from errata.cli.options import MODELS, AsJson, Encoding, Out, TakesSettings
 from errata.cli.output import check_writable
 from errata.cli.progress import Progress
-from errata.core.errors import InputError, count
+from errata.core.errors import InputError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Claim, Document
 from errata.render.terminal import say
@@ -49,14 +49,6 @@ class ScoreRow:
     title: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class BadRow:
-    """A row that cannot be used, and why."""
-
-    id: str
-    error: str
-
-
 Row = TypeVar("Row", bound=VerifyRow | ScoreRow)
 Results = AsyncIterator[dict[str, Any]]
 FORMS = {
@@ -76,7 +68,8 @@ def verify(
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
 ) -> None:
     """Judge many claims; write a row {id, label, score, explanation, quotes} for each."""
-    _judge(("rac", "verify"), (file, encoding, VerifyRow), settings, verify_rows, out)
+    rows = read_rows(file, encoding, VerifyRow)
+    _judge(("rac", "verify"), rows, settings, verify_rows, out)
 
 
 @TakesSettings(("crag",), only=MODELS)
@@ -88,99 +81,83 @@ def score(
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
 ) -> None:
     """Score how relevant many texts are; write a row {id, score in [-1, 1]} for each."""
-    _judge(("crag", "evaluate"), (file, encoding, ScoreRow), settings, _score_rows, out)
+    rows = read_rows(file, encoding, ScoreRow)
+    _judge(("crag", "evaluate"), rows, settings, _score_rows, out)
 
 
-def read_rows(source: str, encoding: str, kind: type[Row]) -> list[Row | BadRow]:
+def read_rows(source: str, encoding: str, kind: type[Row]) -> list[Row]:
     """The rows of a file or, for `-`, of standard input; the default id is the line's number.
 
-    Raises InputError if it cannot be read, or naming file and line if two rows have one id.
+    Raises InputError naming file and line if one cannot be used, or two have one id.
     """
-    decoded = decode_source(source, encoding)
-    rows: dict[str, Row | BadRow] = {}
-    places: dict[str, str] = {}
-    for where, line in number_lines(decoded.text, repr(source)):
-        row = rows[where] = _row(line, where, kind)
+    rows, places = list[Row](), dict[str, str]()
+    for where, line in number_lines(decode_source(source, encoding).text, repr(source)):
+        row = _row(parse_json_row(line, where), where, kind)
         if first := places.get(row.id):
             raise InputError(
                 f"{where}: its id {row.id!r} is that of {first.rpartition(', ')[2]} already; give "
                 "each row its own id (a row without one has its line's number)"
             )
         places[row.id] = where
+        rows.append(row)
     if not rows:
         say(f"note: {source!r} has no rows")
-    return list(rows.values())
+    return rows
 
 
-def _row(line: str, where: str, kind: type[Row]) -> Row | BadRow:
-    """The row on a line, or what is wrong with it."""
-    own = where.rpartition(" ")[2]
-    try:
-        values = parse_json_row(line, where)
-    except InputError as error:
-        return BadRow(id=own, error=str(error))
-    own = str(values.get("id", own))
+def _row(values: dict[str, Any], where: str, kind: type[Row]) -> Row:
     known = {field.name: values[field.name] for field in fields(kind) if field.name in values}
+    known["id"] = str(values.get("id", where.rpartition(" ")[2]))
     try:
-        return from_json(kind, known | {"id": own})
+        return from_json(kind, known)
     except InputError as error:
         faults = str(error).partition(": ")[2].rpartition(";")[0]
-        return BadRow(id=own, error=f"{where}: {faults}; a row is {FORMS[kind.__name__]}")
+        raise InputError(f"{where}: {faults}; a row is {FORMS[kind.__name__]}") from error
 
 
 def _judge(
     judge: tuple[str, str],
-    source: tuple[str, str, type[VerifyRow | ScoreRow]],
+    rows: Sequence[VerifyRow | ScoreRow],
     settings: dict[str, Any],
     results: Callable[[Sequence[Any], Any], Results],
     out: Path | None,
 ) -> None:
-    """Judge the rows of a file by a method's role, and write the results as they come.
+    """Judge rows by a method's role, and write the results as they come.
 
-    Exits with 3 if a model judged no row, with 2 if rows could not be used (their number is
-    printed), else with 0.
+    Exits with 3 if a model judged no row.
     """
     from errata.session import Session
 
     check_writable(out)
-    rows, (method, role) = read_rows(*source), judge
+    method, role = judge
     with Session(method, **settings) as session:
-        context = session.context
-        judged = session.run(_write_rows, results(rows, context), len(rows), out)
-    bad = sum(isinstance(row, BadRow) for row in rows)
-    if bad:
-        say(f"errata: {bad} of {count(rows, 'row')} could not be used; the output says why")
-    if context.by_model(role) and bad < len(rows) and not judged:
+        judged = session.run(_write_rows, results(rows, session.context), len(rows), out)
+    if session.context.by_model(role) and rows and not judged:
         raise typer.Exit(OUTSIDE)
-    raise typer.Exit(BAD_INPUT if bad else 0)
 
 
 async def _write_rows(results: Results, number: int, out: Path | None) -> int:
     """Write rows as they come and show progress; return how many of them hold a judgement."""
-    judged, progress = 0, Progress()
+    judged = done = 0
     # The progress display replaces sys.stdout, so rows go to the original one.
     to = out.open("w", encoding="utf-8") if out else nullcontext(sys.stdout)
+    progress = Progress()
     with to as target, progress.shown("judging …"):
-        for done in range(1, number + 1):
-            row = await anext(results)
-            judged += not row.keys() & {"notes", "error"}
+        async for row in results:
+            judged, done = judged + ("notes" not in row), done + 1
             target.write(json.dumps(row, ensure_ascii=False) + "\n")
             target.flush()
             progress.tell(f"judged {done} of {number} rows")
     return judged
 
 
-async def _score_rows(rows: Sequence[ScoreRow | BadRow], context: "CragContext") -> Results:
+async def _score_rows(rows: Sequence[ScoreRow], context: "CragContext") -> Results:
     """`{id, score}` for each row in order, by CRAG's evaluator; rows of one question at a time."""
     from errata.nodes.crag.knowledge import score_documents
     from errata.nodes.step import open_ledger
 
-    for question, group in groupby(rows, lambda row: getattr(row, "question", None)):
-        if question is None:
-            for bad in group:
-                yield to_json(bad)
-            continue
-        same = [row for row in group if isinstance(row, ScoreRow)]
+    for question, group in groupby(rows, lambda row: row.question):
+        same = list(group)
         texts = [Document(id=row.id, title=row.title, text=row.text) for row in same]
         with open_ledger() as ledger:
             scores = await score_documents(question, texts, context)
@@ -189,7 +166,7 @@ async def _score_rows(rows: Sequence[ScoreRow | BadRow], context: "CragContext")
             yield {"id": row.id, "score": score} | notes
 
 
-async def verify_rows(rows: Sequence[VerifyRow | BadRow], context: "RacContext") -> Results:
+async def verify_rows(rows: Sequence[VerifyRow], context: "RacContext") -> Results:
     """`{id, label, score, explanation, quotes}` for each row, by RAC's verify; a few at once."""
     size = context.at_once if context.by_model("verify") else 1
     for batch in (rows[i : i + size] for i in range(0, len(rows), size)):
@@ -197,12 +174,10 @@ async def verify_rows(rows: Sequence[VerifyRow | BadRow], context: "RacContext")
             yield result
 
 
-async def _verify_row(row: VerifyRow | BadRow, context: "RacContext") -> dict[str, Any]:
+async def _verify_row(row: VerifyRow, context: "RacContext") -> dict[str, Any]:
     from errata.nodes.rac.verify import judge_claims
     from errata.nodes.step import open_ledger
 
-    if isinstance(row, BadRow):
-        return vars(row)
     documents = [Document(id=f"d{n}", text=t) for n, t in enumerate(row.evidence, start=1)]
     claim = Claim(id=row.id, text=row.claim, start=0, end=len(row.claim))
     with open_ledger() as ledger:

@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar
 
 from errata.core.errors import InputError
 from errata.core.records import Edit, Quote
-from errata.core.words import WORD, Borders, are_glued
+from errata.core.words import WORD, Borders, are_glued, fold
 
 T = TypeVar("T")
 Span = tuple[int, int]
@@ -99,7 +99,7 @@ def apply_edits(draft: str, edits: Iterable[Edit]) -> str:
 
 
 def in_form_of(draft: str, text: str) -> str:
-    r"""A rewriting with the draft's line ends, and with the white space around the draft.
+    r"""A rewriting with the draft's line ends and letters, and the white space around the draft.
 
     >>> in_form_of("Ada sang.\r\nShe won.\r\n", "Ada sang.\nShe lost.")
     'Ada sang.\r\nShe lost.\r\n'
@@ -108,7 +108,22 @@ def in_form_of(draft: str, text: str) -> str:
     start = draft.find(body)
     windows = "\r\n" in draft and not _UNIX_END.search(draft)
     middle = _LINE_END.sub("\r\n", text.strip()) if windows else text.strip()
-    return draft[:start] + middle + draft[start + len(body) :]
+    return draft[:start] + as_written(body, middle) + draft[start + len(body) :]
+
+
+def as_written(draft: str, text: str) -> str:
+    """A rewriting in which the words that stay are written in the letters of the draft.
+
+    >>> as_written("Rene\u0301 sang.", "René won.") == "Rene\u0301 won."
+    True
+    """
+    if draft.isascii() and text.isascii():
+        return text
+    ours, theirs, written, place = _TOKEN.findall(draft), _TOKEN.findall(text), list[str](), 0
+    for a, b, c, d in _changes(*([fold(token) for token in own] for own in (ours, theirs))):
+        written += [*ours[place:a], *theirs[c:d]]
+        place = b
+    return "".join([*written, *ours[place:]])
 
 
 def overlaps(edit: Edit, others: Iterable[Edit]) -> bool:

@@ -2,7 +2,8 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from unicodedata import category
+from functools import lru_cache
+from unicodedata import category, normalize
 
 
 def _signs(kind: str) -> str:
@@ -13,7 +14,19 @@ def _signs(kind: str) -> str:
 # Python's \w lacks combining marks, with which many scripts write vowels.
 _MARKS = _signs("M")
 _CURRENCY = _signs("Sc")
-_JOINERS = "\u00ad\u200c\u200d"
+_JOINERS = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+MARKS = _MARKS + _JOINERS
+"""What may stand in a word after a letter, and is no letter."""
+_WIDE = range(0xFF01, 0xFF5F)
+_FOLDED = str.maketrans(
+    dict.fromkeys(_JOINERS, "")
+    | dict.fromkeys(_signs("Zs"), " ")
+    | dict.fromkeys("‐‑", "-")
+    | {chr(sign): chr(sign - 0xFEE0) for sign in _WIDE}
+    | {sign: normalize("NFKC", sign) for sign in "ﬀﬁﬂﬃﬄﬅﬆ"}
+)
+_ALIKE = ("'’‘ʼ", '"“”„«»', "-‐‑–—")
+"""Signs that are written for one another."""
 _LETTER = rf"[\w{_MARKS}{_JOINERS}]"
 _JOINT = (
     r"(?:['’&·‐‑-]"  # O'Brien's, R&B, well-known, 1914-1918
@@ -28,6 +41,33 @@ WORD = rf"{_SIGN}{_LETTER}+(?:{_JOINT}{_LETTER}+)*{_UNIT}"
 """A word or a number as a pattern, with its hyphens, decimals, sign, currency and percent sign."""
 _WORDS = re.compile(WORD)
 _GLUED = re.compile(_LETTER)
+
+
+def fold(text: str) -> str:
+    """A text in the one form in which texts are compared: composed letters, plain spaces.
+
+    Superscripts stay: 10⁶ is not 106.
+
+    >>> fold("Rene\u0301 won \uff14 m\u00b2\u00a0of co\u00adrn")
+    'René won 4 m² of corn'
+    """
+    return text if text.isascii() else normalize("NFC", text.translate(_FOLDED))
+
+
+def loosely(words: str) -> str:
+    """A pattern for words in whatever form their letters, signs and spaces are written."""
+    return r"\s+".join(f"[{_JOINERS}]*".join(map(_forms, fold(word))) for word in words.split())
+
+
+@lru_cache(maxsize=4096)
+def _forms(sign: str) -> str:
+    """A pattern for the ways to write a sign."""
+    alike = next((signs for signs in _ALIKE if sign in signs), "")
+    if alike:
+        return f"[{re.escape(alike)}]"
+    wide = chr(ord(sign) + 0xFEE0)
+    forms = {sign, normalize("NFD", sign)} | ({wide} if ord(wide) in _WIDE else set())
+    return f"(?:{'|'.join(map(re.escape, sorted(forms)))})" if len(forms) > 1 else re.escape(sign)
 
 
 class Borders:

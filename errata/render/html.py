@@ -10,7 +10,6 @@ from errata.core.errors import InputError, count
 from errata.core.notebook import describe_skipped, label_with_score
 from errata.core.records import Answer, Correction
 from errata.core.urls import split_url
-from errata.render.figures import draw_figures
 from errata.render.text import describe_claims, describe_cost, describe_label, describe_retrieval
 
 if TYPE_CHECKING:
@@ -53,8 +52,7 @@ def report(result: Correction | Answer, review: Mapping[str, Any] | None = None)
     """A report as HTML; all text of drafts and documents is escaped.
 
     With `review` it is the page that a correction is reviewed on: `made` has the decisions so far
-    by the ids of the edits to decide on, `text` the draft after them, `says` what the page tells,
-    `live` whether the run goes on.
+    by the ids of the edits to decide on, `text` the draft after them.
     """
     sources = {}
     for document in result.documents:
@@ -65,7 +63,6 @@ def report(result: Correction | Answer, review: Mapping[str, Any] | None = None)
         "question": result.question,
         "sources": sources,
         "notes": result.notes,
-        "figures": draw_figures(result),
         "review": review,
     }
     if isinstance(result, Answer):

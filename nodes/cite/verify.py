@@ -68,7 +68,7 @@ def _settled(verdict: Verdict, open_: Collection[str]) -> Verdict:
 def claims_of(state: Cite) -> list[list[Claim]]:
     """The claims of each sentence; the sentence itself where it cites and none was found in it.
 
-    In the source of a page none has a place.
+    In a draft of which none has a place, every sentence is one.
     """
     placed = any(claim.end - claim.start < len(state.draft) for claim in state.claims)
     starts = [sentence.start for sentence in state.sentences] + [len(state.draft) + 1]

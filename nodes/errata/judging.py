@@ -1,28 +1,29 @@
 """Judge the sentences of a text while the next ones are written, by local code and by a model."""
 
 from asyncio import Future, Lock, Semaphore, create_task, gather, to_thread
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from errata.core.errors import OutOfTimeError
+from errata.core.errors import CutError, OutOfTimeError
 from errata.core.events import Held, Judged, Text
-from errata.core.jsonable import from_json, to_json
 from errata.core.limits import report_progress
 from errata.core.records import Claim, Document, Usage, Verdict
 from errata.nodes.claims import judge_by_code, split_locally, unchecked, within_limit
-from errata.nodes.errata.pen import Pen
 from errata.nodes.errata.state import Errata, ErrataContext
 from errata.nodes.rac.correct import SECOND_LOOK
 from errata.nodes.rac.evidence import add_documents, look_claims_up
 from errata.nodes.rac.verify import ask_second, find_unsure
-from errata.nodes.step import Update, kept, note, spend, tell_event
+from errata.nodes.step import Update, note, spend, tell_event
 from errata.tools.judges.verifier import NO_DOCUMENT
 from errata.tools.local.mends import Mend
 from errata.tools.text.language import detect_foreign_draft
+from errata.tools.text.sentences import split_sentences
 
 AT_ONCE = 4
 """How many sentences are judged at the same time."""
+BEYOND = 12
+"""How many characters of the next sentence show that one has ended: "Dr. S" is no end."""
 ASKED_AT_ONCE = 4
 """How many claims a model is asked about while the text goes on: with fewer it is asked more often,
 with more its last verdict comes later."""
@@ -31,23 +32,22 @@ with more its last verdict comes later."""
 class Judging:
     """Where sentences are judged while the next ones are written."""
 
-    pen: Pen
-
     def __init__(self, state: Errata, context: ErrataContext, documents: list[Document]) -> None:
         """Begin with the documents that are there; a corpus has more for each sentence."""
         self._state, self._context, self.documents = state, context, documents
         self.draft = ""
-        self._works = list[Future[Update]]()
-        self._following = list[Future[None]]()
+        """The sentences that were taken."""
+        self._text = ""
+        self._works = list[Future[None]]()
         self._found = dict[Claim, Verdict]()
         self._held = list[tuple[int, int]]()
         self._asking = list[Future[None]]()
         self._asked = set[Place]()
         self._second = dict[Place, tuple[Verdict, list[Mend]]]()
         self._told = 0
-        self._turn, self._adding, self._reading = Semaphore(AT_ONCE), Lock(), Lock()
-        self._choosing = Lock()
-        self._whole: list[Claim] | None = None
+        self._turn, self._adding, self._choosing = Semaphore(AT_ONCE), Lock(), Lock()
+        self._whole: Future[list[Claim]] | None = None
+        """The claims of the whole draft, once it is there."""
 
     async def warm(self) -> None:
         """Judge something before there is a sentence: the first to be judged waits for models."""
@@ -56,34 +56,42 @@ class Judging:
             claim = Claim(id="", text=question, start=0, end=len(question))
             await self._judge(question, [claim])
 
-    def tell(self, text: str) -> None:
+    def hear(self, text: str, beyond: int = BEYOND) -> None:
+        """Take the sentences that have ended in a text so far; so many characters show an end."""
+        self._text = text
+        self._tell(text)
+        place = len(self.draft)
+        spans = split_sentences(text[place:])
+        while len(spans) > 1 and len(text) - place - spans[1][0] >= beyond:
+            self._take(text[: place + spans[0][1]])
+            place = len(self.draft)
+            spans = split_sentences(text[place:])
+
+    def _tell(self, text: str) -> None:
         """Show what a text has more than was shown, unless doubtful sentences are held back."""
         if self._context.hold == "none" and len(text.rstrip()) > self._told:
             tell_event(Text(start=self._told, text=text[self._told :]))
             self._told = len(text)
 
-    def take(self, sentence: str) -> None:
-        """Begin to judge the next sentence."""
-        start, self.draft = len(self.draft), self.draft + sentence
-        self.tell(self.draft)
-        work = kept("errata.judge", self._judge_sentence, self.draft, start)
-        self._works.append(work)
-        self._following.append(create_task(self._follow(work, start, self.draft)))
+    def _take(self, draft: str) -> None:
+        """Begin to judge the last sentence of a draft so far."""
+        start, self.draft = len(self.draft), draft
+        self._tell(draft)
+        self._works.append(create_task(self._judge_sentence(draft, start)))
         if self._context.cascades("verify") and not self._state.draft:
-            asking = kept("errata.ask", self._ask_some, len(self._following))
-            self._asking.append(create_task(self._hear(asking)))
+            self._asking.append(create_task(self._ask_some(len(self._works))))
 
-    async def _follow(self, work: Future[Update], start: int, draft: str) -> None:
-        """Tell what a sentence was found to be, and show it if it was held back and is sure."""
-        found = await work
-        claims, verdicts = _read(found)
-        self._found |= dict(zip(claims, verdicts, strict=True))
-        known = {document.id for document in self.documents}
-        more = [from_json(Document, each) for each in found["documents"]]
-        self.documents += [document for document in more if document.id not in known]
+    async def _judge_sentence(self, draft: str, start: int) -> None:
+        """Judge a draft's last sentence, and show it if it was held back and is sure."""
+        async with self._turn:
+            claims = await self._claims_after(draft, start)
+            if self._context.looks_up and claims:
+                await self._look_up(claims)
+            verdicts = await self._judge(draft, claims)
+        self._found |= zip(claims, verdicts, strict=True)
         for claim, verdict in zip(claims, verdicts, strict=True):
             tell_event(Judged(claim=claim, verdict=verdict))
-        report_progress(sum(each.done() for each in self._works), len(self._works) + 1)
+        report_progress(1 + sum(each.done() for each in self._works), len(self._works) + 1)
         if self._context.hold == "doubtful":
             self._held.append(span := (start, len(draft)))
             self._release()
@@ -102,29 +110,11 @@ class Judging:
         least = self._context.sure_above
         return verdict.label == "supported" and (verdict.score is None or verdict.score > least)
 
-    async def _judge_sentence(self, draft: str, start: int) -> Update:
-        """The claims of a draft's last sentence, their verdicts, and what was looked up."""
-        async with self._turn:
-            claims, known = await self._claims_after(draft, start), len(self.documents)
-            if self._context.looks_up and claims:
-                await self._look_up(claims)
-            verdicts = await self._judge(draft, claims)
-        more = self.documents[known:]
-        found: Update = to_json({"claims": claims, "verdicts": verdicts, "documents": more})
-        return found
-
     async def _claims_after(self, draft: str, start: int) -> list[Claim]:
         """The claims that begin after a place; by the whole draft if that is there already."""
-        end, whole = len(draft), self.pen.whole
-        read = await self._read_whole(whole) if whole else await self._extract(draft)
-        most = self._context.max_claims
+        read = await self._whole if self._whole else await self._extract(draft)
+        most, end = self._context.max_claims, len(draft)
         return [claim for claim in read[:most] if start <= claim.start < end]
-
-    async def _read_whole(self, draft: str) -> list[Claim]:
-        async with self._reading:
-            if self._whole is None:
-                self._whole = await self._extract(draft)
-        return self._whole
 
     async def _extract(self, draft: str) -> list[Claim]:
         return await split_locally(self._state.model_copy(update={"draft": draft}))
@@ -154,39 +144,30 @@ class Judging:
             note(f"a sentence was not judged: {error}")
             return unchecked(claims, str(error))
 
-    async def _ask_some(self, sentences: int) -> Update:
+    async def _ask_some(self, sentences: int) -> None:
         """Ask the model about the claims of so many sentences, if it is worth a call by now."""
-        await gather(*self._following[:sentences], return_exceptions=True)
-        if self.pen.whole:
-            return {}
-        return await self._ask(*self._so_far(), least=ASKED_AT_ONCE)
+        await gather(*self._works[:sentences], return_exceptions=True)
+        if not self._whole:
+            await self._ask(*self._so_far(), least=ASKED_AT_ONCE)
 
     async def _ask(
         self, claims: Sequence[Claim], verdicts: Sequence[Verdict], least: int = 1
-    ) -> Update:
-        """What the model says of the claims that are unsure or refuted, if there are so many."""
+    ) -> None:
+        """Ask the model about the claims that are unsure or refuted, if there are so many."""
         question, context, documents = self._state.question, self._context, self.documents
         async with self._choosing:
             given = (question, claims, verdicts, documents, context, to_mend(verdicts, context))
             unsure = await to_thread(find_unsure, *given)
             asked = [claim for claim in unsure if _place(claim) not in self._asked]
             if len(asked) < least:
-                return {}
+                return
             self._asked |= {_place(claim) for claim in asked}
         second = await ask_second(question, asked, len(claims), documents, context)
         first = {verdict.claim: verdict for verdict in verdicts}
         final = weigh([first[claim.id] for claim in asked], second.verdicts)
         for claim, verdict in zip(asked, final, strict=True):
             tell_event(Judged(claim=claim, verdict=verdict))
-        found: Update = to_json({"claims": asked, "verdicts": final, "mends": second.mends})
-        return found
-
-    async def _hear(self, asking: Awaitable[Update]) -> None:
-        """Take in what the model says."""
-        found = await asking
-        mends = from_json(dict[str, list[Mend]], found.get("mends", {}))
-        for claim, verdict in zip(*_read(found), strict=True) if found else ():
-            self._second[_place(claim)] = verdict, mends.get(claim.id, [])
+            self._second[_place(claim)] = verdict, second.mends.get(claim.id, [])
         self._release()
 
     def _so_far(self) -> tuple[list[Claim], list[Verdict]]:
@@ -196,39 +177,46 @@ class Judging:
         verdicts = [self._found[claim] for claim in claims]
         return numbered, _named(numbered, verdicts)
 
-    async def judged(self) -> tuple[list[Claim], list[Verdict]]:
-        """What was judged of a text that broke off, once all that was begun of it has ended."""
-        await gather(*self._following, return_exceptions=True)
-        await gather(*self._asking, return_exceptions=True)
+    async def cut(self, fault: Exception) -> CutError:
+        """The error of a text that broke off, with its whole sentences and what they were found."""
+        self.hear(self._text, beyond=0)
+        await gather(*self._works, *self._asking, return_exceptions=True)
         claims, verdicts = self._so_far()
-        return claims, self._latest(claims, verdicts)
+        cut = CutError(str(fault))
+        cut.draft, cut.claims = self.draft, tuple(claims)
+        cut.verdicts = tuple(self._latest(claims, verdicts))
+        return cut
 
     def _latest(self, claims: Sequence[Claim], first: Sequence[Verdict]) -> list[Verdict]:
         """Verdicts, or what the model made of them."""
         known = [self._second.get(_place(c), (v,))[0] for c, v in zip(claims, first, strict=True)]
         return _named(claims, known)
 
-    async def finish(self) -> Update:
+    async def finish(self, draft: str) -> Update:
         """The draft with its claims and verdicts, as if it had been read whole at once.
 
         If the model was asked about some claims, it is asked about the others, too.
         """
-        await gather(*self._following)
-        claims, over = within_limit(await self._read_whole(self.draft), self._context)
+        self._whole = create_task(self._extract(draft))
+        for end in [*(end for _, end in split_sentences(draft)[:-1]), len(draft)]:
+            if end > len(self.draft):
+                self._take(draft[:end])
+        await gather(*self._works)
+        claims, over = within_limit(await self._whole, self._context)
         known = {_place(claim): verdict for claim, verdict in self._found.items()}
         new = [claim for claim in claims if _place(claim) not in known]
         known |= zip(map(_place, new), await self._judge(self.draft, new), strict=True)
         verdicts = _named(claims, [known[_place(claim)] for claim in claims])
         async with self._choosing:
             asks = bool(self._asked)
-        rest = [self._hear(self._ask(claims, verdicts))] if asks else []
+        rest = [self._ask(claims, verdicts)] if asks else []
         await gather(*self._asking, *rest)
         final = self._latest(claims, verdicts)
         if asks:
             spend(Usage(by_role={"verify": {"claims": float(len(claims))}}))
         return {
             "draft": self.draft,
-            "claims": await self._read_whole(self.draft),
+            "claims": await self._whole,
             "verdicts": [*final, *over],
             "documents": self.documents,
             "held": self._held,
@@ -242,7 +230,7 @@ class Judging:
     def stop(self) -> None:
         """Judge no more."""
         begun: list[Future[Any]] = [*self._works, *self._asking]
-        for work in begun:
+        for work in [*begun, self._whole] if self._whole else begun:
             work.cancel()
 
 
@@ -256,11 +244,6 @@ def _place(claim: Claim) -> Place:
 
 def _named(claims: Sequence[Claim], verdicts: Sequence[Verdict]) -> list[Verdict]:
     return [replace(v, claim=c.id) for c, v in zip(claims, verdicts, strict=True)]
-
-
-def _read(found: Update) -> tuple[list[Claim], list[Verdict]]:
-    claims = [from_json(Claim, each) for each in found["claims"]]
-    return claims, [from_json(Verdict, each) for each in found["verdicts"]]
 
 
 def to_mend(verdicts: Sequence[Verdict], context: ErrataContext) -> set[str]:

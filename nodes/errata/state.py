@@ -24,7 +24,6 @@ class ErrataContext(VerifyingContext, KnowledgeContext):
     so that of a refuted one only its patched form is shown."""
     generate_prompt: EditablePrompt = editable("rac/generate.v1")
     generate_rag_prompt: EditablePrompt = editable("rac/generate.rag.v1")
-    generate_more_prompt: EditablePrompt = editable("errata/generate.more.v1")
 
     def _fillers(self, role: str) -> tuple[Any, Any]:
         """As elsewhere, but local code judges first where the run's model fills all roles."""

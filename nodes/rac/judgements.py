@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from errata.core.records import Document, Quote, VerdictLabel
-from errata.core.words import places_of
+from errata.core.words import loosely, places_of
 from errata.nodes.ask import is_taken_back, repeats
 from errata.tools.local.mends import find_once
 from errata.tools.text.clauses import FINITE, find_subject
@@ -274,7 +274,7 @@ def _find_quote(text: str, documents: Sequence[Document]) -> Quote | None:
     words = text.strip(_MARKS).split()
     if len(words) < _SHORT:
         return None
-    pattern = re.compile(r"\s+".join(map(re.escape, words)), re.IGNORECASE)
+    pattern = re.compile(loosely(" ".join(words)), re.IGNORECASE)
     for document in documents:
         if match := pattern.search(document.text):
             start, end = match.span()

@@ -76,26 +76,11 @@ def test_every_row_is_there_once_after_kills_at_random_instants(folder):
     assert {row["response"] for row in rows} == {RESPONSE}
 
 
-def test_a_batch_that_is_told_to_end_finishes_what_is_under_way(folder, process):
-    process.send_signal(signal.SIGTERM)
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, -15), (signal.SIGINT, 130)])
+def test_a_batch_that_is_told_to_end_drops_what_is_under_way(folder, process, number, code):
+    process.send_signal(number)
     said = process.stderr.read()
-    assert process.wait() == 143
-    assert "it was stopped by SIGTERM; the same command goes on from here" in said
+    assert process.wait() == code
+    assert ("it was interrupted; the same command goes on from here" in said) == (code == 130)
     ids = [row["id"] for row in results(folder)]
-    assert 4 <= len(ids) == len(set(ids)) < ROWS
-
-
-def test_a_second_interrupt_drops_what_is_under_way(folder, process, openai_server):
-    openai_server.delay = 10.0
-    asked = len(openai_server.requests)
-    while len(openai_server.requests) == asked:
-        assert process.poll() is None
-        time.sleep(0.005)
-    process.send_signal(signal.SIGINT)
-    assert "once more drops them" in process.stderr.readline()
-    assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    process.stderr.read()
-    assert process.wait() == 130
-    ids = [row["id"] for row in results(folder)]
-    assert len(ids) == len(set(ids)) < ROWS
+    assert 1 <= len(ids) == len(set(ids)) < ROWS

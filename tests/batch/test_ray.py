@@ -39,7 +39,5 @@ def test_a_row_needs_an_id():
 def test_what_is_wrong_is_said_at_once(bench):
     with pytest.raises(SettingError, match="no method is called"):
         RowCorrector("none")
-    with pytest.raises(SettingError, match="not through Ray's client"):
-        RayEngine("ray://head:10001")
     with pytest.raises(InputError, match=r"cannot read .*in\.jsonl"):
         bench.run(engine=RayEngine())

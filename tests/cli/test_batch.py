@@ -39,7 +39,7 @@ def test_drafts_are_corrected(batch):
 @pytest.mark.parametrize("out", [".", "..", "/"])
 def test_an_output_that_is_a_folder_is_refused(run, out):
     result = run("batch", "draft.txt", "--out", out)
-    assert (result.exit_code, "it is a folder; name a file" in result.stderr) == (2, True)
+    assert (result.exit_code, "no file to go on from" in result.stderr) == (2, True)
 
 
 def test_drafts_are_checked_and_questions_answered(batch):
@@ -64,7 +64,7 @@ def test_rows_come_from_standard_input_and_the_totals_are_json_if_asked_for(batc
     assert (result.exit_code, row["response"]) == (2, RESPONSE)
     totals = json.loads(result.stdout)
     assert (totals["rows"], totals["done"], totals["problems"], totals["calls"]) == (1, 1, 1, 0)
-    assert {"expected", "seconds", "rate", "stopped"} < totals.keys()
+    assert {"seconds", "rate", "stopped"} < totals.keys()
     assert "began" not in totals
 
 
@@ -114,10 +114,7 @@ def test_a_limit_is_said(batch):
     [
         (("--method", "crag", "--check"), "crag can answer"),
         (("--method", "crag", "--unsupported", "drop"), "crag has no setting 'unsupported'"),
-        (("--engine", "spark"), "the engine is local, or ray"),
-        (("--address", "head:6379"), "the engine is local, or ray"),
-        (("--workers", "2"), "the engine is local, or ray with --address and --workers"),
-        (("--engine", "ray", "--address", "ray://head:10001"), "not through Ray's client"),
+        (("--engine", "spark"), "'spark' is not one of 'local', 'ray'"),
     ],
 )
 def test_what_cannot_be_done_is_said_before_any_row(batch, options, words):

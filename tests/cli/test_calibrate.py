@@ -65,7 +65,7 @@ def test_a_model_has_no_scores_to_choose_from(run, scripted, tmp_path):
     rows(tmp_path / "rows.jsonl", 2)
     model = scripted({"rac/verify": "1: True"})
     result = run("calibrate", "rows.jsonl", "--role", f"verify={model}")
-    assert "gives no scores" in result.stdout
+    assert "no score, if the filler gives any" in result.stdout
 
 
 def test_a_cascade_is_told_from_which_score_on_it_is_sure(run, scripted, tmp_path):

@@ -60,7 +60,7 @@ def run_with_files(run, tmp_path):
         (("answer", "x", "--search", "altavista"), "no search engine is called 'altavista'"),
         (("answer", "x", "--set", "strips"), "--set takes NAME=VALUE"),
         (("answer", "x", "--set", "strips=long"), "strips='long'"),
-        (("verify", "bad.jsonl"), "1 of 1 row could not be used"),
+        (("verify", "bad.jsonl"), "line 1: "),
         (("verify", "gone.jsonl"), "cannot read"),
         (("index", "nowhere", "--out", "index"), "is missing"),
         (("index", "page.txt", "--out", "qdrant:here"), "LangChain's object from Python"),

@@ -9,7 +9,7 @@ import pytest
 from errata.cli import COMMANDS, load_command
 from example import PAGE
 
-WITHOUT_SETTINGS = ("index", "cache", "evidence", "prompts")
+WITHOUT_SETTINGS = ("index", "cache", "prompts", "review")
 HELP = """
 import sys
 from errata.cli import main

@@ -9,9 +9,7 @@ import pytest
 from errata import correct
 from errata.cli.decisions import Review
 from errata.core.errors import InputError
-from errata.core.jsonable import to_json
 from example import DRAFT, PAGE, QUESTION
-from review_command import ReviewCommand
 
 
 @pytest.fixture(scope="module")
@@ -28,24 +26,24 @@ def reopened(review):
 def test_decisions_are_on_the_disk_at_once_and_make_the_result(correction, tmp_path):
     review = Review(correction, tmp_path / "r.decisions.jsonl")
     assert review.result().response == correction.draft
-    review.decide("e1", "accept", "")
-    review.decide("e2", {"replace": "July 1934"}, "says the archive")
+    review.decide("e1", "accept")
+    review.decide("e2", {"replace": "July 1934"})
     again = reopened(review)
     assert again.made == review.made
     result = again.result()
     assert result.response == correction.draft.replace("1865", "1867").replace("1936", "July 1934")
     assert result.notes[-1].endswith("was replaced in review")
-    again.decide("e2", None, "")
+    again.decide("e2", None)
     assert list(reopened(again).decisions) == ["e1"]
 
 
 @pytest.mark.parametrize(
     ("decision", "label"),
-    [("accept", "refuted"), ({"replace": "x"}, "refuted"), ("reject", "supported"), (None, "")],
+    [("accept", "refuted"), ({"replace": "x"}, "refuted"), ("reject", "supported")],
 )
 def test_a_decision_is_a_labelled_row_of_calibrate(correction, tmp_path, run, decision, label):
     path = tmp_path / "r.decisions.jsonl"
-    Review(correction, path).decide("e1", decision, "why")
+    Review(correction, path).decide("e1", decision)
     [row] = map(json.loads, path.read_text().splitlines())
     assert (row["claim"], row["label"]) == ("Marie Curie was born in 1865.", label)
     assert "1867" in row["evidence"][0]
@@ -69,7 +67,7 @@ def test_what_cannot_be_decided_is_refused(correction, tmp_path):
     review = Review(correction, tmp_path / "r.jsonl")
     for name, decision in [("e9", "accept"), ("e1", "perhaps"), ("e1", {"replace": 1})]:
         with pytest.raises(InputError):
-            review.decide(name, decision, "")
+            review.decide(name, decision)
     assert not review.decisions
     with pytest.raises(InputError, match="the draft has"):
         Review(replace(correction, draft="Another."), tmp_path / "other.jsonl")
@@ -82,12 +80,13 @@ def test_the_command_says_what_it_needs(run, tmp_path):
     assert run("review", "gone.json").exit_code == 2
     (tmp_path / "bad.json").write_text(json.dumps({"draft": 1, "edits": []}))
     assert "not a Correction" in run("review", "bad.json").stderr
+    (tmp_path / "draft.txt").write_text(DRAFT)
+    assert "errata correct --draft draft.txt --json" in run("review", "draft.txt").stderr
 
 
 def test_only_who_has_the_address_is_answered(start_desk, correction, tmp_path):
-    desk = start_desk()
-    desk.sheet.open(Review(correction, tmp_path / "r.jsonl"))
-    body = {"id": "e1", "decision": "accept", "comment": ""}
+    desk = start_desk(Review(correction, tmp_path / "r.jsonl"))
+    body = {"id": "e1", "decision": "accept"}
 
     def post(url=desk.url, **headers):
         return httpx.post(f"{url}decisions", json=body, headers=headers).status_code
@@ -96,33 +95,8 @@ def test_only_who_has_the_address_is_answered(start_desk, correction, tmp_path):
     assert post(host="evil.example") == 422
     assert post(f"{desk.origin}/guess/") == 422
     assert httpx.get(f"{desk.origin}/guess/").status_code == 404
-    assert not desk.sheet.review.decisions
+    assert not desk.review.decisions
     assert post(origin=desk.origin) == 200
     assert httpx.post(f"{desk.url}finish", json={}).json() == {
         "detail": "decide on all edits first"
     }
-    assert httpx.get(f"{desk.url}decisions").text == (tmp_path / "r.jsonl").read_text()
-
-
-def test_a_reviewed_file_is_a_result(correction):
-    from errata.cli.review import _as_correction
-
-    assert _as_correction(json.dumps(to_json(correction))) == correction
-
-
-@pytest.mark.slow
-def test_a_draft_is_corrected_once_and_reviewed_over_a_kill(tmp_path):
-    (tmp_path / "draft.txt").write_bytes(DRAFT.encode() + b"\r\n")
-    (tmp_path / "page.txt").write_text(PAGE)
-    given = ("draft.txt", "-q", QUESTION, "--documents", "page.txt", "--out", "out.txt")
-    first = ReviewCommand(tmp_path, *given)
-    first.decide(e1="accept")
-    first.end(kill=True)
-    again = ReviewCommand(tmp_path, "draft.txt", "--out", "out.txt")
-    again.decide()
-    page = httpx.get(again.url).text
-    assert "&#34;decision&#34;: &#34;accept&#34;" in page or '"decision": "accept"' in page
-    _, told, code = again.finish()
-    assert (code, "goes on with the correction" in told) == (0, True)
-    expected = DRAFT.replace("1865", "1867").encode() + b"\r\n"
-    assert (tmp_path / "out.txt").read_bytes() == expected

@@ -33,13 +33,6 @@ _SUFFIXES_OF = {
 }
 SUFFIXES = {suffix: kind for kind, names in _SUFFIXES_OF.items() for suffix in names.split()}
 """The files of a folder that are read; a file that is named by itself may have any name."""
-_LOADERS = {
-    ".mhtml": "MHTMLLoader",
-    ".mht": "MHTMLLoader",
-    ".srt": "SRTLoader",
-    ".enex": "EverNoteLoader",
-}
-"""Files whose text LangChain's loaders take out."""
 _FRAGMENT = re.compile(
     r"\s*<(title|meta|link|script|style|article|main|section|div|p|table|ul|ol|h[1-6])\b[^<>]*>",
     re.IGNORECASE,
@@ -60,11 +53,6 @@ def tell_binary_kind(data: bytes, name: str, path: PurePath) -> Kind | None:
 
     Raises InputError naming the kind of file if it is a known one that is not read.
     """
-    if loader := _LOADERS.get(path.suffix.lower()):
-        raise InputError(
-            f"{name} is read by a loader of langchain-community, given from Python in its place: "
-            f"documents=[{loader}(path)]"
-        )
     what = describe_binary(data)
     if what == PDF or (path.suffix.lower() == ".pdf" and b"%PDF-" in data[:1024]):
         return Kind.PDF

@@ -21,6 +21,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from errata.core.errors import PageError
+from errata.core.once import MadeOnce
 from errata.tools.files.main_text import MAX_PDF_PAGES, check_parser
 
 PAGES = ("text/html", "application/xhtml+xml", "text/plain")
@@ -91,7 +92,7 @@ async def aparse_page(page: Page, limits: ParseLimits) -> Parsed:
 def _parsing(page: Page, limits: ParseLimits) -> "Iterator[Future[Parsed]]":
     """The text of a page to come, which is given up if the caller is."""
     check_parser(page.kind, page.url)
-    lane = _LANES[page.is_small]
+    lane = _lane(page.is_small, os.getpid())
     future = lane.submit(page, limits)
     try:
         yield future
@@ -108,7 +109,8 @@ class _Lane:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="errata-parser")
         self._process: Popen[bytes] | None = None
         self._page: Page | None = None
-        self._lock = Lock()
+        self._lock, self._owner = Lock(), os.getpid()
+        atexit.register(self.close)
 
     def submit(self, page: Page, limits: ParseLimits) -> Future[Parsed]:
         """Parse a page after those before it."""
@@ -122,19 +124,15 @@ class _Lane:
                 self._process.wait()  # no further page may go to it
 
     def close(self) -> None:
-        """Kill the process; a later page starts another."""
+        """Kill the process, unless this is a fork of its owner; a later page starts another."""
+        if self._owner != os.getpid():
+            return
         with self._lock:
             if self._process:
                 self._process.kill()
                 self._process.wait()
                 _close_pipes(self._process)
                 self._process = None
-
-    def disown(self) -> None:
-        """Close a fork's copies of the pipes, so that the process still ends with its parent."""
-        if self._process:
-            _close_pipes(self._process)
-            self._process.returncode = 0
 
     def _run(self, page: Page, limits: ParseLimits) -> Parsed:
         if self._process and self._process.poll() is not None:
@@ -197,22 +195,7 @@ def _close_pipes(process: Popen[bytes]) -> None:
         pipe.raw.close()
 
 
-_LANES = {True: _Lane(), False: _Lane()}
-"""By whether a page is small."""
-
-
-@atexit.register
-def _close() -> None:
-    for lane in _LANES.values():
-        lane.close()
-
-
-def _start_anew() -> None:
-    """Let a fork start processes of its own."""
-    for small, lane in _LANES.items():
-        lane.disown()
-        _LANES[small] = _Lane()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_start_anew)
+@MadeOnce
+def _lane(small: bool, owner: int) -> _Lane:  # noqa: ARG001  a fork has its own
+    """The lane of small pages, or of others, in a process."""
+    return _Lane()

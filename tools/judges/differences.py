@@ -32,7 +32,7 @@ from errata.tools.judges.other_values import (
     has_life_date,
 )
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
-from errata.tools.judges.values import find_values, has_value
+from errata.tools.judges.values import find_values, has_value, is_stated
 from errata.tools.text.clauses import is_denial
 from errata.tools.text.entities import find_entities
 from errata.tools.text.questions import topic_stems
@@ -77,25 +77,32 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     every = (d for pair in pairs for find in _FINDERS for d in find(pair))
     found = [difference for difference in every if difference.shared >= SHARED[difference.kind]]
     found += find_other_dates(claim, evidence)
-    told = None
-    if is_denial(claim.words, claim.bag):
+    told, denied = None, is_denial(claim.words, claim.bag)
+    if denied:
         # It may be another value than one that the claim denies: what is not 9 km may be 12.
         others = (d.strip for d in found if d.kind not in _NO_VALUES)
-        told = next((strip for strip in others if not is_denial(strip.words, claim.bag)), None)
+        told = next((s for s in others if is_denial(s.words, claim.bag) is False), None)
     told = told or next((strip for strip in strips if has_life_date(claim, strip)), None)
-    sure = [] if told else sorted(_nearest(found, claim), key=lambda d: -d.shared)
+    # Of what a claim may deny or not, nothing is sure.
+    sure = [] if told or denied is None else sorted(_nearest(found, claim), key=lambda d: -d.shared)
     holding = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))
     settled = [_settle(difference, holding, evidence) for difference in sure]
     differences = [d for d in settled if d and not d.borne_out]
     rivals = list(_find_rivals(differences, evidence))
     if not any(settled):
-        said = (p.strip for p in pairs if claim.stems == p.strip.stems or is_in_place(p))
+        said = (p.strip for p in pairs if _is_same(p) or is_in_place(p))
         told = told or next(said, None)
     return Comparison(
         differences=[] if rivals else differences,
         disputes=[*(d for d in settled if d and d.borne_out), *rivals],
         told=told,
     )
+
+
+def _is_same(pair: Pair) -> bool:
+    """Whether a strip has a claim's words, and its values to the letter."""
+    values = find_values(pair.claim.text) if pair.claim.stems == pair.strip.stems else None
+    return values is not None and all(is_stated(value, pair.strip.text) for value in values)
 
 
 def _nearest(found: Sequence[Difference], claim: Reading) -> Iterator[Difference]:

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from errata.core.limits import cache_in_bounds, check_time
 from errata.core.records import Claim, Document
+from errata.core.words import fold
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.entities import Entity, find_dates, find_entities, year_of
 from errata.tools.text.questions import question_entity, topic_stems
@@ -110,13 +111,17 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Reading(Worded):
-    """A claim with its stems and entities, computed once."""
+    """A claim, folded, with its stems and entities, computed once."""
 
     text: str
     topic: frozenset[str] = frozenset()
     """Stems of the names in the question: presupposed by the claim, not asserted."""
     question_entity: str = ""
     """The entity that the question is about; a pronoun at the start of the claim means it."""
+
+    def __post_init__(self) -> None:
+        """Fold the text."""
+        object.__setattr__(self, "text", fold(self.text))
 
     @cached_property
     def own_stems(self) -> list[str]:

@@ -16,7 +16,7 @@ from errata.tools.judges.logistic import Features, Weights, read_weights
 from errata.tools.judges.other_values import UNREAD
 from errata.tools.judges.pairs import Pair, presupposed
 from errata.tools.judges.values import as_stated, find_values, has_value
-from errata.tools.text.clauses import deny_alike
+from errata.tools.text.clauses import deny_alike, is_denial
 from errata.tools.text.entities import find_dates
 from errata.tools.text.sentences import Strip
 from errata.tools.text.words import PREFIX, STOPWORDS, stem_prefixes
@@ -134,12 +134,16 @@ def examine(
 
 
 def _is_one(claim: Reading, strip: Strip, evidence: Evidence) -> bool:
-    """Whether a strip is on a dated claim's event, its own dates are read, and no change agrees."""
+    """Whether a strip is on a dated claim's event, its own dates are read, and no change agrees.
+
+    Of a claim that may deny something or not, nothing is sure.
+    """
     pair = Pair(claim, strip, evidence, presupposed(claim, evidence))
     is_read = pair.one_event() and not UNREAD.search(strip.text)
     changes = [value for value in find_values(claim.text) if value.is_change]
     is_change = bool(changes) and all(has_value(v, find_values(strip.text)) for v in changes)
-    return not is_change and (is_read or not find_dates(claim.text))
+    is_open = is_change or is_denial(claim.words, claim.bag) is None
+    return not is_open and (is_read or not find_dates(claim.text))
 
 
 def examine_by(

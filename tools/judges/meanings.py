@@ -82,7 +82,7 @@ def find_denials(pair: Pair) -> Iterator[Difference]:
     several = len(list(split_clauses(pair.claim.text, pair.claim.words))) > 1
     if several and pair.deny_alike:
         return
-    if ours != theirs:
+    if None not in (ours, theirs) and ours != theirs:
         affirms, denies = "says what the claim denies", "denies what the claim says"
         apart = {w.stem for w in pair.claim.words if is_denying_word(w.text.lower())}
         shared = pair.shared(apart, frozenset(word.stem for word in pair.clause))

@@ -5,14 +5,17 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 from math import inf, isclose
 from typing import Literal
 
 from errata.core.edits import Spans
+from errata.core.words import places_of
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.text.entities import Entity, agree, find_entities
+from errata.tools.text.entities import TIME, Entity, agree, find_entities, readings
+from errata.tools.text.identifiers import find_identifiers, has_identifier
 from errata.tools.text.quantities import Quantity, find_quantities, with_hedge
 from errata.tools.text.sentences import Strip
 from errata.tools.text.words import replace_span, split_stems, split_words
@@ -21,14 +24,9 @@ MOST = 100
 """How many values of a claim are compared."""
 AFTER = 40
 """How many characters after a position the word that it counts is looked for in."""
-NOON, HOUR = 12, 60
+NOON, HOUR, HALF_DAY = 12, 60, 720
+THOUSAND = 1000
 _BY = re.compile(r"\bby (?:about |around |nearly |over |some )?$")
-_TIME = re.compile(
-    r"(?<![\d.:,])(?P<hour>[01]?\d|2[0-3])(?:[:.](?P<minute>[0-5]\d))?"
-    r" ?(?P<half>[ap])\.?m\b\.?"
-    r"|(?<![\d.:,])(?P<hour24>[01]?\d|2[0-3]):(?P<minute24>[0-5]\d)(?![\d:])",
-    re.IGNORECASE,
-)
 _DIGITS = re.compile(r"\d[\d,.]*")
 _NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.02, 0.02
 """How far, as a share, a hedged number may be off at most and at least, a rounded and a converted
@@ -52,6 +50,10 @@ class Value:
     """The date, position or name."""
     minutes: int = 0
     """Of a time, after midnight."""
+    is_open: bool = False
+    """Whether a time may be before noon or after it."""
+    key: str = ""
+    """Of an identifier, the same in all its forms."""
     of: str = ""
     """The stem of the word after a position."""
     is_change: bool = False
@@ -83,10 +85,13 @@ class Value:
             return agree_in_size(claimed.quantity, self.quantity) if one_kind else None
         if claimed.kind != self.kind:
             return False
+        if self.key:
+            return self.key == claimed.key or None
         if claimed.entity and self.entity:
             is_same = claimed.entity.key == self.entity.key
             return _is_within(claimed.entity, self.entity) if self.kind == "date" else is_same
-        return claimed.minutes == self.minutes
+        off = abs(claimed.minutes - self.minutes)
+        return off == 0 or (off == HALF_DAY and (self.is_open or claimed.is_open))
 
     def repeats(self, claimed: "Value") -> bool:
         """Whether it is written like a claimed one, or is its number, the unit left out or not."""
@@ -105,14 +110,27 @@ def has_same_digits(one: str, other: str) -> bool:
 
 def _is_within(claimed: Entity, stated: Entity) -> bool | None:
     """Whether a date says all that a claimed one does; None where it says less."""
-    parts = zip(stated.key.split("-"), claimed.key.split("-"), strict=False)
-    if agree(claimed, stated) and all(a != "?" or b == "?" for a, b in parts):
+    ours, theirs = readings(claimed), readings(stated)
+    said = all(a != "?" or b == "?" for a, b in zip(theirs[0], ours[0], strict=False))
+    if agree(claimed, stated) and said:
         return True
     return None if agree(stated, claimed) or agree(claimed, stated) else False
 
 
 def agree_in_size(claimed: Quantity, stated: Quantity) -> bool | None:
-    """Whether a stated quantity bears out a claimed one; None where it leaves that open."""
+    """Whether a stated quantity bears out a claimed one; None where it leaves that open.
+
+    One with several readings does if any of them does.
+    """
+    pairs = product(
+        *([q, *(replace(q, low=v, high=v) for v in q.others)] for q in (claimed, stated))
+    )
+    found = [_compare(*pair) for pair in pairs]
+    return True if True in found else found[0] if len(found) == 1 else None
+
+
+def _compare(claimed: Quantity, stated: Quantity) -> bool | None:
+    """Whether one reading of a quantity bears out one of another."""
     slack = max(_rounding(claimed, stated), _rounding(stated, claimed))
     if claimed.bound == stated.bound == "about":
         slack = max(0.0, _slack(stated) - _slack(claimed))
@@ -177,17 +195,29 @@ def find_values(text: str) -> tuple[Value, ...]:
     dates = (e for e in entities if e.kind in ("date", "year"))
     places = (e for e in entities if e.kind == "number" and e.key.endswith("th"))
     values += [Value("date", e.start, e.end, e.text, entity=e) for e in dates]
-    values += [Value("time", *m.span(), m[0], minutes=_minutes(m)) for m in _TIME.finditer(text)]
+    values += [
+        Value("time", *m.span(), m[0], minutes=_minutes(m), is_open=_is_open(m))
+        for m in TIME.finditer(text)
+    ]
     for place in places:
         after = split_stems(text[place.end : place.end + AFTER])[:1]
         span = place.start, place.end
         values.append(Value("ordinal", *span, place.text, entity=place, of="".join(after)))
-    return tuple(values)
+    names = [Value("name", i.start, i.end, i.text, key=i.key) for i in find_identifiers(text)]
+    taken = Spans(names, lambda name: (name.start, name.end))
+    return (*(v for v in values if not taken.touching(v.start, v.end)), *names)
+
+
+def _is_open(time: re.Match[str]) -> bool:
+    hour = time["hour24"] or "0"
+    return hour[0] != "0" and int(hour) <= NOON
 
 
 def _minutes(time: re.Match[str]) -> int:
+    if time["word"]:
+        return 0 if time["word"].lower() == "midnight" else HALF_DAY
     if time["hour24"]:
-        return int(time["hour24"]) * HOUR + int(time["minute24"])
+        return int(time["hour24"]) % (2 * NOON) * HOUR + int(time["minute24"])
     hour = int(time["hour"]) % NOON + NOON * (time["half"].lower() == "p")
     return hour * HOUR + int(time["minute"] or 0)
 
@@ -209,6 +239,23 @@ def has_value(claimed: Value, stated: Iterable[Value]) -> bool:
         and any(
             a.kind == b.kind and isclose(abs(a.low - b.low), ours.low) for a in found for b in found
         )
+    )
+
+
+def is_stated(claimed: Value, text: str) -> bool:
+    """Whether a text has a value as a whole, in these words or others: 48 500 is not 500."""
+    stated = find_values(text)
+    if claimed.key:
+        return has_identifier(claimed.key, text)
+    if has_value(claimed, stated):
+        return True
+    inside = Spans((v for v in stated if v.kind != "date"), lambda v: (v.start, v.end))
+    return any(
+        all(
+            v.start == place and v.text.startswith(claimed.text)
+            for v in inside.touching(place, place + 1)
+        )
+        for place in places_of(claimed.text, text)
     )
 
 
@@ -241,7 +288,7 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
     for claimed in find_values(claim.text)[:MOST]:
         is_year = claimed.entity is not None and claimed.entity.kind == "year"
         if not (is_year or claimed.kind == "ordinal" or claimed.is_bare):
-            like = (v for v in values if v.is_like(claimed) and v.bears_out(claimed))
+            like = (v for v in values if _is_same(v, claimed))
             stated = next(like, None)
             if stated and stated.text.lower() != claimed.text.lower():
                 found.append(rewrite(claim.text, claimed, stated))
@@ -252,6 +299,13 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
         if end <= last:
             text, last = replace_span(text, start, end, new), start
     return Reading(text, claim.topic, claim.question_entity) if text != claim.text else claim
+
+
+def _is_same(stated: Value, claimed: Value) -> bool:
+    """Whether a value can be written in place of a claimed one; a large number in any case."""
+    number = claimed.quantity.low if claimed.quantity else 0
+    is_alike = stated.is_like(claimed) or (number >= THOUSAND and stated.repeats(claimed))
+    return is_alike and bool(stated.bears_out(claimed))
 
 
 def _denied(claim: Reading, strips: Sequence[Strip]) -> Iterator[Replacement]:

@@ -28,7 +28,7 @@ from errata.tools.judges.findings import (
 )
 from errata.tools.judges.other_values import find_relations
 from errata.tools.judges.pairs import is_like, presupposed, subject_of
-from errata.tools.judges.values import find_values, has_value
+from errata.tools.judges.values import find_values, has_value, is_stated
 from errata.tools.text.clauses import is_denial
 from errata.tools.text.language import detect_foreign_draft, detect_sentence
 from errata.tools.text.questions import topic_stems
@@ -195,15 +195,21 @@ def find_bearing(claim: Reading, closest: Strip, evidence: Evidence) -> Strip | 
     known, relations = presupposed(claim, evidence), find_relations(claim)
     names = [entity.stems for entity in claim.all_entities if entity.kind == "name"]
     for strip in (closest, *evidence.best(claim)):
-        stated, known_here = find_values(strip.text), known | evidence.title_stems(strip.document)
+        known_here = known | evidence.title_stems(strip.document)
         rests = [rest for name in names if (rest := name - known_here)]
         if (
             all(stem in strip.bag or is_like(stem, strip.bag) for stem in relations)
-            and all(v.text in strip.text or has_value(v, stated) for v in find_values(claim.text))
-            and all(any(s in strip.bag or is_like(s, strip.bag) for s in rest) for rest in rests)
+            and all(is_stated(value, strip.text) for value in find_values(claim.text))
+            and all(_is_named(rest, strip.bag) for rest in rests)
         ):
             return strip
     return None
+
+
+def _is_named(name: frozenset[str], bag: frozenset[str]) -> bool:
+    """Whether a bag has a word of a name, and its numbers: LH 454 is not LH 445."""
+    numbers = {stem for stem in name if stem[0].isdigit()}
+    return numbers <= bag and any(stem in bag or is_like(stem, bag) for stem in name)
 
 
 def closest_strip(claim: Reading, evidence: Evidence) -> Strip | None:
@@ -261,8 +267,8 @@ def explain_refutation(claim: Reading, strip: Strip) -> str:
         if wrong and len(stated) == 1:
             return f"the claim says {wrong[0].text}; the evidence says {stated[0].text}"
     denied, denies = is_denial(strip.words, claim.bag), is_denial(claim.words, strip.bag)
-    if denied and not denies:
+    if denied and denies is False:
         return "the evidence denies what the claim says"
-    if denies and not denied:
+    if denies and denied is False:
         return "the evidence says what the claim denies"
     return "the evidence says otherwise"

@@ -7,14 +7,16 @@ the evidence what stands there: masker and corrector as of Thorne and Vlachos (2
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from errata.core.edits import as_written
 from errata.core.limits import check_time, note_undone
 from errata.core.records import Claim, Document, Fix, VerdictLabel
 from errata.core.words import Borders
 from errata.tools.judges.cross_encoder import GAP, CrossEncoder
-from errata.tools.judges.differences import compare
+from errata.tools.judges.differences import SHARED, compare
 from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, name_entity
 from errata.tools.judges.evidence import Evidence, Reading, read_claim, read_evidence
 from errata.tools.judges.findings import (
@@ -28,8 +30,10 @@ from errata.tools.judges.findings import (
     score_finding,
 )
 from errata.tools.judges.meanings import find_exchange
+from errata.tools.judges.pairs import Pair, presupposed
 from errata.tools.judges.verifier import verify
-from errata.tools.text.clauses import find_subject, is_denial, is_denying_word, without_denial
+from errata.tools.text.citations import strip_marks
+from errata.tools.text.clauses import find_subject, is_denial, without_denial
 from errata.tools.text.entities import find_entities
 from errata.tools.text.words import content_stems, fix_article, replace_span
 
@@ -71,8 +75,8 @@ def correct(
 
     Precision comes first: a claim is fixed only if its probability is below one half, nothing
     speaks against the change, all documents agree, and the verifier finds the
-    new claim supported, by itself and beside the other new ones. No fix repeats another claim;
-    `others` are those of the draft that are not to be fixed.
+    new claim supported, by itself and beside the other new ones. No fix says what a claim of
+    other words says; `others` are those of the draft that are not to be fixed.
     """
     if not claims:
         return []
@@ -90,8 +94,10 @@ def correct(
     if (unread := run.guessed - MENDED_CLAIMS) > 0:
         note_undone(f"only {MENDED_CLAIMS} claims were mended word by word, {unread} were not")
     new = {fix.claim: fix.text for fix in fixes}
-    said = [content_stems(new.get(claim.id, claim.text)) for claim in [*claims, *others]]
-    fixes = [fix for fix in fixes if said.count(content_stems(fix.text)) == 1]
+    origins = defaultdict[frozenset[str], set[frozenset[str]]](set)
+    for claim in (*claims, *others):
+        origins[content_stems(new.get(claim.id, claim.text))].add(content_stems(claim.text))
+    fixes = [fix for fix in fixes if len(origins[content_stems(fix.text)]) == 1]
     beside = [Claim(id=fix.claim, text=fix.text, start=0, end=0) for fix in fixes]
     pairs = zip(fixes, verify(question, beside, documents, weights), strict=True)
     return [fix for fix, verdict in pairs if verdict.label in _AGREEING]
@@ -125,14 +131,15 @@ class _Run:
                 strip = best_strips(mended, self.evidence, 1)[0]
                 said = f"the draft says {proposal.claimed}; the evidence says {proposal.stated}"
                 quotes = (strip.quote,)
-                return Fix(claim=claim.id, text=proposal.text, evidence=quotes, explanation=said)
+                text = as_written(strip_marks(claim.text), proposal.text)
+                return Fix(claim=claim.id, text=text, evidence=quotes, explanation=said)
         return None
 
     def _propose(self, reading: Reading, finding: Finding) -> Iterator[Proposal]:
         """Proposals, the surest first; guesses only for what is surely refuted."""
         yield from propose_stated(reading, finding)
         if finding.differences or is_refuted(finding, self.model):
-            yield from propose_turned(reading, finding)
+            yield from propose_turned(reading, finding, self.evidence)
             self.guessed += 1
             if self.guessed <= MENDED_CLAIMS:
                 yield from propose_read(reading, self.evidence, load_encoder(self.model))
@@ -150,7 +157,7 @@ def _is_fit(claim: Reading, proposal: Proposal, evidence: Evidence) -> bool:
         texts = [strip.text for strip in evidence.best(claim)]
         found = {_role(text[: match.start()]) for text in texts for match in words.finditer(text)}
         keeps_role = not role or not found or not found.isdisjoint((role, ""))
-        if is_denial(claim.words, claim.bag) or not keeps_role:
+        if is_denial(claim.words, claim.bag) is not False or not keeps_role:
             return False
     if proposal.is_guess:
         subject, own = content_stems(find_subject(claim.text)), _find_words(proposal.claimed)
@@ -190,8 +197,11 @@ def propose_stated(claim: Reading, finding: Finding) -> Iterator[Proposal]:
             yield from proposals.values()
 
 
-def propose_turned(claim: Reading, finding: Finding) -> Iterator[Proposal]:
-    """The claim with its sides exchanged as a strip has them, or without its denial."""
+def propose_turned(claim: Reading, finding: Finding, evidence: Evidence) -> Iterator[Proposal]:
+    """The claim with its sides exchanged as a strip has them, or without its plain denial.
+
+    The latter only if a strip says it without a denial.
+    """
     for difference in finding.differences:
         found = find_exchange(claim.text, difference.strip.text)
         if found is None:
@@ -207,8 +217,13 @@ def propose_turned(claim: Reading, finding: Finding) -> Iterator[Proposal]:
         if b <= c and (a > 0 or first in difference.strip.text):
             text = replace_span(replace_span(claim.text, c, d, first), a, b, second)
             yield Proposal(text, claim.text, text, is_guess=False)
-    if any(is_denying_word(word.text.lower()) for word in claim.words):
-        yield from (Proposal(text, claim.text, text) for text in without_denial(claim.text))
+    for text in without_denial(claim.text) if is_denial(claim.words, claim.bag) else ():
+        turned = Reading(text, claim.topic, claim.question_entity)
+        known = presupposed(turned, evidence)
+        pairs = [Pair(turned, strip, evidence, known) for strip in evidence.best(turned)]
+        said = (pair for pair in pairs if is_denial(pair.clause, turned.bag) is False)
+        if any(pair.shared(()) >= SHARED["negation"] for pair in said):
+            yield Proposal(text, claim.text, text)
 
 
 def propose_read(

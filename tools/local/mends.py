@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from errata.core.edits import Span
-from errata.core.words import Borders
+from errata.core.words import Borders, loosely
 from errata.tools.local.cuts import PREPOSITION, cut, strike
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.words import fix_article, replace_span
@@ -13,8 +13,6 @@ from errata.tools.text.words import fix_article, replace_span
 Mend = tuple[str, str]
 """Words of a claim, and what stands in their place: nothing where they are to go."""
 
-_ALIKE = ("'’‘ʼ", '"“”„«»', "-‐‑–—")
-"""Signs that are written for one another."""
 _GAP = re.compile(r"\s*(?:\.{3,}|…|\[\.{3,}\]|\[…\])\s*")
 _MOST_PARTS = 2
 _LEAD = re.compile(rf"{PREPOSITION} ", re.IGNORECASE)
@@ -24,6 +22,8 @@ _ARTICLE = re.compile(r"(?:an?|the) ", re.IGNORECASE)
 _DETERMINED = re.compile(r"\b(?:an?|the|his|her|its|their) $", re.IGNORECASE)
 _INNER_STOP = re.compile(r"[.,](?=[\"”])")
 """A sign that American English puts inside quotation marks, whatever it ends."""
+_STOPPED = re.compile(r"(?=\[[^\]]*”[^\]]*\]\Z)")
+"""Before a pattern of a last quotation mark, where American English puts the sign."""
 _JOINTS = re.compile(r",? (?:and|but|while) |[;,] ")
 _ODD = re.compile(r"\s[,.;:)]|[(,]\s*[,.;:)]|\b(?:and|or|but|the|an?)[,.;:]|\b(\w+) \1\b| {2}")
 """Signs and words that stand where no sentence has them."""
@@ -41,7 +41,7 @@ def find_once(words: str, text: str) -> Span | None:
     parts = [part for part in _GAP.split(_INNER_STOP.sub("", words.strip())) if part.strip()]
     if not 1 <= len(parts) <= _MOST_PARTS:
         return None
-    pattern = r"\b.{1,200}?\b".join(r"\s+".join(map(_loosely, part.split())) for part in parts)
+    pattern = r"\b.{1,200}?\b".join(_STOPPED.sub("[.,]?", loosely(part)) for part in parts)
     borders = Borders(text)
     found = (match.span() for match in re.finditer(pattern, text, re.IGNORECASE | re.DOTALL))
     places = [place for place in found if borders.are_at(*place)]
@@ -76,13 +76,6 @@ def restate(claim: str, fix: str) -> list[Mend]:
     if not subject or not fix.startswith(claim[:start]):
         return []
     return [(claim[start:].strip(" ."), fix[start:].strip(" ."))]
-
-
-def _loosely(word: str) -> str:
-    """A pattern for a word whatever form its marks have."""
-    alike = {sign: f"[{re.escape(signs)}]" for signs in _ALIKE for sign in signs}
-    pattern = "".join(alike.get(sign, re.escape(sign)) for sign in word)
-    return re.sub(r"(?=\[[^\]]*”[^\]]*\]\Z)", "[.,]?", pattern)
 
 
 def apply_mends(text: str, mends: Sequence[Mend], *, roughly: bool = False) -> str | None:

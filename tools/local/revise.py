@@ -1,5 +1,6 @@
 """RAC's revise role: the draft edited where claims changed, and nowhere else."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -8,14 +9,19 @@ from types import MappingProxyType
 from errata.core.edits import Span, Spans, diff, overlaps, rest_on
 from errata.core.limits import check_time
 from errata.core.records import Claim, Edit, Fix, Verdict
-from errata.core.words import places_of
+from errata.core.words import loosely, places_of
 from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.extract import Sentence, split_draft
-from errata.tools.local.mends import Mend, apply_mends, restate
+from errata.tools.local.mends import Mend, apply_mends, find_once, restate
 from errata.tools.local.tidy import tidy
 
 UNPLACED = "its words were not found in the draft; left as it was"
 UNCLEAN = "it cannot be cut cleanly out of its sentence"
+_BEGINNING = (
+    r"(?:^(?:[^\w\n]|[\d_])*|[.!?:]\s+)(?:(?:(?:in )?(?:conclusion|summary|short|brief|sum)"
+    r"|all in all|again|to (?:conclude|sum up|repeat)|overall|finally)[,:] )?"
+)
+_ENDING = r"(?=[.!?:*_\s]*(?:\Z|\n|(?<=[.!?:*_\s])\S))"
 
 
 def revise(
@@ -52,6 +58,7 @@ def revise(
         own_edits, own_notes = _edit_sentence(draft, sentence, by_id, own, whole=whole)
         edits += own_edits
         notes += own_notes
+    edits += _repeat(draft, by_id, fixes, edits)
     edits, more_notes = tidy(question, draft, edits, unsound_places(claims, fixes, verdicts))
     return edits, notes + more_notes
 
@@ -142,6 +149,29 @@ def _edit_sentence(
         ids = ", ".join(claim for edit in removals for claim in edit.claims)
         notes.append(f"claim {ids} has no support and stays in the draft: {UNCLEAN}")
     return list(_merge_agreeing(edits)), notes
+
+
+def _repeat(
+    draft: str, claims: Mapping[str, Claim], fixes: Sequence[Fix], edits: Sequence[Edit]
+) -> Iterator[Edit]:
+    """The edits made again where a heading, or a sentence after "In short", has a claim's words."""
+    taken = Spans(edits, lambda edit: (edit.start, edit.end))
+    made_for = {claim for edit in edits for claim in edit.claims}
+    placed = Spans(claims.values(), lambda claim: (claim.start, claim.end))
+    for fix in fixes:
+        claim = claims[fix.claim].text
+        changes = diff(claim, fix.text) if fix.text and fix.claim in made_for else []
+        said = f"(?P<said>{loosely(claim.rstrip('.'))})"
+        repeated = re.compile(_BEGINNING + said + _ENDING, re.IGNORECASE | re.MULTILINE)
+        for match in repeated.finditer(draft) if changes else ():
+            start, end = match.span("said")
+            places = [find_once(change.before, draft[start:end]) for change in changes]
+            if all(places) and not taken.touching(start, end):
+                pairs = zip(places, changes, strict=True)
+                spans = ((start + p[0], start + p[1], change.after) for p, change in pairs if p)
+                own = tuple(claim.id for claim in placed.touching(start, end)) or (fix.claim,)
+                made = (_edit(draft, (a, b), after, fix) for a, b, after in spans)
+                yield from (replace(edit, claims=own) for edit in made)
 
 
 def _edit(draft: str, span: Span, after: str, fix: Fix) -> Edit:

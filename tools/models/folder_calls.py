@@ -1,13 +1,11 @@
 """Replies kept in a folder with what was asked, for people to read and runs to play back.
 
-A folder can be packed into one file of gzipped lines of JSON, an exchange a line with its key:
-python -m errata.tools.models.folder_calls FOLDER FILE.jsonl.gz
+It may be packed in one file of gzipped lines of JSON, an exchange a line with its key.
 """
 
 import gzip
 import json
 import os
-import sys
 import zlib
 from dataclasses import dataclass
 from functools import lru_cache
@@ -36,7 +34,7 @@ class FolderCalls:
     """A folder with a file for each request, which holds the replies that it got."""
 
     folder: str
-    """To read from, it may also be a packed file, as `pack` writes."""
+    """To read from, it may also be a packed file, as `evals/pack.py` writes."""
 
     def get(self, request: Request) -> Kept | None:
         """The reply that is kept as the request's sample; None if there is none to be read."""
@@ -121,19 +119,6 @@ class ReplayChat(FakeChat):
         return replies[number].message(RECORDED)
 
 
-def pack(folder: Path, target: Path) -> int:
-    """Write what was recorded in a folder, and in those inside it, to one file; count exchanges.
-
-    The same exchanges make the same bytes. Raises OSError or ValueError if one cannot be read.
-    """
-    files, lines = {path.stem: path for path in sorted(folder.rglob("*.json"))}, list[str]()
-    for name, path in sorted(files.items()):
-        exchange = {"key": name.rpartition("-")[2]} | json.loads(path.read_text(encoding="utf-8"))
-        lines.append(json.dumps(exchange, ensure_ascii=False) + "\n")
-    target.write_bytes(gzip.compress("".join(lines).encode(), mtime=0))
-    return len(lines)
-
-
 def unpack(path: Path) -> Exchanges:
     """What a packed file holds.
 
@@ -149,8 +134,3 @@ def _unpacked(path: Path, changed: int) -> Exchanges:  # noqa: ARG001  it is rea
         return {(each["prompt"], each["key"]): each["replies"] for each in exchanges}
     except (EOFError, zlib.error, LookupError, TypeError) as error:
         raise ValueError(f"{str(path)!r} is no packed recording: {error}") from error
-
-
-if __name__ == "__main__":
-    source, into = map(Path, sys.argv[1:])
-    sys.stdout.write(f"{into}: {pack(source, into)} exchanges\n")

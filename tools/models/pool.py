@@ -140,11 +140,9 @@ def _client_options(clients: list[Any] | None) -> dict[str, Any]:
 
         from errata.tools.net.bounded import abounded
 
-        clients.append(AsyncClient(proxy=_proxy(), **abounded(REPLY_BYTES)))
+        clients.append(
+            AsyncClient(proxy=os.environ.get("OPENAI_PROXY") or None, **abounded(REPLY_BYTES))
+        )
         # LangChain takes a client or a proxy, not both, and reads the environment's by itself.
         options |= {"http_async_client": clients[-1], "openai_proxy": ""}
     return options
-
-
-def _proxy() -> str | None:
-    return os.environ.get("OPENAI_PROXY") or None

@@ -111,16 +111,16 @@ class Endpoint:
         """
         bounds = (0 if again else limits.breaker_after), limits.breaker_seconds
         self.breaker.check(*bounds)  # before it waits for a place
-        async with self.gate.enter(limits.at_once) as place:
+        async with self.gate.enter(limits.at_once):
             await wait_turn(self.name, limits.per_second)
             try:
                 with self.breaker.watch(*bounds):
                     yield
             except Exception as error:
                 if is_overload(error):
-                    self.gate.count(place, refused=True)
+                    self.gate.count(refused=True)
                 raise
-            self.gate.count(place, refused=False)
+            self.gate.count(refused=False)
 
 
 _KNOWN: dict[str, Endpoint] = {}

@@ -1,102 +1,66 @@
 """A bound on the calls under way at one endpoint, which the endpoint itself can lower."""
 
-from asyncio import AbstractEventLoop, Future, get_running_loop
+from asyncio import wrap_future
 from collections.abc import AsyncIterator
+from concurrent.futures import Future
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from math import inf
 from threading import Lock
 
-
-@dataclass(eq=False)
-class Waiter:
-    """A caller that waits for its turn, in an event loop of its own."""
-
-    at_once: int
-    loop: AbstractEventLoop
-    turn: "Future[None]"
-    round: int = 0
-    """How often the bound had been lowered when the call began."""
-
-    def wake(self) -> None:
-        """Let it go on, if it still waits."""
-        if not self.turn.done():
-            self.turn.set_result(None)
+LOWERED = 0.95
+"""What is left of the bound after a call that was one too many."""
 
 
 class Gate:
     """Counts an endpoint's calls under way, whatever thread and event loop they run in.
 
-    The bound falls when the endpoint says that it gets too many calls: by half of the share of
-    calls that it refused, so that single refusals cost little and a flood is halved. It rises by
-    one whenever as many calls as it allows were answered (as DCTCP's window, RFC 8257).
+    The bound falls with each call that the endpoint says was one too many, so that a few cost
+    little, and rises by one whenever as many calls as it allows were answered.
     """
 
     def __init__(self) -> None:
         """Open: no call is under way, and callers' own limits alone count."""
         self._lock = Lock()
-        self._waiting: list[Waiter] = []
-        self._busy = self._most = self._counted = self._refused = self._round = 0
-        self._allowed: float = inf
+        self._waiting: list[tuple[int, Future[None]]] = []
+        self._busy, self._allowed = 0, inf
 
     def limit(self, at_once: int) -> int:
         """How many calls may now be under way, for a caller that allows `at_once`."""
         return int(min(at_once, self._allowed))
 
     @asynccontextmanager
-    async def enter(self, at_once: int) -> AsyncIterator[Waiter]:
+    async def enter(self, at_once: int) -> AsyncIterator[None]:
         """Wait until fewer than `at_once` calls, and than the endpoint allows, are under way.
 
-        Callers get in by turns; one whose own limit leaves no room lets later ones pass. Gives the
-        caller's place, for `count`.
+        Callers get in by turns; one whose own limit leaves no room lets later ones pass.
         """
-        loop = get_running_loop()
-        waiter = Waiter(at_once, loop, loop.create_future())
+        turn = Future[None]()
         with self._lock:
-            self._waiting.append(waiter)
+            self._waiting.append((at_once, turn))
             self._admit()
         try:
-            await waiter.turn
-            yield waiter
+            await wrap_future(turn)
+            yield
         finally:
             with self._lock:
-                if waiter in self._waiting:
-                    self._waiting.remove(waiter)
-                else:
-                    self._busy -= 1
+                self._busy -= not turn.cancel()  # who gave up waiting was not let in
                 self._admit()
 
-    def count(self, place: Waiter, *, refused: bool) -> None:
-        """Count a call that was answered, or refused as one too many; a round changes the bound.
-
-        Refusals lower it, and answers allow one call more, up to the caller's own limit. Calls that
-        began before it was lowered do not count: they were sent at the old rate. One call is always
-        allowed.
-        """
+    def count(self, *, refused: bool) -> None:
+        """Count a call that was answered, or refused as one too many; one is always allowed."""
         with self._lock:
-            if place.round < self._round:
-                return
-            self._counted += 1
-            self._refused += refused
-            full = self._most >= self.limit(place.at_once)
-            under_way = min(self._allowed, place.at_once) if full else self._most
-            if self._refused and self._counted >= int(under_way):
-                share = self._refused / self._counted
-                self._allowed = max(1.0, under_way * (1 - share / 2))
-                self._round += 1
-            elif not self._refused and self._counted >= self._allowed:
-                self._allowed += self._allowed < place.at_once
+            if refused:
+                bound = self._busy if self._allowed == inf else self._allowed
+                self._allowed = max(1.0, LOWERED * bound)
             else:
-                return
-            self._counted = self._refused = 0
-            self._most = self._busy
+                self._allowed += 1 / self._allowed
 
     def _admit(self) -> None:
         """Let in, in order, every waiting caller whose own limit leaves room."""
-        for waiter in list(self._waiting):
-            if self._busy < self.limit(waiter.at_once) and not waiter.loop.is_closed():
-                self._waiting.remove(waiter)
-                waiter.round = self._round
-                self._busy += 1
-                self._most = max(self._most, self._busy)
-                waiter.loop.call_soon_threadsafe(waiter.wake)
+        for place in list(self._waiting):
+            at_once, turn = place
+            if turn.cancelled() or self._busy < self.limit(at_once):
+                self._waiting.remove(place)
+                if turn.set_running_or_notify_cancel():
+                    self._busy += 1
+                    turn.set_result(None)

@@ -99,7 +99,9 @@ def read_sources(paths: Iterable[Path], encoding: str | None = None) -> Reading:
         if not path.is_dir():
             reading += Reading((read_file(path, encoding),))
             continue
-        found = read_each(readable_files(path), encoding)
+        faults = list[str]()
+        files = tuple(read_each(readable_files(path), faults, encoding))
+        found = Reading(files, tuple(describe_skipped(faults)))
         if not found.files:
             reasons = "; ".join(found.notes) or f"no {', '.join(SUFFIXES)}"
             raise InputError(f"the folder {str(path)!r} has no file that can be read: {reasons}")
@@ -112,34 +114,32 @@ def readable_files(folder: Path) -> list[Path]:
 
     Hidden files and folders are left out, and so is what an index consists of.
     """
-    indexes = {path.parent for path in folder.rglob(MANIFEST) if has_index(path.parent)}
-
-    def is_of_index(path: Path) -> bool:
-        shards = (parent.parent for parent in path.parents if parent.name.startswith(SHARD))
-        own = path.name == MANIFEST and path.parent in indexes
-        return own or any(index in indexes for index in shards)
-
     return sorted(
         path
         for path in folder.rglob("*")
         if path.suffix.lower() in SUFFIXES
         and path.is_file()
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-        and not is_of_index(path)
+        and not _is_of_index(path)
     )
 
 
-def read_each(paths: Iterable[Path], encoding: str | None = None) -> Reading:
-    """What those files hold that can be read, with one note on the others.
+def _is_of_index(path: Path) -> bool:
+    shards = (parent.parent for parent in path.parents if parent.name.startswith(SHARD))
+    return any(map(has_index, [path.parent] if path.name == MANIFEST else shards))
+
+
+def read_each(
+    paths: Iterable[Path], faults: list[str], encoding: str | None = None
+) -> Iterator[FileRead]:
+    """What those files hold that can be read; `faults` says why the others cannot.
 
     Raises SettingError if no encoding has that name.
     """
-    files, faults = list[FileRead](), list[str]()
     for path in paths:
         check_time()
         with noting(faults):
-            files.append(read_file(path, encoding))
-    return Reading(tuple(files), tuple(describe_skipped(faults)))
+            yield read_file(path, encoding)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ old one and then replaces the manifest, so that a reader sees the old index or t
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,7 +24,7 @@ from errata.tools.retrieval.documents import (
     FileRead,
     describe_skipped,
     noting,
-    read_file,
+    read_each,
     readable_files,
 )
 from errata.tools.retrieval.shard import MANIFEST, SHARD, Shard, ShardDraft, has_index
@@ -167,10 +167,10 @@ def _update(paths: Mapping[str, Path], folder: Path, encoding: str) -> BuildRepo
         with noting(faults):
             digests[name] = _digest(path, encoding)
     stale = [name for name, entry in old.files.items() if digests.get(name) != entry.digest]
-    fresh = {n: paths[n] for n in digests if n in stale or n not in old.files}
+    fresh = [paths[n] for n in digests if n in stale or n not in old.files]
     new = old
     if stale or fresh:
-        new = _write_shard(folder, old, digests, _read_each(fresh, encoding, notes, faults))
+        new = _write_shard(folder, old, digests, read_each(fresh, faults, encoding), notes)
     notes += describe_skipped(faults)
     if not new.files:
         raise InputError(f"nothing to index: {'; '.join(notes)}")
@@ -179,19 +179,8 @@ def _update(paths: Mapping[str, Path], folder: Path, encoding: str) -> BuildRepo
         draft.write_text(json.dumps(to_json(new)) + "\n", encoding="utf-8")
         draft.replace(folder / MANIFEST)
     passages = sum(entry.count for entry in new.files.values())
-    read = sum(name in new.files for name in fresh)
+    read = sum(_spell(path) in new.files for path in fresh)
     return BuildReport(len(new.files), passages, read, len(stale), tuple(notes))
-
-
-def _read_each(
-    paths: Mapping[str, Path], encoding: str, notes: list[str], faults: list[str]
-) -> Iterator[tuple[str, FileRead]]:
-    """The files that can be read, by name, with notes on what was assumed of them."""
-    for name, path in paths.items():
-        with noting(faults):
-            file = read_file(path, encoding)
-            notes.extend(filter(None, [file.note]))
-            yield name, file
 
 
 def _digest(path: Path, encoding: str) -> str:
@@ -208,9 +197,13 @@ def _write_shard(
     folder: Path,
     old: Manifest,
     digests: Mapping[str, str],
-    fresh: Iterator[tuple[str, FileRead]],
+    fresh: Iterable[FileRead],
+    notes: list[str],
 ) -> Manifest:
-    """Write the next shard: what the old one has of files that are as they were, and fresh ones."""
+    """Write the next shard: what the old one has of files that are as they were, and fresh ones.
+
+    What was assumed in reading these goes into the notes.
+    """
     files, version = dict[str, Entry](), old.version + 1
     kept = {n: entry for n, entry in old.files.items() if digests.get(n) == entry.digest}
     shard = Shard(_shard_folder(folder, old.version)) if kept else None
@@ -218,9 +211,10 @@ def _write_shard(
         for name, entry in kept.items():
             first = draft.copy(entry.first, entry.count)
             files[name] = replace(entry, first=first)
-        for name, file in fresh:
-            first = draft.add(split_passages(file))
+        for file in fresh:
+            name, first = _spell(file.path), draft.add(split_passages(file))
             files[name] = Entry(digest=digests[name], first=first, count=len(draft) - first)
+            notes.extend(filter(None, [file.note]))
     return Manifest(ranker=RANKER, version=version, files=files)
 
 

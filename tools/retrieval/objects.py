@@ -7,15 +7,10 @@ from typing import Any, Protocol, runtime_checkable
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.tools import BaseTool
 
-from errata.core.errors import InputError, SettingError
+from errata.core.errors import InputError
 from errata.core.records import Document
 from errata.tools.net.redaction import redact
 from errata.tools.retrieval.langchain import read_results
-
-_INSTEAD = {
-    "qdrant:": "QdrantVectorStore.from_existing_collection(…).as_retriever()",
-    "community:": "BraveSearchWrapper(…), or any LangChain retriever",
-}
 
 
 @runtime_checkable
@@ -32,15 +27,6 @@ class Runs(Protocol):
 
     def run(self, query: str) -> Any:
         """What was found."""
-
-
-def refuse_name(spec: object, setting: str) -> None:
-    """Raise SettingError, which shows the object to give, for a name of earlier releases."""
-    for prefix, example in _INSTEAD.items():
-        if isinstance(spec, str) and spec.startswith(prefix):
-            raise SettingError(
-                f"{setting}={spec!r}: give LangChain's object from Python: {setting}={example}"
-            )
 
 
 def name_of_object(source: object) -> str:

@@ -13,7 +13,7 @@ from errata.core.records import Document
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.retrieval import index
 from errata.tools.retrieval.documents import read_sources
-from errata.tools.retrieval.objects import ask, refuse_name
+from errata.tools.retrieval.langchain import from_langchain
 from errata.tools.retrieval.shard import TITLE_WEIGHT
 from errata.tools.text.sentences import Ranking
 from errata.tools.text.words import content_words, split_stems
@@ -33,7 +33,7 @@ async def retrieve(query: str, corpus: Corpus, k: int, encoding: str = "") -> li
     if _is_folder(corpus):
         return (await retrieve_each([query], corpus, k, encoding))[0]
     if isinstance(corpus, BaseRetriever):
-        return await ask(corpus, query, k)
+        return [from_langchain(document) for document in (await corpus.ainvoke(query))[:k]]
     return await to_thread(index.search, query, Path(corpus), k)
 
 
@@ -60,11 +60,7 @@ async def retrieve_each(
 
 
 def check_corpus(corpus: Corpus) -> None:
-    """Raise InputError if a folder or an index is not there; a retriever is asked to know.
-
-    Raises SettingError for a name that earlier releases took.
-    """
-    refuse_name(corpus, "corpus")
+    """Raise InputError if a folder or an index is not there; a retriever is asked to know."""
     if _is_folder(corpus) and not Path(str(corpus)).is_dir():
         raise InputError(f"the corpus {str(corpus)!r} is not a folder; name a folder of texts")
 

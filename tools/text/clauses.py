@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from errata.core.edits import Span
 from errata.tools.text.entities import NAME
@@ -85,9 +84,12 @@ _REFUSALS = frozenset("refused refuses refuse declined declines decline failed f
 """Words that deny what "to" leads in after them."""
 _LIMITS = frozenset("more less fewer later earlier".split())
 """Words beside which a denial sets a limit: "no one may have more than six"."""
-_IDIOMS = frozenset(
-    ("not only", "not just", "not least", "not far", "not until", "no doubt", "not necessarily")
+_IDIOMS = frozenset(("not only", "not just", "not least", "not far", "no doubt"))
+_EXCEPTIONS = frozenset(
+    "until till before but except unless without than other else short necessarily".split()
 )
+"""Words that may take back what is denied: "not until 1971", "none other than", "nobody but"."""
+_UNDENIED = re.compile(r"un(?!der|i|til)[a-z]{3,}")
 _DENIED = (
     (
         re.compile(
@@ -195,11 +197,12 @@ def split_clauses(
         first = last
 
 
-def is_denial(words: Sequence[Word], known: frozenset[str]) -> bool:
-    """Whether words deny something of what is known by its stems: an odd number of denials does.
+def is_denial(words: Sequence[Word], known: frozenset[str]) -> bool | None:
+    """Whether words deny something of what is known by its stems; None where that is open.
 
     A denial is of one of the next words. Those in names ("No Country for Old Men"), in idioms and
-    in limits do not count.
+    in limits do not count. It is open beside another one, after an answering "No", or beside an
+    exception.
     """
     texts = [word.text.lower() for word in words]
     places = [
@@ -209,17 +212,22 @@ def is_denial(words: Sequence[Word], known: frozenset[str]) -> bool:
     ]
     if not (places and _LIMITS.isdisjoint(texts)):
         return False
-    count = sum(f"{a} {b}" in _IDIOMS for a, b in pairwise(texts))
-    for place in places:
+    negated = any(_UNDENIED.fullmatch(text) for n in places for text in texts[n + 1 : n + 2])
+    is_answer = texts[0] == "no" and len(words) > 1 and words[1].start > words[0].end + 1
+    count = 0
+    for place in places[is_answer:]:
         after = words[place + 1 : place + 1 + SCOPE]
         is_next_name = bool(after) and not after[0].text[0].islower()
         in_name = (place > 0 or is_next_name) and not words[place].text[0].islower()
-        count += not in_name and any(other.is_content and other.stem in known for other in after)
-    return count % 2 == 1
+        idle = in_name or " ".join(texts[place : place + 2]) in _IDIOMS
+        count += not idle and any(other.is_content and other.stem in known for other in after)
+    # What ends with "before" excepts nothing.
+    is_open = is_answer or negated or count > 1 or not _EXCEPTIONS.isdisjoint(texts[:-1])
+    return None if count and is_open else bool(count)
 
 
 def deny_alike(ours: Sequence[Word], theirs: Sequence[Word], known: frozenset[str]) -> bool:
-    """Whether both of two texts deny something of what is known, or neither does."""
+    """Whether both of two texts deny something of what is known, neither does, or both may."""
     return is_denial(ours, known) == is_denial(theirs, known)
 
 

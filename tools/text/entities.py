@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import product
 from typing import Literal
 
 from errata.tools.text.words import STOPWORDS, WORD, remember_short, stem
@@ -14,7 +15,9 @@ MONTHS = (
     "January February March April May June July August September October November December"
 ).split()
 LONGEST_MONTH = 31
-_MONTH = rf"(?:{'|'.join(MONTHS)}|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.)"
+_SHORT_YEAR = 2
+_SHORT = "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
+_MONTH = rf"(?:{'|'.join(MONTHS)}|(?:{_SHORT})(?:\.|(?= \d)))"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:1\d{3}|20\d{2})"
 DATE = re.compile(
@@ -23,8 +26,18 @@ DATE = re.compile(
     rf"|(?P<m3>{_MONTH}),? (?P<y3>{_YEAR})(?!\d)"
 )
 DIGITAL_DATE = re.compile(
-    rf"(?<![\d./-])(?:(?P<y1>{_YEAR})-(?P<m1>\d\d)-(?P<d1>\d\d)"
-    rf"|(?P<first>\d{{1,2}})(?P<mark>[./])(?P<second>\d{{1,2}})(?P=mark)(?P<y2>{_YEAR}))(?![\d/-])"
+    rf"(?<![\d./-])(?:(?P<y1>{_YEAR})(?P<sign>[./-])(?P<m1>\d\d?)(?P=sign)(?P<d1>\d\d?)"
+    rf"|(?P<first>\d{{1,2}})(?P<mark>[./-])(?P<second>\d{{1,2}})(?P=mark)"
+    rf"(?P<y2>{_YEAR}|(?<!-)\d\d)|(?P<d3>\d{{1,2}})(?P<dash>[ /-])"
+    rf"(?P<m3>(?i:{_SHORT}|{'|'.join(MONTHS)}))(?P=dash)(?P<y3>{_YEAR}|(?<! )\d\d))(?![\d/-]|\.\d)"
+)
+TIME = re.compile(
+    r"(?<![\d.:,])(?P<hour>[01]?\d|2[0-3])(?:[:.](?P<minute>[0-5]\d))? ?(?P<half>[ap])\.?m\b\.?"
+    r"|(?<![\d.:,])(?P<hour24>[01]?\d|2[0-4])(?::|h(?=\d)|(?:(?<=\bat \d)|(?<=\bat \d\d)"
+    r"|(?<=\bby \d\d)|(?<=\bfrom \d\d)|(?<=\buntil \d\d))\.(?=\d\d(?:[.!?]?\s*$|[.!?] |[,;)]"
+    r"| (?:on|in|and|to|until|every|each|daily|hours)\b)))(?P<minute24>[0-5]\d)(?![\d:])"
+    r"|\b(?:12 )?(?P<word>noon|midday|midnight)\b",
+    re.IGNORECASE,
 )
 YEAR = re.compile(rf"(?<![\d,.$£€-])(?<![A-Za-z]){_YEAR}s?(?![\d,]\d|\d)")
 _UNITS = (
@@ -96,8 +109,9 @@ def find_dates(text: str) -> tuple[Entity, ...]:
 
 
 def year_of(date: Entity) -> str:
-    """The year of a date or year; empty if it has none."""
-    return date.key.split("-")[0].strip("?")
+    """The year of a date or year; empty if it has none, or one without its century."""
+    year = date.key.split("-")[0]
+    return "" if "?" in year else year
 
 
 def write_like(date: Entity, original: Entity) -> str:
@@ -109,7 +123,7 @@ def write_like(date: Entity, original: Entity) -> str:
     """
     if original.kind == "year" and year_of(date):
         return year_of(date)
-    if date.kind != "date" or "?" in date.key:
+    if date.kind != "date" or {"?", "|"} & set(date.key):
         return date.text
     year, month, day = date.key.split("-")
     name = MONTHS[int(month) - 1]
@@ -119,12 +133,25 @@ def write_like(date: Entity, original: Entity) -> str:
 def agree(ours: Entity, theirs: Entity) -> bool:
     """Whether two entities can mean the same: equal keys, or a date and a part of it."""
     if ours.kind == theirs.kind == "date":
-        pairs = list(zip(ours.key.split("-"), theirs.key.split("-"), strict=True))
-        return all(a == b or "?" in (a, b) for a, b in pairs)
+        return any(
+            all("?" in (a, b) or is_part(a, b) for a, b in zip(one, other, strict=True))
+            for one, other in product(readings(ours), readings(theirs))
+        )
     if ours.kind == "year" and theirs.kind in ("year", "date"):
         decade = ours.key.removesuffix("0s")
         return theirs.key.startswith(decade if ours.key.endswith("0s") else ours.key)
     return ours.key == theirs.key
+
+
+def readings(date: Entity) -> list[list[str]]:
+    """The years, months and days that a date may mean: 03/04/1934 is in March, or in April."""
+    return [reading.split("-") for reading in date.key.split("|")]
+
+
+def is_part(one: str, other: str) -> bool:
+    """Whether two years, months or days may be the same; of '34 the century is open."""
+    short = min(one, other, key=lambda part: part[:1].isdigit())
+    return one == other or (short.startswith("??") and one[-2:] == other[-2:])
 
 
 def _date_key(match: re.Match[str]) -> str:
@@ -133,22 +160,26 @@ def _date_key(match: re.Match[str]) -> str:
     day = match["d1"] or match["d2"] or "?"
     year = match["y1"] or match["y2"] or match["y3"] or "?"
     number = [name[:3] for name in MONTHS].index(month[:3]) + 1
-    return f"{year}-{number}-{re.sub(r'[a-z]', '', day)}"
+    return f"{year}-{number}-{re.sub(r'[a-z]', '', day).lstrip('0')}"
 
 
 def _digital_date_key(match: re.Match[str]) -> str:
-    """A date in digits; empty if it is none, or if day and month could be each other."""
+    """A date in digits, with each order that day and month may have; empty if it is none."""
     if match["y1"]:
         orders = [(int(match["m1"]), int(match["d1"]))]
+    elif match["m3"]:
+        months = [name[:3].lower() for name in MONTHS]
+        orders = [(months.index(match["m3"][:3].lower()) + 1, int(match["d3"]))]
     else:
         first, second = int(match["first"]), int(match["second"])
-        orders = [(second, first), (first, second)] if match["mark"] == "/" else [(second, first)]
+        orders = [(second, first)] if match["mark"] == "." else [(second, first), (first, second)]
+    year = match["y1"] or match["y2"] or match["y3"]
     keys = {
-        f"{match['y1'] or match['y2']}-{month}-{day}"
+        f"{'??' * (len(year) == _SHORT_YEAR)}{year}-{month}-{day}"
         for month, day in orders
         if 1 <= month <= len(MONTHS) and 1 <= day <= LONGEST_MONTH
     }
-    return keys.pop() if len(keys) == 1 else ""
+    return "|".join(sorted(keys))
 
 
 def _number_key(match: re.Match[str]) -> str:
@@ -165,8 +196,8 @@ def _name_key(match: re.Match[str]) -> str:
 
 
 _KINDS: tuple[tuple[Kind, re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
-    ("date", DATE, _date_key),
     ("date", DIGITAL_DATE, _digital_date_key),
+    ("date", DATE, _date_key),
     ("year", YEAR, lambda match: match.group()),
     ("name", NAME, _name_key),
     ("number", NUMBER, _number_key),

@@ -2,13 +2,15 @@
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
+from math import prod
 from typing import Literal
 
-from errata.tools.text.entities import NUMBER_WORDS, find_entities
-from errata.tools.text.marks import SUPERSCRIPTS
+from errata.tools.text.entities import NUMBER_WORDS, TIME, find_entities
+from errata.tools.text.identifiers import find_identifiers
 from errata.tools.text.words import split_words
 
 Bound = Literal["exact", "about", "over", "under", "nearly"]
@@ -23,31 +25,63 @@ _SCALES = {
     "million": 1e6,
     "billion": 1e9,
     "trillion": 1e12,
+    "lakh": 1e5,
+    "crore": 1e7,
     "k": 1e3,
     "bn": 1e9,
 }
 _WORD = "|".join(_WORDS)
-_SCALE = "hundred|thousand|million|billion|trillion"
-_THOUSANDS = r"(?:,|\u202f|, | , )"  # some texts have spaces around all marks
+_SCALE = "hundred|thousand|million|billion|trillion|lakhs?|crores?"
+_THOUSANDS = r"(?:,|[ \u00a0\u2009\u202f]|['’]|, | , )"  # some texts have spaces around all marks
 _DIGITS = (
     rf"\d{{1,3}}(?:{_THOUSANDS}\d{{3}}){{1,9}}(?!\d)(?:\.\d{{1,30}})?"
-    r"|(?<!\d)\d{1,30}(?!\d)(?:\.\d{1,30})?"
+    r"|\d{1,2}(?:,\d{2}){1,5},\d{3}(?!\d)|\d{1,3}(?:\.\d{3}){2,9}(?!\d)"
+    r"|(?<!\d)\d{1,30}(?!\d)(?:\.\d{1,30}|,\d{1,2}(?!\d))?"
 )
-_TENS = r"10(?:\^[-−]?\d{1,2}|⁻?[⁰¹²³⁴-⁹]{1,2})"
-_POWER = rf"(?:(?:{_DIGITS}) ?[×x·] ?{_TENS}|{_TENS}(?<!10[¹²³]))(?![\d⁰¹²³⁴-⁹])"
-"""A power of ten; "10²" alone may be ten with the mark of a note."""
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
 _NUMBER = (
-    rf"{_POWER}|(?:{_DIGITS})(?:[- ](?:{_SCALE})\b|(?:k|bn)\b)?"
+    r"(?:\d{1,30}(?:\.\d{1,30})? ?[×x*·⋅] ?)?10(?:\^[−+-]?\d{1,2}|[⁻⁺]?[⁰¹²³⁴-⁹]{1,2})"
+    rf"|(?:{_DIGITS})(?:(?:[- ](?:{_SCALE})){{1,2}}\b|(?:k|bn)\b)?"
     rf"|(?:half a|a|(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}}(?: and a half)?)"
     rf"(?: (?:{_SCALE})(?: (?:and )?(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}})?){{1,6}}\b"
     rf"|\b(?:{_WORD})(?:-(?:{_WORD}))?(?: and a half)?\b"
 )
 _QUANTITY = re.compile(
-    rf"(?P<money>US\$|[$€£¥])? ?(?<![\w.,:=/])(?<![A-Za-z]-)(?P<sign>[−-](?=\d))?(?P<low>{_NUMBER})"
-    rf"(?:(?: ?[–-] ?| to | and (?=[\d$€£]))[$€£]?(?P<high>{_NUMBER}))?(?!\w*[\d:])"
-    r"(?!(?<=\b10)[¹²³](?![⁰¹²³⁴-⁹]))",
+    r"(?P<money>US\$|[$€£¥₹]|\bRs\b\.?)? ?(?<![\w.,:=/])(?<![A-Za-z]-)(?P<sign>[−-](?=\d))?"
+    rf"(?P<low>{_NUMBER})"
+    rf"(?:(?: ?[–-] ?| to | and (?=[\d$€£]))[$€£]?(?P<high>{_NUMBER}))?(?!\w*[\d:])",
     re.IGNORECASE,
 )
+_POWERED = re.compile(
+    r"(?:(?P<times>[\d.]+) ?[×x*·⋅] ?)?10(?:\^(?P<up>[−+-]?\d+)|(?P<raised>[⁻⁺]?[⁰¹²³⁴-⁹]+))"
+)
+_OPEN_BEFORE = re.compile(
+    r"\b(?:in|by|since|until|from|of|rooms?|pages?|nos?\.|numbers?) $", re.IGNORECASE
+)
+"""Words before two numbers that may be one with a space, as in "in 950 500 people"."""
+_TWO_UNITS = tuple(
+    (
+        re.compile(
+            rf"(?<![\w.,])(?P<many>\d{{1,4}}){large}(?:,? (?:and )?|-)?(?P<few>\d{{1,2}}(?:\.\d+)?)"
+            rf"(?P<half>½)?(?:{small}|{bare})(?!\w)"
+        ),
+        kind,
+        (many, few),
+    )
+    for kind, large, many, small, few, bare in (
+        ("length", r"(?: ?ft\b\.?| feet|[- ]foot|['′’])", 0.3048,
+         r" ?(?:in\b(?! \w+s\b)\.?|inch(?:es)?|[\"″”]|['′’]{2})|-inch", 0.0254,
+         r"(?=[.,;)]|$| (?:tall|high|long|wide|deep|and)\b)"),
+        ("mass", r"(?: st\b\.?|(?<=\d\d)st\b| stones?)", 6350.29318,
+         r" ?(?:lbs?\b\.?|pounds?)", 453.59237, r"(?=[.,;)]|$| and\b)"),
+        ("mass", r" ?(?:lbs?\b\.?|pounds?)", 453.59237,
+         r" ?(?:oz\b\.?|ounces?)", 28.349523, "(?!)"),
+    )
+)  # fmt: skip
+_NOTED = re.compile("[⁰¹²³⁴-⁹]*")
+"""What stands raised after a number that is no power: the mark of a note."""
+_AMBIGUOUS = re.compile("10[¹²³]")
+"""A power, or ten with the mark of a note."""
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _HEDGE_WORDS: tuple[tuple[Bound, str], ...] = (
     ("nearly", "nearly|almost|just under|just below|close to|as many as|as much as"),
@@ -68,8 +102,6 @@ _RATE = re.compile(
 _EACH = {
     "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year",
 }  # fmt: skip
-_RAISED = re.compile("[⁰¹²³⁴-⁹]*")
-"""What stands raised after a number that is no power: the mark of a note."""
 _UNIT = re.compile(r"[- ]?(°[CF]|%|per cent\b|[\wµ²³/]+)")
 _REACH = 24
 """How many characters before a number a hedge may begin, and after it a unit."""
@@ -96,6 +128,8 @@ class Quantity:
     """The last decimal place that is given, in the same unit."""
     rate: str = ""
     """What it is for each of, such as "a month"; empty if it is no rate."""
+    others: tuple[float, ...] = ()
+    """What else the digits may mean, in the same unit: 1.250 is 1250, or 1.25."""
 
 
 @cache
@@ -117,18 +151,24 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     >>> [(q.low, q.kind, q.bound) for q in find_quantities("It raised about 1.2 million dollars.")]
     [(1200000.0, 'US dollar', 'about')]
     """
+    entities = (e for e in find_entities(text) if e.kind in ("date", "year", "name"))
+    taken = [(entity.start, entity.end) for entity in entities]
+    taken += [(identifier.start, identifier.end) for identifier in find_identifiers(text)]
+    taken += [match.span() for match in TIME.finditer(text)]
     masked = text
-    for entity in find_entities(text):
-        if entity.kind in ("date", "year", "name"):
-            blank = "_" * (entity.end - entity.start)
-            masked = masked[: entity.start] + blank + masked[entity.end :]
-    parts = list[Quantity]()
+    for start, end in taken:
+        masked = masked[:start] + "_" * (end - start) + masked[end:]
+    parts = list(_find_two_units(masked, text))
+    for part in parts:
+        masked = masked[: part.start] + "_" * (part.end - part.start) + masked[part.end :]
+    first = len(parts)
     for match in _QUANTITY.finditer(masked):
         # "One" and "a" are a pronoun and an article.
-        if _ORDINAL.match(text, match.end()) or match["low"].lower() in ("one", "a"):
+        is_open = match["low"].lower() in ("one", "a") or _AMBIGUOUS.fullmatch(match["low"])
+        if is_open or _ORDINAL.match(text, match.end()):
             continue
         part = _read(text, match)
-        last = parts[-1] if parts else part
+        last = parts[-1] if parts[first:] else part
         is_finer = last.kind == part.kind in _COMPOUND and part.factor < last.factor
         if is_finer and text[last.end : part.start] in (" ", ", ", " and "):
             # It goes on with the one before, as in "1 hour 30 minutes".
@@ -136,7 +176,17 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
             words = text[last.start : part.end]
             part = replace(parts.pop(), end=part.end, text=words, low=low, high=high, step=step)
         parts.append(part)
-    return tuple(parts)
+    return tuple(sorted(parts, key=lambda part: part.start))
+
+
+def _find_two_units(masked: str, text: str) -> Iterator[Quantity]:
+    """Quantities in two units, such as 6 ft 2 in."""
+    for pattern, kind, (large, small) in _TWO_UNITS:
+        for match in pattern.finditer(masked):
+            start, end = match.span()
+            few = float(match["few"]) + 0.5 * bool(match["half"])
+            value, bound = int(match["many"]) * large + few * small, _bound(text, start)
+            yield Quantity(start, end, match[0], value, value, kind, "", bound, small, small)
 
 
 def _read(text: str, match: re.Match[str]) -> Quantity:
@@ -158,7 +208,8 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
     if kind == "fahrenheit":
         low, high, step = ((value - 32) / 1.8 for value in (low, high, step + 32))
         kind = "temperature"
-    start, before = match.end() - len(match[0].lstrip()), _before(text, match.start())
+    start = match.end() - len(match[0].lstrip())
+    others = () if match["high"] else _other_readings(match["low"], text[: match.start("low")])
     return Quantity(
         start=start,
         end=end,
@@ -167,11 +218,27 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
         high=max(low * factor, high * factor),
         kind=kind,
         counted=counted,
-        bound=next((bound for bound, hedge in _HEDGES if hedge.search(before)), "exact"),
+        bound=_bound(text, match.start()),
         factor=abs(factor),
         step=step * abs(factor),
         rate=rate[0].strip() if rate else "",
+        others=tuple(value * factor for value in others),
     )
+
+
+def _other_readings(number: str, before: str) -> tuple[float, ...]:
+    """What else digits may be: thousands with a full stop, two numbers side by side."""
+    if re.fullmatch(r"\d{1,3}\.\d{3}", number):
+        return (float(number.replace(".", "")),)
+    if re.fullmatch(r"\d+,\d{1,2}", number):
+        return tuple(map(float, number.split(",")))
+    apart = re.fullmatch(r"\d{1,3}(?: \d{3})+", number) and _OPEN_BEFORE.search(before)
+    return tuple(map(float, number.split())) if apart else ()
+
+
+def _bound(text: str, start: int) -> Bound:
+    before = _before(text, start)
+    return next((bound for bound, hedge in _HEDGES if hedge.search(before)), "exact")
 
 
 def _count_times(words: str) -> float:
@@ -184,14 +251,16 @@ def _count_times(words: str) -> float:
 def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
     """Where the quantity ends, its kind, the unit's factor, and the stem of what is counted."""
     if match["money"]:
-        kind, factor = _units()[match["money"].lower()]
+        kind, factor = _units()[match["money"].lower().rstrip(".")]
         return match.end(), kind, factor, ""
-    noted = _RAISED.match(text, match.end())
+    noted = _NOTED.match(text, match.end())
     start = noted.end() if noted else match.end()
     after = _UNIT.match(text, start, start + _REACH)
     if not after:
         return match.end(), "count", 1.0, ""
     word = after[1].lower().replace("per cent", "percent")
+    if word in ("pound", "pounds") and "weigh" in text[: match.start()]:
+        word = "lb"
     if word in _units() and (len(word) > 1 or text[match.end() - 1].isdigit()):
         return after.end(), *_units()[word], ""
     words = split_words(text[start : start + 2 * _REACH])
@@ -213,18 +282,21 @@ def _before(text: str, start: int) -> str:
 
 
 def _scale(number: str) -> float:
-    last = re.search(rf"(?:{_SCALE}|k|bn)$", number.lower())
-    return _SCALES[last[0]] if last else 1.0
+    last = re.search(rf"(?:[ -]?(?:{_SCALE}|k|bn))+$", number.lower())
+    words = re.findall(rf"{_SCALE}|k|bn", last[0]) if last else ()
+    return prod(_SCALES[word.rstrip("s")] for word in words)
 
 
 def _parse(number: str) -> tuple[float, float]:
     """The value of a number in digits or words, and its last given decimal place."""
-    text = re.sub(rf"(?<=\d){_THOUSANDS}(?=\d)", "", number.lower())
-    if re.fullmatch(_POWER, number, re.IGNORECASE):
-        base, _, power = text.translate(SUPERSCRIPTS).replace("^", "").rpartition("10")
-        value, step = _parse(base.rstrip(" ×x·") or "1")
-        scale = 10.0 ** int(power.replace("−", "-"))
-        return value * scale, step * scale
+    text = number.lower()
+    if power := _POWERED.fullmatch(text):
+        step = 10.0 ** int((power["up"] or power["raised"]).translate(_RAISED))
+        return float(power["times"] or 1) * step, step
+    if re.fullmatch(r"\d+,\d{1,2}(?: .*)?", text):
+        text = text.replace(",", ".")
+    marks = r"\." if re.match(r"\d{1,3}(?:\.\d{3}){2}", text) else _THOUSANDS
+    text = re.sub(rf"(?<=\d){marks}(?=\d)", "", text)
     digits = re.match(r"[\d.]+", text)
     if not digits:
         return _parse_words(text), 0.0

@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from errata.core.edits import Span
+from errata.core.words import loosely
 from errata.tools.text.words import NEGATIONS, split_words
 
 FEWEST = 4
@@ -34,7 +35,7 @@ def find_words(
     words: str, text: str, start: int = 0, end: int = sys.maxsize
 ) -> re.Match[str] | None:
     """Where a text has some words in a row, whatever white space is between them."""
-    return re.compile(r"\s+".join(map(re.escape, words.split()))).search(text, start, end)
+    return re.compile(loosely(words)).search(text, start, end)
 
 
 def is_quoted_from(quotation: str, text: str) -> bool:

@@ -14,6 +14,7 @@ from sentencex import get_sentence_boundaries
 from errata.core.edits import Span
 from errata.core.limits import check_time, current_bounds, note_undone
 from errata.core.records import Document, Quote
+from errata.core.words import fold
 from errata.tools.text.entities import Entity, find_entities
 from errata.tools.text.words import WORD, Word, split_stems, split_words
 
@@ -131,12 +132,14 @@ class Worded:
 
 @dataclass(frozen=True)
 class Strip(Worded):
-    """A short passage of a document; its words and entities are computed once."""
+    """A short passage of a document, folded; its words and entities are computed once."""
 
     document: str
     start: int
     end: int
     text: str
+    written: str
+    """The text as its document has it."""
 
     @cached_property
     def entities(self) -> list[Entity]:
@@ -146,7 +149,7 @@ class Strip(Worded):
     @property
     def quote(self) -> Quote:
         """The strip as a quote of its document."""
-        return Quote(document=self.document, start=self.start, end=self.end, text=self.text)
+        return Quote(document=self.document, start=self.start, end=self.end, text=self.written)
 
 
 def split_strips(document: Document) -> list[Strip]:
@@ -158,7 +161,7 @@ def split_strips(document: Document) -> list[Strip]:
         starts = [start, *(start + word.start for word in words[STRIP_WORDS::STRIP_WORDS])]
         for a, b in pairwise([*starts, end]):
             last = a + len(text[a:b].rstrip())
-            strips.append(Strip(document.id, a, last, text[a:last]))
+            strips.append(Strip(document.id, a, last, fold(text[a:last]), text[a:last]))
     return strips
 
 

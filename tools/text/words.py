@@ -15,6 +15,8 @@ from typing import TypeVar
 
 from snowballstemmer import stemmer
 
+from errata.core.words import MARKS, fold
+
 T = TypeVar("T")
 CHARACTERS_PER_TOKEN = 4
 LONGEST = 500
@@ -23,7 +25,7 @@ PREFIX = 5
 """The length of a stem prefix, in letters."""
 # A capital after a lower-case letter starts a new word: pages often glue table cells together
 # ("OccupationActor"), and names such as McDonald split the same way in claim and evidence.
-LETTERS = r"[^\W\d_]"
+LETTERS = rf"(?:[^\W\d_][{MARKS}]*)"
 WORD = re.compile(
     rf"\d+(?:[.,]\d+)*|{LETTERS}(?:(?!(?<=[a-zà-ÿ])[A-Z]){LETTERS})*"
     rf"(?:['’.&](?!(?<=[a-z]['’.&])[A-Z][a-z]){LETTERS}+)*"
@@ -85,6 +87,7 @@ class Word:
 @lru_cache(maxsize=32_768)
 def stem(word: str) -> str:
     """The lower-case stem of a word, without a possessive ending; numbers lose their commas."""
+    word = fold(word)
     if word[0].isdigit():
         return word.replace(",", "")
     result: str = _STEMMER.stem(word.lower().replace("’", "'").removesuffix("'s"))

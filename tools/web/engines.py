@@ -13,7 +13,7 @@ from langchain_core.retrievers import BaseRetriever
 from errata.core.errors import InputError, SearchError, SettingError, require
 from errata.core.records import Hit, SearchResult
 from errata.tools.net.limits import Limits
-from errata.tools.retrieval.objects import HasResults, Runs, ask, name_of_object, refuse_name
+from errata.tools.retrieval.objects import HasResults, Runs, ask, name_of_object
 from errata.tools.retrieval.retrieve import retrieve
 from errata.tools.web.replies import Reply, request
 
@@ -38,7 +38,6 @@ def engine_for(spec: str | Searcher) -> Engine:
     """
     if not isinstance(spec, str):
         return partial(_search_by, spec)
-    refuse_name(spec, "search")
     kind, _, rest = spec.partition(":")
     if kind == "corpus" and rest:
         return partial(_search_corpus, rest)

@@ -1,8 +1,7 @@
 """The page cache: hishel's storage in our store, for pages as they came."""
 
-import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Self
 from urllib.parse import urlsplit
@@ -11,7 +10,7 @@ from uuid import UUID, uuid4
 from hishel import AsyncBaseStorage, CacheOptions, Entry, Headers, Request, Response
 from hishel.httpx2 import AsyncCacheTransport
 from httpx2 import AsyncBaseTransport
-from pydantic import TypeAdapter
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from errata.core.errors import PageError
 from errata.tools.net.sqlite_store import Entry as Kept
@@ -19,13 +18,13 @@ from errata.tools.net.sqlite_store import SqliteStore
 from errata.tools.net.stores import attempt
 from errata.tools.web.transport import OK, CheckedTransport
 
-_HEADERS = TypeAdapter(tuple[dict[str, list[str]], dict[str, list[str]]])
 _try = partial(attempt, "the page cache cannot be used: {}; pages are not kept")
 
 
-@dataclass(frozen=True)
-class KeptPage:
+class KeptPage(BaseModel):
     """One response as it came, and what was asked."""
+
+    model_config = ConfigDict(frozen=True, ser_json_bytes="base64", val_json_bytes="base64")
 
     id: UUID
     url: str
@@ -37,20 +36,15 @@ class KeptPage:
     @classmethod
     def read(cls, entry: Kept | None) -> Self | None:
         """A response from what a store keeps; None if it is damaged, or of another form."""
-        head, _, body = entry.value.partition(b"\n") if entry else (b"", b"", b"")
         try:
-            values = json.loads(head)
-            asked, headers = _HEADERS.validate_python([values["asked"], values["headers"]])
-            return cls(UUID(values["id"]), str(values["url"]), asked, headers, body)
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            return cls.model_validate_json(entry.value) if entry else None
+        except ValidationError:
             return None
 
     @property
     def entry(self) -> Kept:
         """What a store keeps of it, counted by its host."""
-        head = {"id": self.id.hex, "url": self.url, "asked": self.asked, "headers": self.headers}
-        value = json.dumps(head).encode() + b"\n" + self.body
-        return Kept(value, {"host": urlsplit(self.url).hostname or ""})
+        return Kept(self.model_dump_json().encode(), {"host": urlsplit(self.url).hostname or ""})
 
 
 class PageStorage(AsyncBaseStorage):
@@ -87,8 +81,13 @@ class PageStorage(AsyncBaseStorage):
                 body += chunk
             yield chunk
         if len(body) <= self._largest:
-            asked, headers = _plain(entry.request.headers), _plain(entry.response.headers)
-            page = KeptPage(entry.id, entry.request.url, asked, headers, bytes(body))
+            page = KeptPage(
+                id=entry.id,
+                url=entry.request.url,
+                asked=_plain(entry.request.headers),
+                headers=_plain(entry.response.headers),
+                body=bytes(body),
+            )
             await _try(self._store.put, key, page.entry)
 
     async def get_entries(self, key: str) -> list[Entry]:
@@ -110,8 +109,8 @@ class PageStorage(AsyncBaseStorage):
     async def update_headers(self, id: UUID, headers: Headers) -> None:  # noqa: A002
         """Keep the newer headers of a page that its server called unchanged."""
         if page := await self._found(id):
-            entry = replace(page, headers=_plain(headers)).entry
-            await _try(self._store.put, self._keys[id], entry)
+            newer = page.model_copy(update={"headers": _plain(headers)})
+            await _try(self._store.put, self._keys[id], newer.entry)
 
     async def remove_entry(self, id: UUID) -> None:  # noqa: A002
         """Take a page out."""

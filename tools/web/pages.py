@@ -73,9 +73,8 @@ async def read_page(url: str, limits: PageLimits) -> Document:
     Raises PageError if it cannot be read within the limits, is not public, or has no text, and
     SettingError if a package is missing.
     """
-    require(repr(url), "web", "trafilatura")
-    [page] = await _read_all([Hit(url=url)], limits, PageCache())
-    if isinstance(page, BaseException):
+    [page] = await open_pages([url], limits)
+    if isinstance(page, PageError):
         raise page
     return page.document
 
@@ -93,8 +92,6 @@ async def read_pages(
     for hit, page in zip(hits, await _read_all(hits, limits, cache), strict=True):
         if isinstance(page, PageError):
             notes.append(f"{page}; its search snippet was used" if hit.snippet else str(page))
-        elif isinstance(page, BaseException):
-            raise page
         document = page.document if isinstance(page, Opened) else _as_document(hit, hit.snippet)
         if document.text.strip():
             documents.append(document)
@@ -110,17 +107,12 @@ async def open_pages(
     """
     if urls:
         require(repr(urls[0]), "web", "trafilatura")
-    pages = list[Opened | PageError]()
-    for page in await _read_all([Hit(url=url) for url in urls], limits, cache):
-        if isinstance(page, BaseException) and not isinstance(page, PageError):
-            raise page
-        pages.append(page)
-    return pages
+    return await _read_all([Hit(url=url) for url in urls], limits, cache)
 
 
 async def _read_all(
     hits: Sequence[Hit], limits: PageLimits, cache: PageCache
-) -> list[Opened | BaseException]:
+) -> list[Opened | PageError]:
     import httpx2
 
     from errata.tools.web.transport import CheckedTransport
@@ -136,17 +128,19 @@ async def _read_all(
     ) as client:
         turn, done = asyncio.Semaphore(AT_ONCE), 0
 
-        async def read_in_turn(hit: Hit) -> Opened:
+        async def read_in_turn(hit: Hit) -> Opened | PageError:
             nonlocal done
             try:
                 async with turn:
                     seconds = min(limits.seconds, current_bounds().seconds_left)
                     return await _read(client, hit, replace(limits, seconds=seconds))
+            except PageError as error:
+                return error
             finally:
                 done += 1
                 report_progress(done, len(hits))
 
-        return await asyncio.gather(*map(read_in_turn, hits), return_exceptions=True)
+        return await asyncio.gather(*map(read_in_turn, hits))
 
 
 def _as_document(hit: Hit, text: str, retrieved: str = "", dated: str = "") -> Document:

@@ -7,26 +7,19 @@ from typing import Any
 
 from tenacity import (
     AsyncRetrying,
-    retry_if_exception_type,
+    retry_if_exception,
     stop_after_attempt,
     wait_exponential_jitter,
 )
 
 from errata.core.errors import SearchError
-from errata.tools.net.faults import waits
+from errata.tools.net.faults import is_transient, waits
 from errata.tools.net.limits import REPLY_BYTES, Limits
 
-TRANSIENT_STATUS = (408, 425, 429, 500, 502, 503, 504)
 MAX_WAIT = 30.0
 """Seconds to wait at most, even if the server asks for longer."""
 _wait_seconds = waits(wait_exponential_jitter(multiplier=0.2, max=5), MAX_WAIT)
 Reply = Mapping[str, Any]
-
-
-class TransientError(SearchError):
-    """A failure worth a retry; the response, if one came, may say after how long."""
-
-    response: Any = None
 
 
 async def request(method: str, url: str, limits: Limits, **options: Any) -> Reply:
@@ -41,9 +34,7 @@ async def request(method: str, url: str, limits: Limits, **options: Any) -> Repl
     client = httpx2.AsyncClient(timeout=limits.timeout, **abounded(REPLY_BYTES))
 
     async def attempt() -> Reply:
-        with in_our_words():
-            response = await client.request(method, url, **options)
-        check_status(response)
+        response = (await client.request(method, url, **options)).raise_for_status()
         return read_object(response.text)
 
     async with client:
@@ -51,42 +42,35 @@ async def request(method: str, url: str, limits: Limits, **options: Any) -> Repl
 
 
 async def repeated(attempt: Callable[[], Awaitable[Reply]], limits: Limits) -> Reply:
-    """What an attempt replies, which is made again after a failure that may pass."""
+    """What an attempt replies, which is made again after a failure that may pass.
+
+    Raises SearchError in place of what the client raises.
+    """
     retrying = AsyncRetrying(
         stop=stop_after_attempt(limits.retries + 1),
         wait=_wait_seconds,
-        retry=retry_if_exception_type(TransientError),
+        retry=retry_if_exception(is_transient),
         reraise=True,
     )
-    return await retrying(attempt)
+    with _in_our_words():
+        return await retrying(attempt)
 
 
 @contextmanager
-def in_our_words() -> Iterator[None]:
-    """Raise SearchError in place of what the client raises inside the block."""
+def _in_our_words() -> Iterator[None]:
     import httpx2
 
     from errata.tools.net.bounded import LargeReplyError
 
     try:
         yield
+    except httpx2.HTTPStatusError as error:
+        response = error.response
+        raise SearchError(f"it answered {response.status_code}: {response.text[:200]}") from error
     except httpx2.HTTPError as error:
-        raise TransientError(f"{type(error).__name__} {error}".strip()) from error
+        raise SearchError(f"{type(error).__name__} {error}".strip()) from error
     except LargeReplyError as error:
         raise SearchError(str(error)) from error
-
-
-def check_status(response: Any) -> None:
-    """Raise SearchError, a TransientError if it may pass, for the status of an error."""
-    status = response.status_code
-    if status < 400:  # noqa: PLR2004
-        return
-    fault = f"it answered {status}: {response.text[:200]}"
-    if status not in TRANSIENT_STATUS:
-        raise SearchError(fault)
-    transient = TransientError(fault)
-    transient.response = response
-    raise transient
 
 
 def read_object(text: str) -> Reply:

@@ -8,7 +8,7 @@ from serpapi import GoogleSearch
 
 from errata.tools.net.bounded import bounded
 from errata.tools.net.limits import REPLY_BYTES, Limits
-from errata.tools.web.replies import Reply, check_status, in_our_words, read_object, repeated
+from errata.tools.web.replies import Reply, read_object, repeated
 
 
 class BoundedSearch(GoogleSearch):  # type: ignore[misc]  # the package has no types
@@ -20,12 +20,10 @@ class BoundedSearch(GoogleSearch):  # type: ignore[misc]  # the package has no t
         self.BACKEND, self.timeout = server, seconds
 
     def get_response(self, path: str = "/search") -> Response:
-        """The server's response; raises SearchError if none comes, or it is an error."""
+        """The server's response; raises HTTPError if none comes, or it is an error."""
         url, params = self.construct_url(path)
-        with in_our_words(), Client(timeout=self.timeout, **bounded(REPLY_BYTES)) as client:
-            response = client.get(url, params=params)
-        check_status(response)
-        return response
+        with Client(timeout=self.timeout, **bounded(REPLY_BYTES)) as client:
+            return client.get(url, params=params).raise_for_status()
 
 
 async def search_google(params: dict[str, Any], server: str, limits: Limits) -> Reply:
@@ -36,6 +34,6 @@ async def search_google(params: dict[str, Any], server: str, limits: Limits) -> 
 
     async def attempt() -> Reply:
         search = BoundedSearch({**params}, server, limits.timeout)
-        return read_object(await to_thread(search.get_raw_json))
+        return read_object(await to_thread(search.get_results, "/search.json"))
 
     return await repeated(attempt, limits)

@@ -2,7 +2,7 @@
 
 import re
 from datetime import UTC, datetime
-from email.utils import formatdate, parsedate_to_datetime
+from email.utils import formatdate
 
 from httpx2 import AsyncBaseTransport, AsyncHTTPTransport
 from httpx2 import Headers as SentHeaders
@@ -58,18 +58,8 @@ def say_how_long(status: int, headers: SentHeaders, seconds: int) -> None:
         headers["cache-control"] = "no-store"
     elif status == OK:
         headers.pop("set-cookie", None)
-        # With no date, or a later one, a page would stay new for too long.
-        if not _is_past(headers.get_list("date")):
-            headers["date"] = formatdate(usegmt=True)
+        headers["date"] = formatdate(usegmt=True)  # with none, or a later one, it would stay new
         told = headers.get("cache-control", headers.get("pragma", ""))
         if not _SAYS.search(told) and "expires" not in headers:
             told = f"{told}, max-age={seconds}".removeprefix(", ")
         headers["cache-control"] = told
-
-
-def _is_past(dates: list[str]) -> bool:
-    """Whether there is one date, and it is no later than now."""
-    try:
-        return len(dates) == 1 and parsedate_to_datetime(dates[0]) <= datetime.now(UTC)
-    except (ValueError, TypeError):
-        return False

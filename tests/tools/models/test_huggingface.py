@@ -1,6 +1,8 @@
 """Models in this process: tiny ones, trained here and read from their folders."""
 
 import pytest
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.vectorstores import InMemoryVectorStore
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -11,6 +13,9 @@ from example import CLAIMS, PAGE
 from tiny_language_models import END, OTHER, tokenizer, train
 
 pytest.importorskip("langchain_huggingface", reason="needs errata[huggingface]")
+from huggingface_hub import InferenceClient
+from langchain_huggingface import HuggingFaceEndpointEmbeddings
+
 torch = pytest.importorskip("torch", reason="needs errata[huggingface]")
 
 DRAFT = CLAIMS[1]
@@ -65,18 +70,17 @@ def test_sampling_is_told_to_the_model(tmp_path):
 
 
 def test_embeddings_of_a_hugging_face_server_rank_a_corpus(serving):
-    from huggingface_hub import InferenceClient
-    from langchain_core.vectorstores import InMemoryVectorStore
-    from langchain_huggingface import HuggingFaceEndpointEmbeddings
-
     async def embed(request):
         texts = (await request.json())["inputs"]
-        rows = [texts] if isinstance(texts, str) else texts
-        return JSONResponse([[float("Curie" in row), 1.0] for row in rows])
+        return JSONResponse([[float("Curie" in text), 1.0] for text in texts])
+
+    class Shelf(BaseRetriever):
+        def _get_relevant_documents(self, query):
+            return store.similarity_search(query, k=1)
 
     address = serving(Starlette(routes=[Route("/{path:path}", embed, methods=["POST"])]))
     embeddings = HuggingFaceEndpointEmbeddings(model="some/encoder", huggingfacehub_api_token="x")
     embeddings.client = InferenceClient(model=address)  # in place of the hub's own server
     store = InMemoryVectorStore.from_texts(["Bees make honey.", PAGE], embeddings)
-    found = check("Who was Marie Curie?", DRAFT, corpus=store.as_retriever(search_kwargs={"k": 1}))
+    found = check("Who was Marie Curie?", DRAFT, corpus=Shelf())
     assert [document.text for document in found.documents] == [PAGE]

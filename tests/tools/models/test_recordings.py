@@ -9,8 +9,9 @@ import pytest
 
 from cached_calls import KEPT, REQUEST
 from errata import correct
+from errata.evals.pack import pack
 from errata.session import Session
-from errata.tools.models.folder_calls import FolderCalls, ReplayChat, pack
+from errata.tools.models.folder_calls import FolderCalls, ReplayChat
 from errata.tools.models.kept import Kept
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 

@@ -47,7 +47,7 @@ def test_sentences_over_the_limit_are_cut_and_lose_no_word(text):
 @given(st.text(max_size=300))
 def test_strips_are_short_quotes_of_their_document(text):
     for strip in split_strips(Document(id="d1", text=text)):
-        assert text[strip.start : strip.end] == strip.text
+        assert text[strip.start : strip.end] == strip.written
         assert len(strip.words) <= MAX_WORDS
 
 

@@ -172,8 +172,10 @@ hits = [Hit(url=sys.argv[1], snippet="a snippet")] * 5
 start = time.monotonic()
 pages, notes = asyncio.run(read_pages(hits, PageLimits(seconds=10)))
 seconds = time.monotonic() - start
-import errata.tools.files.page_parser as parser
-parser._close()
+import os
+from errata.tools.files.page_parser import _lane
+for small in (True, False):
+    _lane(small, os.getpid()).close()
 own, parsers = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 [peak] = [line for line in open("/proc/self/status") if line.startswith("VmHWM")]
 print(len(pages), len(notes), seconds, int(peak.split()[1]) // 1000, parsers.ru_maxrss // 1000)
