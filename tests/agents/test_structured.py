@@ -62,13 +62,13 @@ NESTED = {"bridges": [{"summary": "The Tower Bridge of Halden is 240 metres long
 
 
 @tool
-def search(about: str) -> str:  # noqa: ARG001
+def search(about: str) -> str:
     """Search."""
     return PAGE if about else ""
 
 
 @tool(return_direct=True)
-def announce(about: str) -> str:  # noqa: ARG001
+def announce(about: str) -> str:
     """Say when it opened."""
     return WRONG if about else ""
 

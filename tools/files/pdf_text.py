@@ -16,9 +16,13 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _GAP, _SPACES = re.compile(r"(?<=\S)\s{2,}(?=\S)"), re.compile(r"(?<=\S)\s+(?=\S)")
 _ENDED = re.compile(r"[.!?:][\"”’')\]]*$")
 _SENTENCE = re.compile(r"[.!?][\"”’')\]]*(?:\s+[A-Z\d]|\s*$)", re.MULTILINE)
-_BROKEN = re.compile(r"\w+[-\u2010\u00ad]\n+\w+")
+_BROKEN = re.compile(r"(?<!\w)\w{1,60}[-\u2010\u00ad]\n+\w+")
 _OPEN = re.compile(r"\b(?:a|an|and|as|at|by|for|from|in|of|on|or|the|to|was|were|with)$|\w-$")
 _CUT = re.compile(r"(?P<first>\w+)[-\u2010\u00ad]$")
+_NEAR = 80
+"""How many characters at the end of a text are looked at."""
+_LEVEL = 6
+"""By how many points texts of one line stand higher or lower."""
 _RUNNING = 3
 """On how many pages a line stands first or last if it belongs to none of them."""
 _ORIGIN = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
@@ -30,8 +34,6 @@ _USUAL = 0.5
 """How wide letters are where a font does not say it."""
 _UNIT, _WIDEST, _PARTED = 0.25, 1000, 1.8
 """Of a letter's height: the width of a place, and the least way from a paragraph to the next."""
-_SURE = 8
-"""How many lines must share a gap that is no wider than others to be columns."""
 _TRIED = 4
 """How many places a column may begin at are looked at."""
 _WORDS = 3
@@ -62,8 +64,8 @@ def read_pdf(pages: Iterable[Any]) -> str:
 
 def _runs_on(text: str, after: str, *, in_page: bool) -> bool:
     """Whether a paragraph goes on at the top of the next column or page."""
-    is_part = after[:1].islower() or (in_page and after[:1].isdigit())
-    return not _ENDED.search(text) and (is_part or _OPEN.search(text) is not None)
+    end, is_part = text[-_NEAR:], after[:1].islower() or (in_page and after[:1].isdigit())
+    return not _ENDED.search(end) and (is_part or _OPEN.search(end) is not None)
 
 
 def _body(block: list[str], often: Counter[str]) -> list[str]:
@@ -86,8 +88,8 @@ def _blocks(page: Any) -> list[list[str]]:
     laid, filed = _squeezed("".join(lines)), _squeezed(plain)
     if not found or len(laid) != len(filed) or not (found[1:] or laid == filed):
         found = [plain.translate(_FOLDED).split("\n")]
-    blocks = ([_read_through(line) for line in block] for block in found)
-    return [_trimmed(block) for block in blocks]
+    blocks = ("\n".join(map(_read_through, block)).strip("\n") for block in found)
+    return [block.split("\n") for block in blocks]
 
 
 def _lines(page: Any) -> tuple[list[str], str]:
@@ -173,7 +175,8 @@ def _set_apart(page: Any) -> None:
     content = ContentStream(page["/Contents"].get_object(), page.pdf, "bytes")
     placed = list(_placed(content.operations))
     places = [place for _, _, place in placed if place]
-    shared = Counter(round(b[4]) for a, b in pairwise(places) if a[5] == b[5] and a[4] < b[4])
+    beside = ((a, b) for a, b in pairwise(places) if abs(a[5] - b[5]) < _LEVEL and a[4] < b[4])
+    shared = Counter(round(after[4]) for _, after in beside)
     if max(shared.values(), default=0) > 1:
         apart = list[tuple[list[Any], bytes]]()
         for operands, operator, place in placed:
@@ -209,38 +212,27 @@ def _squeezed(text: str) -> str:
     return "".join(_read_through(text.translate(_FOLDED)).split())
 
 
-def _trimmed(block: list[str]) -> list[str]:
-    """A block without empty lines before and after."""
-    full = [place for place, line in enumerate(block) if line]
-    return block[full[0] : full[-1] + 1] if full else []
-
-
 def _columns(lines: list[str]) -> list[list[str]]:
     """Lines as blocks in reading order; none if they are side by side, but no columns of prose."""
     wide = 2 * median_low([len(gap) for line in lines for gap in _SPACES.findall(line)] or [1]) + 1
     gaps = [(gap.end(), len(gap[0])) for line in lines for gap in _GAP.finditer(line)]
-    shared = Counter(start for start, _ in gaps)
-    near = Counter(start for start, size in gaps if size >= wide)
-    starts = [(start, wide, 2) for start, n in near.most_common(_TRIED) if n > 1]
-    starts += [(start, 2, _SURE) for start, n in shared.most_common(_TRIED) if n >= _SURE]
-    for start, width, fewest in starts:
-        blocks = list(_split(lines, start, width, fewest))
+    shared = Counter(start for start, size in gaps if size >= wide)
+    starts = [start for start, n in shared.most_common(_TRIED) if n > 1]
+    for start in starts:
+        blocks = list(_split(lines, start, wide))
         if len(blocks) > 1:
             return [column for block in blocks for column in _columns(block) or [block]]
     return [] if starts else [lines]
 
 
-def _split(lines: list[str], start: int, width: int, fewest: int) -> Iterator[list[str]]:
-    """Lines as blocks: where columns of prose meet at a place, the left one, then the right one.
-
-    Before that place is a gap of some width, and lines that begin there must not be too few.
-    """
+def _split(lines: list[str], start: int, width: int) -> Iterator[list[str]]:
+    """Lines as blocks: where columns of prose have a gap before a place, the left, the right."""
     rest = list[str]()
     for is_open, group in groupby(lines, lambda line: not line[start - width : start].strip()):
         own = list(group)
         left, right = ([line[:start].rstrip() for line in own], [line[start:] for line in own])
         meet = sum(bool(a and b[:1].strip()) for a, b in zip(left, right, strict=True))
-        if is_open and meet >= fewest and _is_prose(left) and _is_prose(right):
+        if is_open and meet > 1 and _is_prose(left) and _is_prose(right):
             yield from filter(any, (rest, left, right))
             rest = []
         else:
@@ -254,7 +246,7 @@ def _is_prose(lines: Sequence[str]) -> bool:
     lines = [_read_through(line) for line in lines]
     full = [line for line in lines if line]
     words = median_high([len(line.split()) for line in full] or [0])
-    runs_on = any(a and b and not _ENDED.search(a) for a, b in pairwise(lines))
+    runs_on = any(not _ENDED.search(line) for line in full[:-1])
     return words >= _WORDS and runs_on and _SENTENCE.search("\n".join(full)) is not None
 
 
@@ -265,7 +257,7 @@ def _paragraphs(lines: Sequence[str], known: Counter[str]) -> list[str]:
     for line in lines:
         last = paragraphs[-1] if paragraphs else ""
         if not line:
-            is_parted = is_parted or not is_spaced or _ENDED.search(last) is not None
+            is_parted = is_parted or not is_spaced or _ENDED.search(last[-_NEAR:]) is not None
         elif is_parted:
             paragraphs.append(line)
         else:
@@ -276,7 +268,7 @@ def _paragraphs(lines: Sequence[str], known: Counter[str]) -> list[str]:
 
 def _join(text: str, line: str, known: Counter[str]) -> str:
     """Text and the line after it, with a word that a hyphen cuts at the end of a line in one."""
-    cut, after = _CUT.search(text), _WORD.match(line)
+    cut, after = _CUT.search(text[-_NEAR:]), _WORD.match(line)
     if not cut:
         return f"{text} {line}"
     first, second = cut["first"].lower(), after[0].lower() if after else ""

@@ -431,6 +431,26 @@ def test_columns_of_a_pdf_are_read_in_turn(tmp_path, drawing, texts):
     assert read_pdf(tmp_path / "a.pdf", drawing).split("\n\n") == texts
 
 
+PLACED = [
+    "72 700 Td ({}) Tj 248 0 Td ({}) Tj -248 -14 Td ({}) Tj 248 0 Td ({}) Tj",
+    "72 700 TD ({}) Tj 248 0 TD ({}) Tj -248 -30 TD ({}) Tj 248 0 TD ({}) Tj",
+    (
+        "/F1 1 Tf 12 0 0 12 72 700 Tm ({}) Tj 12 0 0 12 320 702 Tm ({}) Tj"
+        " 12 0 0 12 72 686 Tm ({}) Tj 12 0 0 12 320 688 Tm ({}) Tj"
+    ),
+    (
+        "ET q 1 0 0 1 72 700 cm BT ({}) Tj ET Q q 1 0 0 1 320 700 cm BT ({}) Tj ET Q"
+        " q 1 0 0 1 72 686 cm BT ({}) Tj ET Q q 1 0 0 1 320 686 cm BT ({}) Tj ET Q BT"
+    ),
+]
+
+
+@pytest.mark.parametrize("commands", PLACED)
+def test_columns_are_found_however_their_lines_are_placed(tmp_path, commands):
+    drawing = f"BT /F1 12 Tf {commands.format(MINE[0], KIRK[0], MINE[1], KIRK[1])} ET"
+    assert read_pdf(tmp_path / "a.pdf", drawing.encode()) == f"{MINE_TEXT}\n\n{KIRK_TEXT}"
+
+
 def test_a_table_of_a_pdf_is_read_by_rows(tmp_path):
     cells = ("Height of the tower", "Year of opening", "Cost"), ("330 metres", "1889", "8 million")
     text = read_pdf(tmp_path / "a.pdf", columns(*cells, xs=(72, 320)))
