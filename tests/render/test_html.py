@@ -1,6 +1,5 @@
 """The HTML report, read as text and in a real browser."""
 
-
 import pytest
 
 from errata import answer, correct
