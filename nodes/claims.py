@@ -202,16 +202,17 @@ async def judge_in_batches(
     template: str,
     claims: Sequence[Claim],
     size: int,
-    judge: Callable[[Sequence[Claim]], Awaitable[Mapping[Claim, Verdict]]],
+    judge: Callable[[Sequence[Claim], bool], Awaitable[Mapping[Claim, Verdict]]],
 ) -> list[Verdict]:
     """A model's verdicts, many in a reply; claims that it leaves out are asked about once more.
 
-    `judge` gives a verdict on each claim of a batch, an unreadable one where the reply has none.
+    `judge` gives a verdict on each claim of a batch, an unreadable one where the reply has none,
+    and is told whether the claims are asked about again.
     """
     verdicts = dict[Claim, Verdict]()
 
     async def readable(batch: Sequence[Claim]) -> dict[Claim, Verdict]:
-        found = await judge(batch)
+        found = await judge(batch, verdicts.keys() >= {*batch})
         verdicts.update(found)
         return {claim: own for claim, own in found.items() if own.label != "unreadable"}
 

@@ -4,7 +4,7 @@ A sentence that turns stands beside both versions, and so does the sentence put 
 in either gives its label away.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -41,14 +41,14 @@ class Line:
     labels: Mapping[str, Labels]
 
 
-def everyday_pairs(data: Path, random: Random, *, whole: bool = False) -> Iterator[Pair]:
-    """Each line with the passages that a judge reads; of one that turns one contrast, or all."""
+def everyday_pairs(data: Path, random: Random) -> Iterator[Pair]:
+    """Each line with the passages that a judge reads; of one that turns one contrast."""
     cases = list(read_rows(data / "everyday" / "train.jsonl.gz"))
     for case in cases:
         other = random.choice([each for each in cases if each is not case])
         evidence = {side: _beside(case, side, other, random) for side in SIDES}
         for line in _lines(case):
-            for side, is_mend in _shown(line, random, whole=whole):
+            for side, is_mend in _shown(line, random):
                 yield _pair(case["id"], line, side, is_mend, evidence[side])
             if random.random() < ELSEWHERE:
                 strange = Line(f"{line.name} elsewhere", False, line.text, "", {"a": NOT_MENTIONED})
@@ -67,10 +67,10 @@ def _lines(case: Mapping[str, Any]) -> Iterator[Line]:
         yield Line(f"{case['id']} {number}", turns, row["text"], row.get("other") or "", labels)
 
 
-def _shown(line: Line, random: Random, *, whole: bool) -> list[tuple[str, bool]]:
+def _shown(line: Line, random: Random) -> Sequence[tuple[str, bool]]:
     """Beside which version a line is shown, and whether put right."""
     if line.turns:
-        return list(CONTRASTS[0] + CONTRASTS[1] if whole else random.choice(CONTRASTS))
+        return random.choice(CONTRASTS)
     side = random.choice(SIDES)
     return [(side, SENTENCE), (side, MEND)] if line.mend else [(side, SENTENCE)]
 

@@ -1,14 +1,14 @@
 """Train the cross-encoder on plans, so that a killed run goes on where it was; needs torch.
 
 python -m errata.training.stages FOLDER RATE PLAN --base ENCODER [--layers N] [--start WEIGHTS]
-    [--epochs N] [--tokens N] [--minutes N] [--frozen]
+    [--epochs N] [--tokens N] [--minutes N] [--frozen N]
 
 Writes `last.pt` (model, optimiser, place) every half an hour into FOLDER, with a line in
 `log.jsonl`; the same command goes on from there. At the end it writes `final.pt`. ENCODER is the
 folder of a pretrained encoder, of which the model has N layers. WEIGHTS is a file of
 `errata.training.packed`, or a `final.pt`, which may have more layers. With --minutes the stage ends
-after so many, however far it is, and the rate falls to that end; with --frozen the embeddings stay
-as they are. A GPU is used where there is one.
+after so many, however far it is, and the rate falls to that end; with --frozen the embeddings and
+so many of the lowest layers stay as they are. A GPU is used where there is one.
 """
 
 import json
@@ -81,7 +81,10 @@ class Stage:
             for batch in order_batches(bundles, lengths, options.tokens, random)
         ]
         self.model = TrainableCrossEncoder(options.base, options.layers).to(DEVICE)
-        self.model.bert.embeddings.requires_grad_(not options.frozen)
+        if options.frozen is not None:
+            lowest = self.model.bert.encoder.layer[: options.frozen]
+            for frozen in (self.model.bert.embeddings, *lowest):
+                frozen.requires_grad_(False)
         self.step, self.pairs, self.seconds = 0, 0, 0.0
         self.optimiser = torch.optim.AdamW(
             [weights for weights in self.model.parameters() if weights.requires_grad],
@@ -207,7 +210,7 @@ def main(*arguments: str) -> None:
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--tokens", type=int, default=BATCH_TOKENS)
     parser.add_argument("--minutes", type=float, default=0.0)
-    parser.add_argument("--frozen", action="store_true")
+    parser.add_argument("--frozen", type=int)
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(SEED)

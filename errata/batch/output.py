@@ -13,10 +13,15 @@ from filelock import FileLock, Timeout
 from errata.batch.lines import LineFile, whole_lines
 from errata.batch.work import Work
 from errata.core.errors import InputError
-from errata.core.identity import MAY_CHANGE
 from errata.core.jsonable import to_json
 from errata.tools.net.redaction import redact
 
+MAY_CHANGE = frozenset(
+    "at_once breaker_after breaker_seconds call_cache call_cache_hours call_cache_megabytes "
+    "page_cache page_cache_hours page_timeout per_second prices record replay retries reuse "
+    "search_cache timeout".split()
+)
+"""The settings that say how the work is done, not what comes out; they may change meanwhile."""
 _BESIDE = ("calls.sqlite", "lock", "new", "problems.jsonl", "run.json")
 
 

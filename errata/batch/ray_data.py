@@ -94,7 +94,7 @@ class RayEngine:
         """
         with connected() as ray:
             with warnings.catch_warnings(action="ignore"):  # that 2.64 bounds no restarts
-                corrected = self._planned(ray.data, work, place, frozenset(done))
+                corrected = self._planned(ray, work, place, frozenset(done))
             try:
                 for row in corrected.iter_rows():
                     result = json.loads(row["result"])
@@ -108,13 +108,11 @@ class RayEngine:
                     "on)"
                 ) from error
 
-    def _planned(self, data: Any, work: Work, place: str, done: Set[int]) -> Any:
+    def _planned(self, ray: Any, work: Work, place: str, done: Set[int]) -> Any:
         """The dataset of corrected rows; nothing is read yet."""
-        import ray
-
         size = (self.at_once or AT_ONCE) if by_models(work.open_session().context) else LOCAL_ROWS
         cpus = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        read = data.read_parquet if place.endswith(".parquet") else data.read_json
+        read = ray.data.read_parquet if place.endswith(".parquet") else ray.data.read_json
         return (
             read(place)
             .map_batches(partial(_undone, done), batch_format="pyarrow")
@@ -127,7 +125,7 @@ class RayEngine:
                 batch_size=size,
                 batch_format="pyarrow",  # numpy makes floats of numbers beside an empty cell
                 num_cpus=0,  # on machines of one CPU none would be left for the tasks that read
-                compute=data.ActorPoolStrategy(min_size=1, initial_size=cpus, max_size=cpus),
+                compute=ray.data.ActorPoolStrategy(min_size=1, initial_size=cpus, max_size=cpus),
                 max_restarts=RESTARTS,
                 max_task_retries=-1,  # each while a worker starts anew counts
             )

@@ -56,9 +56,14 @@ def fold(text: str) -> str:
 
 def loosely(words: str) -> str:
     """A pattern for words in whatever form their letters, signs and spaces are written."""
-    folded = filter(None, map(fold, words.split()))
     between = rf"[{_JOINERS}]*\s[{_JOINERS}\s]*"
-    return between.join(f"[{_JOINERS}]*".join(map(_forms, word)) for word in folded)
+    return between.join(_loosely_word(word) for word in words.split() if fold(word))
+
+
+def _loosely_word(word: str) -> str:
+    """A word as it stands, or in any form of its folded signs."""
+    loose = f"[{_JOINERS}]*".join(map(_forms, fold(word)))
+    return loose if word.isascii() else f"(?:{re.escape(word)}|{loose})"
 
 
 @lru_cache(maxsize=4096)

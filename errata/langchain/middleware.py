@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated, Any, Literal, NotRequired, cast, get_args
+from typing import Annotated, Any, Literal, NotRequired, cast
 
 from langchain.agents.middleware import AgentMiddleware, AgentState
 from langchain.agents.middleware.types import ModelRequest, ModelResponse, OmitFromInput
@@ -24,6 +24,7 @@ from errata.given import Documents, as_documents
 from errata.langchain.answers import AgentAnswer, final_answer
 from errata.langchain.hold import CORRECTED, HeldChat
 from errata.langchain.messages import evidence_in
+from errata.langchain.options import check_options
 from errata.nodes.citing import citations_of, with_marks
 from errata.nodes.review import Proposal, edits_to_review, review_edits
 from errata.nodes.state import RevisionContext
@@ -35,8 +36,6 @@ from errata.tools.text.unclaimed import is_small_talk
 
 Mode = Literal["correct", "annotate", "block", "review"]
 MODES: tuple[Mode, ...] = ("correct", "annotate", "block", "review")
-SCOPES = ("turn", "conversation", "none")
-ON_ERROR = ("pass", "block", "raise")
 REFUTED: tuple[ResponseLabel, ...] = ("refuted",)
 BLOCKED = "I held my answer back: what I found contradicts it."
 UNCHECKED = "I held my answer back: it could not be checked."
@@ -54,40 +53,6 @@ class FactState(AgentState[Any]):
     """The last answer's Correction as JSON, with `message` and `mode`; or `skipped` and why."""
     errata_usage: Annotated[NotRequired[dict[str, Any]], OmitFromInput, add_usage]
     """What the conversation has spent on checking, as JSON of Usage."""
-
-
-def _is_positive(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
-
-
-def _is_count(value: object) -> bool:
-    return value is None or (isinstance(value, int) and _is_positive(value + 1))
-
-
-def _are_labels(value: object) -> bool:
-    if isinstance(value, str) or not isinstance(value, Collection):
-        return False
-    return all(label in get_args(ResponseLabel) for label in value)
-
-
-OPTIONS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "evidence": (SCOPES.__contains__, f"one of {', '.join(SCOPES)}"),
-    "skip": (callable, "a function of the answer"),
-    "block_on": (_are_labels, f"a list of {', '.join(get_args(ResponseLabel))}"),
-    "blocked": (lambda value: isinstance(value, str), "a text"),
-    "on_error": (ON_ERROR.__contains__, f"one of {', '.join(ON_ERROR)}"),
-    "max_seconds": (_is_positive, "a number above 0"),
-    "max_model_calls": (_is_count, "a whole number from 0, or None"),
-}
-"""What each option of the middleware may be, and that in words."""
-
-
-def check_options(options: Mapping[str, object]) -> None:
-    """Raise SettingError for an option that is not what it may be."""
-    for name, value in options.items():
-        fits, expected = OPTIONS[name]
-        if not fits(value):
-            raise SettingError(f"{name}={value!r} is not {expected}")
 
 
 class FactCorrection(AgentMiddleware[FactState, Any, Any]):
@@ -194,17 +159,22 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
 
     def after_agent(self, state: FactState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Check the final answer, and treat it as the mode says."""
-        request = self._request(state)
-        known = state["messages"][-1].additional_kwargs.pop(CORRECTED, None)
-        outcome = known or (self.check(request).result() if "draft" in request else request)
+        outcome = self._known(state)
+        if "draft" in outcome:
+            outcome = self.check(outcome).result()
         return self._update(state, outcome, runtime)
 
     async def aafter_agent(self, state: FactState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """As `after_agent`, in an event loop."""
-        request = self._request(state)
-        known = state["messages"][-1].additional_kwargs.pop(CORRECTED, None)
-        outcome = known or (await self.acheck(request) if "draft" in request else request)
+        outcome = self._known(state)
+        if "draft" in outcome:
+            outcome = await self.acheck(outcome)
         return self._update(state, outcome, runtime)
+
+    def _known(self, state: FactState) -> dict[str, Any]:
+        """The outcome that a held answer carries; else what is to be checked, or why nothing is."""
+        held = state["messages"][-1].additional_kwargs.pop(CORRECTED, None)
+        return held or self._request(state)
 
     def _request(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """What is to be checked, and by what; or why nothing is."""

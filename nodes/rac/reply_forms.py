@@ -71,14 +71,9 @@ def _read_xml(text: str) -> Iterator[Mapping[str, Any]]:
     for element in _ELEMENT.finditer(text):
         parts = [*_FIELD.finditer(element[2]), *_FIELD.finditer(element[3] or "")]
         fields = {(part[1] or part[3]).lower(): part[2] or part[4] for part in parts}
-        yield (
-            fields
-            if any(name in fields for name in _VERDICTS)
-            else {
-                **fields,
-                "label": re.sub(r"<[^<>]*>", "", element[3] or ""),
-            }
-        )
+        if fields.keys().isdisjoint(_VERDICTS):
+            fields["label"] = re.sub(r"<[^<>]*>", "", element[3] or "")
+        yield fields
 
 
 def _number_in(record: Mapping[str, Any]) -> str:

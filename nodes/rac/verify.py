@@ -161,11 +161,7 @@ async def _by_model(
     tokens = int(context.passage_tokens * max(0.5, share))
     mends, offered = dict[str, list[Mend]](), "->" in context.template(TEMPLATE).head.reply
 
-    seen = set[Claim]()
-
-    async def judge(batch: Sequence[Claim]) -> dict[Claim, Verdict]:
-        template = AGAIN if seen.issuperset(batch) else TEMPLATE
-        seen.update(batch)
+    async def judge(batch: Sequence[Claim], again: bool) -> dict[Claim, Verdict]:
         texts = [claim.text for claim in batch]
         shown = await to_thread(select_passages, texts, documents, tokens)
         values = {
@@ -174,6 +170,7 @@ async def _by_model(
             "claims": number_claims(batch),
         }
         lost = f"{count(batch, 'claim', 'was')} not checked"
+        template = AGAIN if again else TEMPLATE
         reply = await ask(context, "verify", template, if_failed=lost, **values)
         if reply.failure:
             return dict(zip(batch, unchecked(batch, str(reply.failure)), strict=True))

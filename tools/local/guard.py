@@ -91,13 +91,14 @@ def guard(
     named = {claim.id: claim.text for claim in claims}
     kept_edits, notes = list[Edit](), list[str]()
     groups = group_edits(edits, sentence_places(draft))
-    labels = _judge(question, draft, groups, documents, weights)
-    for (place, own), label in zip(groups, labels, strict=True):
+    sentences = [(draft[slice(*place)], _after(draft, place, own)) for place, own in groups]
+    labels = _judge(question, sentences, documents, weights)
+    for (place, own), (before, after), label in zip(groups, sentences, labels, strict=True):
         check_time()
-        harm = _find_harm(draft, place, own, grounding)
-        harm = harm or _find_loss(draft, place, own, named, label)
+        harm = _find_harm(place, before, after, grounding)
+        harm = harm or _find_loss(before, after, own, named, label)
         if harm:
-            sentence = shorten(draft[slice(*place)], 60, placeholder=" …")
+            sentence = shorten(before, 60, placeholder=" …")
             notes.append(f"the model's revision of “{sentence}” was not used: it {harm}")
         else:
             kept_edits += own
@@ -112,19 +113,19 @@ def _after(draft: str, place: Span, edits: Sequence[Edit]) -> str:
 
 def _judge(
     question: str,
-    draft: str,
-    groups: Sequence[tuple[Span, list[Edit]]],
+    sentences: Sequence[tuple[str, str]],
     documents: Sequence[Document],
     weights: str,
 ) -> list[str]:
-    """What local code says of what becomes of each sentence; nothing where it need not be read."""
-    texts = [_after(draft, place, own) for place, own in groups]
-    read = [n for n, (place, _) in enumerate(groups) if _denials(draft[slice(*place)])]
-    read = [n for n in read if _denials(texts[n]) < _denials(draft[slice(*groups[n][0])])]
-    claims = [Claim(id=str(n), text=texts[n], start=0, end=0) for n in read if texts[n].strip()]
+    """What local code says of sentences that deny less than before; nothing of the others."""
+    claims = [
+        Claim(id=str(number), text=after, start=0, end=0)
+        for number, (before, after) in enumerate(sentences)
+        if after.strip() and _denials(after) < _denials(before)
+    ]
     found = verify(question, claims, documents, weights) if claims else []
     labels = {verdict.claim: verdict.label for verdict in found}
-    return [labels.get(str(n), "") for n in range(len(groups))]
+    return [labels.get(str(number), "") for number in range(len(sentences))]
 
 
 def _denials(text: str) -> int:
@@ -132,10 +133,9 @@ def _denials(text: str) -> int:
 
 
 def _find_loss(
-    draft: str, place: Span, edits: Sequence[Edit], named: Mapping[str, str], label: str
+    before: str, after: str, edits: Sequence[Edit], named: Mapping[str, str], label: str
 ) -> str:
     """What a sentence loses that no claim of its edits speaks of: a denial, a number."""
-    before, after = draft[slice(*place)], _after(draft, place, edits)
     if not after.strip():
         return ""
     if label and label != "supported":
@@ -146,10 +146,9 @@ def _find_loss(
     return f"loses {min(lost)!r}, of which no correction speaks" if lost and has_ground else ""
 
 
-def _find_harm(draft: str, place: Span, edits: Sequence[Edit], grounding: Grounding) -> str:
-    """What harm edits do to the sentences of a place; empty if they do none."""
+def _find_harm(place: Span, before: str, after: str, grounding: Grounding) -> str:
+    """What harm is done to the sentences of a place by what becomes of them; empty if none is."""
     start, end = place
-    before, after = draft[start:end], _after(draft, place, edits)
     told, left = _stems([before]) - grounding.topic, _stems([after])
     prefixes = stem_prefixes(left)
     for claim in grounding.supported.touching(start, max(end, start + 1)):

@@ -28,10 +28,10 @@ _TOKEN = rf"{_SAID}<(?:[|｜][^<>|｜\n]{{1,40}}[|｜]|(?:start|end)_of_turn|[be
 _FAMILIES = (
     # All before the final channel, glued together where a server swallowed its tokens.
     (
-        r"\A(?:.*<\|channel\|>\s*final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>"
-        r"|analysis(?=[A-Z\s]).*assistant\s*final)"
+        r"(?-i:\A(?:.*<\|channel\|>\s*final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>"
+        r"|analysis(?=[A-Z\s]).*assistant\s*final))"
     ),
-    r"<\|channel\|>.*|\Aanalysis(?=[A-Z]).*",
+    r"(?-i:<\|channel\|>.*|\Aanalysis(?=[A-Z]).*)",
     rf"{_SAID}<(?P<name>{_NAMES})>.*?(?:</(?P=name)>|\Z)",
     rf"{_OPEN}.*?(?:{_CLOSE}|\Z)",
     rf"\A.*{_CLOSE}",
@@ -40,7 +40,6 @@ _FAMILIES = (
     rf"(?:{_TOKEN}|{_SAID}(?:</s>|\[/INST\])\s*\Z).*",
 )
 _UNSAID = [re.compile(form, re.DOTALL | re.IGNORECASE) for form in _FAMILIES]
-_UNSAID[:2] = [re.compile(form, re.DOTALL) for form in _FAMILIES[:2]]
 _BEGUN = re.compile(
     r"(?:<[^\s<>]{0,60}|\[/?(?:t(?:h(?:i(?:nk?)?)?)?)?|◁[^▷]{0,8})\Z", re.IGNORECASE
 )

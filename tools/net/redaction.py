@@ -5,7 +5,6 @@ import re
 
 _SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)$")
 _API_KEY = re.compile(r"\bsk-[\w-]{8,}")
-_LOGIN = re.compile(r"(?<=://)[^/]*@")
 MIN_LENGTH = 8
 """Characters of a secret; shorter environment variables may be common words."""
 
@@ -16,12 +15,3 @@ def redact(text: str) -> str:
         if _SECRET_NAME.search(name) and len(value) >= MIN_LENGTH:
             text = text.replace(value, "[secret]")
     return _API_KEY.sub("[secret]", text)
-
-
-def without_login(url: str) -> str:
-    """A URL without its user and password; any other text as it is.
-
-    >>> without_login("https://me:secret@example.org/page")
-    'https://example.org/page'
-    """
-    return _LOGIN.sub("", url)

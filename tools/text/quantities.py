@@ -11,6 +11,7 @@ from typing import Literal
 
 from errata.tools.text.entities import NUMBER_WORDS, TIME, find_entities
 from errata.tools.text.identifiers import find_identifiers
+from errata.tools.text.marks import SUPERSCRIPTS
 from errata.tools.text.words import split_words
 
 Bound = Literal["exact", "about", "over", "under", "nearly"]
@@ -38,7 +39,7 @@ _DIGITS = (
     r"|\d{1,2}(?:,\d{2}){1,5},\d{3}(?!\d)|\d{1,3}(?:\.\d{3}){2,9}(?!\d)"
     r"|(?<!\d)\d{1,30}(?!\d)(?:\.\d{1,30}|,\d{1,2}(?!\d))?"
 )
-_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
+_SIGNS = str.maketrans("⁺−", "+-")
 _TENS = r"10(?:\^[−+-]?\d{1,2}|[⁻⁺]?[⁰¹²³⁴-⁹]{1,2})"
 """A power of ten; "10²" alone may be ten with the mark of a note."""
 _NUMBER = (
@@ -293,7 +294,8 @@ def _parse(number: str) -> tuple[float, float]:
     """The value of a number in digits or words, and its last given decimal place."""
     text = number.lower()
     if power := _POWERED.fullmatch(text):
-        step = 10.0 ** int((power["up"] or power["raised"]).translate(_RAISED))
+        exponent = (power["up"] or power["raised"]).translate(SUPERSCRIPTS)
+        step = 10.0 ** int(exponent.translate(_SIGNS))
         return float(power["times"] or 1) * step, step
     if re.fullmatch(r"\d+,\d{1,2}(?: .*)?", text):
         text = text.replace(",", ".")

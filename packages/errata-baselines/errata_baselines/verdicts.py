@@ -87,6 +87,7 @@ async def _judge_together(
     requests: Mapping[str, Values],
     read: Read,
     claims: Sequence[Claim],
+    _: bool,  # they are asked about again in the same words
 ) -> dict[Claim, Verdict]:
     """A model's verdicts in one reply, by what it says under each claim's number."""
     asked = [requests[claim.id] for claim in claims]
