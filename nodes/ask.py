@@ -82,13 +82,21 @@ async def ask(
     told = tell and (lambda so_far: tell(prompt.restore(so_far, values)))
     own = (role, prompt.name, prompt.digest, text, sampling, sample)
     request = Request(*own, marked=prompt.mark(text), tell=told, shown=shown)
+    reply = await ask_models(context, models, request, if_failed)
+    return replace(reply, text=prompt.restore(reply.text, values))
+
+
+async def ask_models(
+    context: Context, models: Sequence[BaseChatModel], request: Request, if_failed: str = ""
+) -> Reply:
+    """The reply of the first of some models that gives one; a failure is noted."""
     reply = await ask_in_order(models, request, partial(_send, context))
     failure = reply.failure
     if isinstance(failure, ChatError) or (isinstance(failure, ReplyError) and not failure.usage):
-        spend(Usage(by_role={role: {"failed_calls": 1}}))
+        spend(Usage(by_role={request.role: {"failed_calls": 1}}))
     if failure and if_failed and not reply.unpaid:
         note(f"{if_failed}: {failure}")
-    return replace(reply, text=prompt.restore(reply.text, values))
+    return reply
 
 
 async def ask_all(

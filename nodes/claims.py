@@ -10,6 +10,7 @@ from errata.core.errors import count
 from errata.core.records import Claim, Document, Edit, Fix, ResponseLabel, Verdict, VerdictLabel
 from errata.nodes.ask import INSTEAD, ask, ask_all, ask_in_batches, read_claims, read_questions
 from errata.nodes.context import Context
+from errata.nodes.decide import verify_by_decisions
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import in_thread_or, note
 from errata.tools.judges.hub_verifier import verify_by_hub
@@ -166,7 +167,7 @@ async def judge_locally(
     if not (claims and documents):
         return unchecked(claims, NO_DOCUMENT)
     language = await to_thread(detect_foreign_draft, state.draft)
-    if language and not context.checkpoint(role):
+    if language and not (context.checkpoint(role) or context.deciders(role)):
         note(f"{len(claims)} claims not judged: {OTHER_LANGUAGE} {language!r}")
     return await judge_by_code(state.question, claims, documents, context, role, language)
 
@@ -179,10 +180,12 @@ async def judge_by_code(
     role: str,
     language: str = "",
 ) -> list[Verdict]:
-    """Verdicts by a checkpoint, in any language, or by the local verifier, which knows English.
+    """Verdicts by a decision model or a checkpoint, in any language, or by the local verifier.
 
-    `language` is that of all claims, if it is known not to be English.
+    `language` is that of all claims, if it is known not to be English, which the last alone knows.
     """
+    if deciders := context.deciders(role):
+        return await verify_by_decisions(question, claims, documents, context, deciders)
     if checkpoint := context.checkpoint(role):
         return await to_thread(judge_by_checkpoint, checkpoint, claims, documents)
     if language:

@@ -32,7 +32,14 @@ from errata.tools.models.pool import check_model, current_models
 from errata.tools.models.prices import Prices
 from errata.tools.models.replies import check_call_cache
 from errata.tools.models.sampling import Sampling
-from errata.tools.models.spec import HUB, is_local, name_of, split_cascade, split_models
+from errata.tools.models.spec import (
+    HUB,
+    is_decider,
+    is_local,
+    name_of,
+    split_cascade,
+    split_models,
+)
 from errata.tools.text.written import CiteStyle
 from errata.tools.web.engines import engine_for, name_of_engine
 from errata.tools.web.pages import check_page_cache
@@ -52,6 +59,8 @@ class Context(RunSettings):
     """The command that takes these settings."""
     CASCADES: ClassVar[tuple[str, ...]] = ()
     """The roles that may be shared: `local>PROVIDER:MODEL`, `local>hub:ID`, `hub:ID>…`."""
+    DECIDED: ClassVar[tuple[str, ...]] = ("verify", "evaluate")
+    """The roles that a decision model may fill."""
     PAPER: ClassVar[tuple[Published, ...]] = ()
     """The settings of the published form, each with the place in the paper that states it."""
 
@@ -97,7 +106,7 @@ class Context(RunSettings):
         Raises SettingError.
         """
         for role in self.ROLES:
-            for model in self.models_named(role):
+            for model in (*self.deciders(role), *self.deciders(role, 1), *self.models_named(role)):
                 self.price_list.check_model(model)
         self.price_list.check_search(getattr(self, "engine", "none"))
 
@@ -140,18 +149,26 @@ class Context(RunSettings):
             raise SettingError(f"an evaluator cannot fill the role {role!r}")
         first, second = split_cascade(spec)
         is_last = is_local(second) and not _is_hub(second)
-        if second and (role not in self.CASCADES or not is_local(first) or is_last):
+        judges = is_local(first) or is_decider(first)
+        if second and (role not in self.CASCADES or not judges or is_last):
             raise SettingError(
                 f"{role or 'model'}={spec!r}: only {', '.join(self.CASCADES) or 'no role'} may be "
-                "shared, by local code or a checkpoint first and a checkpoint or a model after "
-                "it: local>PROVIDER:MODEL, local>hub:ID_OR_FOLDER, hub:ID_OR_FOLDER>PROVIDER:MODEL"
+                "shared, by local code, a checkpoint or a decision model first, and one of these "
+                "two or a model after it: local>PROVIDER:MODEL, local>decisions:MODEL, "
+                "hub:ID_OR_FOLDER>PROVIDER:MODEL"
+            )
+        if (is_decider(first) or is_decider(second)) and role not in self.DECIDED:
+            raise SettingError(
+                f"{role or 'model'}={spec!r}: a decision model writes nothing; it can fill "
+                f"{' and '.join(r for r in self.DECIDED if r in self.ROLES) or 'no role'} alone: "
+                "--role verify=decisions:MODEL"
             )
         if (_is_hub(first) or _is_hub(second)) and role != "verify":
             raise SettingError(
                 f"{role or 'model'}={spec!r}: a checkpoint of a hub can only verify, and evaluate"
             )
-        if not (self.replay or is_local(second or first)):
-            for model in split_models(second or first):
+        for each in filter(None, (first, second)):
+            for model in () if self.replay or is_local(each) else split_models(each):
                 check_model(model)
 
     def _check_templates(self) -> None:
@@ -224,13 +241,25 @@ class Context(RunSettings):
         return spec.partition(":")[2] if _is_hub(spec) else ""
 
     def models_named(self, role: str) -> tuple[Any, ...]:
-        """What names the models that fill a role, in order; none for local code."""
+        """What names the chat models that fill a role, in order; none for what judges alone."""
         first, second = self._fillers(role)
-        return () if is_local(second or first) else split_models(second or first)
+        last = second or first
+        return () if is_local(last) or is_decider(last) else split_models(last)
+
+    def deciders(self, role: str, place: Literal[0, 1] = 0) -> tuple[Any, ...]:
+        """What names the decision models that fill a role, in order; none for others.
+
+        Place 1 is the second of a cascade.
+        """
+        spec = self._fillers(role)[place]
+        return split_models(spec) if is_decider(spec) else ()
 
     def models_for(self, role: str) -> tuple[BaseChatModel, ...]:
         """The models that fill a role in the running event loop, in the order of asking."""
-        specs = self.models_named(role)
+        return self.open(self.models_named(role))
+
+    def open(self, specs: Iterable[Any]) -> tuple[BaseChatModel, ...]:
+        """The models that specs name, in the running event loop."""
         if self.replay:
             names = (spec if isinstance(spec, str) else name_of(spec) for spec in specs)
             return tuple(ReplayChat(folder=self.replay, name=name) for name in names)
@@ -247,6 +276,10 @@ class Context(RunSettings):
     def cascades(self, role: str) -> bool:
         """Whether local code, or a checkpoint, passes its unsure cases on."""
         return bool(self._fillers(role)[1])
+
+    def passes_on(self, role: str) -> bool:
+        """Whether a checkpoint or a decision model takes a role's unsure cases."""
+        return bool(self.checkpoint(role, 1) or self.deciders(role, 1))
 
     def seconds_refused(self) -> float:
         """For how many seconds some role can ask none of its models, since their servers are down.

@@ -3,6 +3,7 @@
 import os
 from typing import Annotated, Literal
 
+from langchain_core.decisions import BaseDecisionModel
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf
@@ -19,10 +20,11 @@ from errata.tools.net.limits import Limits
 from errata.tools.retrieval.objects import HasResults, Runs
 from errata.tools.web.pages import PageCache
 
-Model = str | InstanceOf[BaseChatModel]
+Model = str | InstanceOf[BaseChatModel] | InstanceOf[BaseDecisionModel]
 Filler = (
     str
     | SkipJsonSchema[InstanceOf[BaseChatModel]]
+    | SkipJsonSchema[InstanceOf[BaseDecisionModel]]
     | SkipJsonSchema[InstanceOf[Evaluator]]
     | SkipJsonSchema[tuple[Model, ...]]
 )

@@ -9,7 +9,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -35,6 +35,7 @@ _SHELVES: list[Traversable] = [files("errata.prompts")]
 _FRONT_MATTER = re.compile(r"\A---\n(?P<head>.*?)\n---\n(?P<body>.*)\Z", re.DOTALL)
 _STEM = re.compile(r"[a-z]+/[a-z_.]+")
 _NAME = re.compile(r"[a-z]+/[a-z_.]+\.v\d+")
+_PART = re.compile(r"^# (\w+)$", re.MULTILINE)
 _VERSION = re.compile(r"\.v\d+\Z")
 
 
@@ -83,6 +84,23 @@ class Prompt:
             raise PromptError(f"prompt {self.name} takes {declared}; it was given {received}")
         neutral = {name: neutralise(value, self._tags) for name, value in values.items()}
         return Template(self.body).substitute(neutral)
+
+    def part(self, name: str, **values: str) -> str:
+        """The part of the body under a line `# NAME`, filled; empty if there is none.
+
+        No value can begin a part. Raises PromptError if the part uses what is not given.
+        """
+        neutral = {key: neutralise(value, self._tags) for key, value in values.items()}
+        try:
+            return Template(self.parts.get(name, "")).substitute(neutral)
+        except KeyError as error:
+            raise PromptError(f"prompt {self.name}: its part {name!r} needs {error}") from error
+
+    @cached_property
+    def parts(self) -> Mapping[str, str]:
+        """The texts under the body's lines `# NAME`, by name and in order."""
+        _, *rest = _PART.split(self.body)
+        return {name: text.strip("\n") for name, text in zip(rest[::2], rest[1::2], strict=True)}
 
     def mark(self, filled: str) -> str:
         """The filled body as a server is to see it: its tags bear marks that no text can write."""

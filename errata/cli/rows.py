@@ -168,7 +168,8 @@ async def _score_rows(rows: Sequence[ScoreRow], context: "CragContext") -> Resul
 
 async def verify_rows(rows: Sequence[VerifyRow], context: "RacContext") -> Results:
     """`{id, label, score, explanation, quotes}` for each row, by RAC's verify; a few at once."""
-    size = context.at_once if context.by_model("verify") else 1
+    asks = context.by_model("verify") or context.deciders("verify")
+    size = context.at_once if asks else 1
     for batch in (rows[i : i + size] for i in range(0, len(rows), size)):
         for result in await asyncio.gather(*(_verify_row(row, context) for row in batch)):
             yield result

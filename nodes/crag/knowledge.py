@@ -12,6 +12,7 @@ from errata.core.errors import InputError
 from errata.core.records import Action, Document
 from errata.nodes.ask import ask, ask_all, number_documents
 from errata.nodes.crag.state import THRESHOLDS, Crag, KnowledgeContext, WebContext
+from errata.nodes.decide import score_by_decisions
 from errata.nodes.ends import read_chat, readable, whole_characters
 from errata.nodes.evidence import ask_corpus, find_hits, read_hits, retrieve_documents, trim
 from errata.nodes.state import AnswerContext, AnswerState
@@ -92,10 +93,12 @@ async def _add_bearers(
 async def score_documents(
     question: str, documents: Sequence[Document], context: KnowledgeContext
 ) -> list[float | None]:
-    """A score in [-1, 1] for each document, from an evaluator or from calls to a chat model.
+    """A score in [-1, 1] for each document, from an evaluator, a decision model or a chat model.
 
     A document that could not be scored has None, and a note.
     """
+    if deciders := context.deciders("evaluate"):
+        return await score_by_decisions(question, documents, context, deciders)
     if context.model_for("evaluate") is None:
         texts = [(document.title, document.text) for document in documents]
         none: list[float | None] = [None] * len(documents)
@@ -116,11 +119,16 @@ async def score_documents(
 
 
 def thresholds(context: KnowledgeContext) -> tuple[float, float]:
-    """The upper and the lower threshold: the run's, or the evaluator's own; of a T5 its task's."""
+    """The upper and the lower threshold: the run's, or the evaluator's own.
+
+    Those of a T5 and of probabilities are the task's; without a task the latter's are PopQA's.
+    """
     evaluator = context.evaluator
     upper, lower = (evaluator.upper, evaluator.lower) if evaluator else (0.0, 0.0)
     if isinstance(evaluator, T5Evaluator):
         upper, lower = THRESHOLDS.get(context.task, (upper, lower))
+    elif context.deciders("evaluate"):
+        upper, lower = THRESHOLDS.get(context.task, THRESHOLDS["popqa"])
     return (
         upper if context.upper is None else context.upper,
         lower if context.lower is None else context.lower,

@@ -17,7 +17,7 @@ async def verify(state: Errata, context: ErrataContext) -> Update:
 
     If a model was asked while the text was written, it has been asked about all by now.
     """
-    if state.asked or not (context.by_model("verify") or context.checkpoint("verify", 1)):
+    if state.asked or not (context.by_model("verify") or context.passes_on("verify")):
         return {}
     claims, over = within_limit(state.claims, context)
     first = state.verdicts[: len(claims)]

@@ -14,6 +14,7 @@ from errata.nodes.claims import (
     unchecked,
     within_limit,
 )
+from errata.nodes.decide import verify_by_decisions
 from errata.nodes.rac.judgements import Judgement, find_quotes, read_judgements
 from errata.nodes.rac.state import ClaimContext, Rac
 from errata.nodes.step import Update, in_thread_or, note, spend, step
@@ -111,6 +112,8 @@ async def ask_second(
 ) -> Judged:
     """What the second of a cascade says of some claims, of so many that the first has judged."""
     spend(Usage(by_role={"verify": {"escalated": float(len(claims))}}))
+    if claims and (deciders := context.deciders("verify", 1)):
+        return Judged(await verify_by_decisions(question, claims, documents, context, deciders), {})
     if claims and (checkpoint := context.checkpoint("verify", 1)):
         return Judged(await to_thread(judge_by_checkpoint, checkpoint, claims, documents), {})
     if claims:

@@ -128,7 +128,8 @@ def describe_cut(message: AIMessage, request: Request) -> str:
     counts = [told.get("input_tokens"), *(cached.get(f"cache_{n}") for n in ("read", "creation"))]
     read = sum(int(n) for n in counts if isinstance(n, int | float) and 0 <= n < _MOST)
     whole = count_tokens(request.text)
-    if message.response_metadata.get(CACHED) or not _FEWEST <= read < whole * _CUT:
+    is_told = not (request.typed or message.response_metadata.get(CACHED))
+    if not (is_told and _FEWEST <= read < whole * _CUT):
         return ""
     if read >= sum(1 for _ in _PIECES.finditer(request.text)):
         return ""

@@ -9,13 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from anyio.lowlevel import RunVar
+from langchain_core.decisions import BaseDecisionModel
 from langchain_core.language_models import BaseChatModel
 
 from errata.core.errors import SettingError
+from errata.tools.models.decision_chat import DecisionChat
+from errata.tools.models.decision_server import DecisionServer, Form
 from errata.tools.models.huggingface import open_huggingface
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.spec import (
     FORMS,
+    is_decider,
     is_local,
     server_options,
     split_address,
@@ -33,8 +37,10 @@ class Models:
         self._models: dict[tuple[str, float], BaseChatModel] = {}
         self._clients: list[Any] = []
 
-    def open(self, spec: str | BaseChatModel, limits: Limits) -> BaseChatModel:
+    def open(self, spec: str | BaseChatModel | BaseDecisionModel, limits: Limits) -> BaseChatModel:
         """The chat model that a spec names; the same spec and limits share one."""
+        if isinstance(spec, BaseDecisionModel):
+            return DecisionChat(decider=spec, name=spec.model)
         if isinstance(spec, BaseChatModel):
             return spec
         key = (spec, limits.timeout)
@@ -85,7 +91,7 @@ def _loop_models() -> Models:
     return models
 
 
-def check_model(spec: str | BaseChatModel) -> None:
+def check_model(spec: str | BaseChatModel | BaseDecisionModel) -> None:
     """Refuse a spec that names no model.
 
     Raises SettingError naming the known forms, the missing package or the missing key.
@@ -94,7 +100,7 @@ def check_model(spec: str | BaseChatModel) -> None:
         raise SettingError(f"{spec!r} is local code and stands alone, or as local>PROVIDER:MODEL")
     if isinstance(spec, str):
         _build(spec, Limits())
-    elif not isinstance(spec, BaseChatModel):
+    elif not (isinstance(spec, BaseChatModel) or is_decider(spec)):
         raise SettingError(f"no model or filler is called {spec!r}; known are {FORMS}")
 
 
@@ -106,6 +112,8 @@ def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseC
     if kind == "huggingface" and rest:
         return open_huggingface(rest)
     _check_name(spec, rest)
+    if kind == "decisions" or kind == "systemone":  # noqa: PLR1714  mypy narrows no tuple
+        return _build_decider(kind, rest, limits, clients)
     from langchain.chat_models import init_chat_model
 
     # Repeats are made and counted by one loop of ours (chat.py), for all providers alike.
@@ -132,17 +140,39 @@ def _check_name(spec: str, name: str) -> None:
         raise SettingError(f"{spec!r}: name each model with its provider, as in openai:a,openai:b")
 
 
+def _build_decider(
+    kind: Form, name: str, limits: Limits, clients: list[Any] | None
+) -> DecisionChat:
+    """A decision model behind an address; raises SettingError if it has no address, or no key."""
+    model, url = split_address(name)
+    options = {"timeout": limits.timeout, "max_retries": 0} | server_options(url)
+    if not url and kind == "systemone":
+        raise SettingError(f"{kind}:{model} needs its server's address: {kind}:{model}@URL")
+    if not ("api_key" in options or os.environ.get("OPENAI_API_KEY")):
+        raise SettingError(
+            f"{kind}:{model} needs a key in OPENAI_API_KEY, or its server's address: "
+            f"{kind}:{model}@URL"
+        )
+    if clients is not None:
+        options["http_client"] = _add_client(clients)
+    return DecisionChat(decider=DecisionServer(model=model, form=kind, options=options))
+
+
+def _add_client(clients: list[Any]) -> Any:
+    """A new connection pool, which joins `clients`."""
+    from httpx2 import AsyncClient
+
+    from errata.tools.net.bounded import abounded
+
+    proxy = os.environ.get("OPENAI_PROXY") or None
+    clients.append(AsyncClient(proxy=proxy, **abounded(REPLY_BYTES)))
+    return clients[-1]
+
+
 def _client_options(clients: list[Any] | None) -> dict[str, Any]:
     """No streaming, and a connection pool of the model's own, which joins `clients`."""
     options: dict[str, Any] = {"disable_streaming": True}
     if clients is not None:
-        from httpx2 import AsyncClient
-
-        from errata.tools.net.bounded import abounded
-
-        clients.append(
-            AsyncClient(proxy=os.environ.get("OPENAI_PROXY") or None, **abounded(REPLY_BYTES))
-        )
         # LangChain takes a client or a proxy, not both, and reads the environment's by itself.
-        options |= {"http_async_client": clients[-1], "openai_proxy": ""}
+        options |= {"http_async_client": _add_client(clients), "openai_proxy": ""}
     return options

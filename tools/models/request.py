@@ -40,6 +40,8 @@ class Request:
     """The text with marks in its tags, as a server gets it; nothing is kept under it."""
     tell: Callable[[str], None] | None = field(default=None, compare=False)
     """Takes the reply so far, as it comes; without, it is asked for whole."""
+    typed: bool = False
+    """Whether it holds typed questions, which servers count in their own ways."""
     shown: bool = True
     """Whether LangGraph's `messages` stream may show the reply's tokens, too."""
 

@@ -8,15 +8,21 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
+from langchain_core.decisions import BaseDecisionModel
+
 from errata.core.errors import SettingError
+from errata.tools.models.decision_chat import DecisionChat
 
 LOCAL, HUB = "local", "hub"
 """Code of ours, and a published checkpoint that code of ours asks."""
+DECISIONS = ("decisions", "systemone")
+"""Decision models behind servers, by the form that these speak."""
 FORMS = (
     "'local', 'local:WEIGHTS', 'hub:ID_OR_FOLDER' (to verify and to evaluate), 'scripted:FILE', "
     "'huggingface:ID_OR_FOLDER', 'PROVIDER:MODEL' such as 'openai:gpt-4o-mini', "
-    "'openai:MODEL@URL', several models in order, separated by commas, and any LangChain chat "
-    "model given as an object"
+    "'openai:MODEL@URL', 'decisions:MODEL' and 'systemone:MODEL@URL' (to verify and to evaluate), "
+    "several models in order, separated by commas, and any LangChain chat or decision model given "
+    "as an object"
 )
 """What can be named, in words."""
 _NEXT = re.compile(r",(?=\s*(?:local\s*(?:,|$)|[A-Za-z][\w-]*:))")
@@ -25,6 +31,15 @@ OPENAI = "https://api.openai.com/v1"
 _AT = re.compile(r"(?P<name>.+?)@(?P<url>https?:.*)", re.IGNORECASE)
 _NAMES = ("name", "model_name", "model", "model_id")
 """Where chat models keep what they are called."""
+
+
+def is_decider(spec: object) -> bool:
+    """Whether a decision model fills a role, or several in order: it judges, and writes nothing."""
+    if isinstance(spec, list | tuple):
+        return bool(spec) and all(map(is_decider, spec))
+    if isinstance(spec, str):
+        return spec.partition(":")[0] in DECISIONS
+    return isinstance(spec, BaseDecisionModel | DecisionChat)
 
 
 def is_local(spec: object) -> bool:

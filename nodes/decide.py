@@ -1,0 +1,157 @@
+"""Judge by typed questions about one state, which decision models answer with probabilities."""
+
+from asyncio import to_thread
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, get_args
+
+from langchain_core.decisions import Choice, Noul, NoulCriteria, Question
+
+from errata.core.errors import count
+from errata.core.records import Claim, Document, Verdict
+from errata.nodes.ask import ask_in_batches, ask_models, number_documents
+from errata.nodes.context import Context
+from errata.nodes.step import note
+from errata.prompts.library import Prompt, load_prompt
+from errata.tools.judges.hub_verifier import Meaning
+from errata.tools.judges.verifier import quote_texts
+from errata.tools.local.refine import select_passages
+from errata.tools.models.decision_chat import read_answers, write_request
+from errata.tools.models.decision_server import OPTIONS, QUESTIONS
+from errata.tools.models.request import Request
+
+SUPPORT, PASSAGE, EVALUATE = "decide/support.v1", "decide/passage.v1", "decide/evaluate.v1"
+STATE, ASK = "state", "ask"
+"""The parts of a prompt that hold what is asked about, and the question; others are options."""
+SURE = 0.5
+"""The probability from which on a label is given, or a document named."""
+Shares = Mapping[str, float]
+"""The probability of each option; `yes` and `no` of a predicate."""
+UNANSWERED = "the decision model gave no answer that could be read"
+_LABELS: tuple[Meaning, ...] = get_args(Meaning)
+
+
+def choice(prompt: Prompt, options: Iterable[str] = (), **values: str) -> Choice:
+    """The choice that a prompt words, and further options that need no words."""
+    worded = {name: text for name, text in prompt.parts.items() if name not in (STATE, ASK)}
+    criteria: dict[str, Any] = {**dict.fromkeys(options), **worded}
+    return Choice(instructions=prompt.part(ASK, **values), criteria=criteria)
+
+
+def predicate(prompt: Prompt, **values: str) -> Noul:
+    """The question of yes or no that a prompt words."""
+    yes, no = (prompt.parts.get(name) for name in ("yes", "no"))
+    said = prompt.part(ASK, **values)
+    return Noul(instructions=said, criteria=NoulCriteria(true=yes, false=no))
+
+
+async def decide(
+    context: Context,
+    role: str,
+    deciders: Sequence[Any],
+    prompt: Prompt,
+    questions: Mapping[str, Question],
+    if_failed: str,
+    /,
+    **values: str,
+) -> dict[str, Shares]:
+    """The answers to questions about the prompt's state, many in a request and all at once.
+
+    One that is refused or cannot be read is asked once more, then left out; so are those of a
+    request that fails, with a note of the consequence.
+    """
+    state, models = prompt.part(STATE, **values), context.open(deciders)
+
+    async def ask_some(names: Sequence[str]) -> dict[str, Shares | None]:
+        some = {name: questions[name] for name in names}
+        sent, marked = (write_request(text, some) for text in (state, prompt.mark(state)))
+        words = (role, prompt.name, prompt.digest, sent)
+        request = Request(*words, marked=marked, typed=True)
+        reply = await ask_models(context, models, request, if_failed)
+        if reply.failure:
+            return dict.fromkeys(names)
+        try:
+            return {**read_answers(reply.text, some)}
+        except ValueError as error:
+            note(f"{if_failed}: the reply to {prompt.tag} holds no answers: {error}")
+            return dict.fromkeys(names)
+
+    answers = await ask_in_batches(ask_some, list(questions), QUESTIONS)
+    return {name: shares for name, shares in answers.items() if shares}
+
+
+async def verify_by_decisions(
+    question: str,
+    claims: Sequence[Claim],
+    documents: Sequence[Document],
+    context: Context,
+    deciders: Sequence[Any],
+) -> list[Verdict]:
+    """A verdict on each claim; `score` is the probability that it is supported.
+
+    A claim is supported, refuted or not mentioned if that is likelier than not. Its quote is from
+    the document that is named for it.
+    """
+    texts, tokens = [claim.text for claim in claims], getattr(context, "passage_tokens", 0)
+    shown = await to_thread(select_passages, texts, documents, tokens)
+    support, passage = (load_prompt(name, context.prompt_folder) for name in (SUPPORT, PASSAGE))
+    numbers = [str(number) for number, _ in enumerate(shown[: OPTIONS - 1], start=1)]
+    questions = dict[str, Question]()
+    for claim in claims:
+        questions[claim.id] = choice(support, claim=claim.text)
+        if len(numbers) > 1:
+            questions[_passage_of(claim)] = choice(passage, numbers, claim=claim.text)
+    lost = f"{count(claims, 'claim', 'was')} not checked"
+    values = {"question": question, "documents": number_documents(shown)}
+    answers = await decide(context, "verify", deciders, support, questions, lost, **values)
+    if open_ := sum(claim.id not in answers for claim in claims):
+        note(f"{count(open_, 'claim', 'was')} not checked: {UNANSWERED}")
+    return await to_thread(
+        lambda: [_verdict(claim, answers, numbers, shown, documents) for claim in claims]
+    )
+
+
+def _passage_of(claim: Claim) -> str:
+    """The name of the question which document decides on a claim."""
+    return f"{claim.id}_in"
+
+
+def _verdict(
+    claim: Claim,
+    answers: Mapping[str, Shares],
+    numbers: Sequence[str],
+    shown: Sequence[Document],
+    documents: Sequence[Document],
+) -> Verdict:
+    shares = answers.get(claim.id)
+    if shares is None:
+        return Verdict(claim=claim.id, label="unchecked", explanation=UNANSWERED)
+    sure = (name for name in _LABELS if shares[name] >= SURE)
+    label: Meaning = next(sure, "not_mentioned")
+    says = label != "not_mentioned"
+    named = answers.get(_passage_of(claim), {})
+    ids = {shown[n].id for n, name in enumerate(numbers) if named.get(name, 0) >= SURE}
+    read = [document for document in documents if document.id in ids] or documents
+    [quote] = quote_texts([claim.text], read) if says else [None]
+    return Verdict(
+        claim=claim.id,
+        label=label,
+        reason=None if says else "absent" if shares["not_mentioned"] >= SURE else "not_understood",
+        score=round(shares["supported"], 4),
+        evidence=(quote,) if quote else (),
+    )
+
+
+async def score_by_decisions(
+    question: str, documents: Sequence[Document], context: Context, deciders: Sequence[Any]
+) -> list[float | None]:
+    """A score in [-1, 1] for each document, 2p - 1 of the probability p that it answers.
+
+    A document that could not be scored has None.
+    """
+    prompt = load_prompt(EVALUATE, context.prompt_folder)
+    names = [str(number) for number, _ in enumerate(documents, start=1)]
+    questions = {name: predicate(prompt, document=name) for name in names}
+    lost = f"{count(documents, 'document', 'was')} not judged"
+    values = {"question": question, "documents": number_documents(documents)}
+    answers = await decide(context, "evaluate", deciders, prompt, questions, lost, **values)
+    return [2 * answers[name]["yes"] - 1 if name in answers else None for name in names]
