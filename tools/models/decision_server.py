@@ -20,7 +20,7 @@ from pydantic import Field
 
 Form = Literal["decisions", "systemone"]
 """OpenAI's form, and System One's; also the last part of the address."""
-FORMS: tuple[Form, ...] = ("decisions", "systemone")
+DECISION_FORMS: Mapping[str, Form] = {"decisions": "decisions", "systemone": "systemone"}
 QUESTIONS = 64
 """The most questions of a request: vLLM's limit, the lowest that is known; OpenAI takes 400."""
 OPTIONS = 26

@@ -14,7 +14,7 @@ from langchain_core.language_models import BaseChatModel
 
 from errata.core.errors import SettingError
 from errata.tools.models.decision_chat import DecisionChat
-from errata.tools.models.decision_server import DecisionServer, Form
+from errata.tools.models.decision_server import DECISION_FORMS, DecisionServer, Form
 from errata.tools.models.huggingface import open_huggingface
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.spec import (
@@ -112,8 +112,8 @@ def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseC
     if kind == "huggingface" and rest:
         return open_huggingface(rest)
     _check_name(spec, rest)
-    if kind == "decisions" or kind == "systemone":  # noqa: PLR1714  mypy narrows no tuple
-        return _build_decider(kind, rest, limits, clients)
+    if form := DECISION_FORMS.get(kind):
+        return _build_decider(form, rest, limits, clients)
     from langchain.chat_models import init_chat_model
 
     # Repeats are made and counted by one loop of ours (chat.py), for all providers alike.
@@ -141,21 +141,21 @@ def _check_name(spec: str, name: str) -> None:
 
 
 def _build_decider(
-    kind: Form, name: str, limits: Limits, clients: list[Any] | None
+    form: Form, name: str, limits: Limits, clients: list[Any] | None
 ) -> DecisionChat:
     """A decision model behind an address; raises SettingError if it has no address, or no key."""
     model, url = split_address(name)
     options = {"timeout": limits.timeout, "max_retries": 0} | server_options(url)
-    if not url and kind == "systemone":
-        raise SettingError(f"{kind}:{model} needs its server's address: {kind}:{model}@URL")
+    if not url and form == "systemone":
+        raise SettingError(f"{form}:{model} needs its server's address: {form}:{model}@URL")
     if not ("api_key" in options or os.environ.get("OPENAI_API_KEY")):
         raise SettingError(
-            f"{kind}:{model} needs a key in OPENAI_API_KEY, or its server's address: "
-            f"{kind}:{model}@URL"
+            f"{form}:{model} needs a key in OPENAI_API_KEY, or its server's address: "
+            f"{form}:{model}@URL"
         )
     if clients is not None:
         options["http_client"] = _add_client(clients)
-    return DecisionChat(decider=DecisionServer(model=model, form=kind, options=options))
+    return DecisionChat(decider=DecisionServer(model=model, form=form, options=options))
 
 
 def _add_client(clients: list[Any]) -> Any:

@@ -12,11 +12,10 @@ from langchain_core.decisions import BaseDecisionModel
 
 from errata.core.errors import SettingError
 from errata.tools.models.decision_chat import DecisionChat
+from errata.tools.models.decision_server import DECISION_FORMS
 
 LOCAL, HUB = "local", "hub"
 """Code of ours, and a published checkpoint that code of ours asks."""
-DECISIONS = ("decisions", "systemone")
-"""Decision models behind servers, by the form that these speak."""
 FORMS = (
     "'local', 'local:WEIGHTS', 'hub:ID_OR_FOLDER' (to verify and to evaluate), 'scripted:FILE', "
     "'huggingface:ID_OR_FOLDER', 'PROVIDER:MODEL' such as 'openai:gpt-4o-mini', "
@@ -38,7 +37,7 @@ def is_decider(spec: object) -> bool:
     if isinstance(spec, list | tuple):
         return bool(spec) and all(map(is_decider, spec))
     if isinstance(spec, str):
-        return spec.partition(":")[0] in DECISIONS
+        return spec.partition(":")[0] in DECISION_FORMS
     return isinstance(spec, BaseDecisionModel | DecisionChat)
 
 
