@@ -1,7 +1,7 @@
 """Judge by typed questions about one state, which decision models answer with probabilities."""
 
 from asyncio import to_thread
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 from langchain_core.decisions import Choice, Noul, NoulCriteria, Question
@@ -52,12 +52,13 @@ async def decide(
     questions: Mapping[str, Question],
     if_failed: str,
     /,
+    once: Collection[str] = (),
     **values: str,
 ) -> dict[str, Shares]:
     """The answers to questions about the prompt's state, many in a request and all at once.
 
-    One that is refused or cannot be read is asked once more, then left out; so are those of a
-    request that fails, with a note of the consequence.
+    One that is refused or cannot be read is asked once more, unless it is asked `once`, then left
+    out; so are those of a request that fails, with a note of the consequence.
     """
     state, models = prompt.part(STATE, **values), context.open(deciders)
 
@@ -70,7 +71,8 @@ async def decide(
         if reply.failure:
             return dict.fromkeys(names)
         try:
-            return {**read_answers(reply.text, some)}
+            asked_once = dict.fromkeys(name for name in names if name in once)
+            return {**asked_once, **read_answers(reply.text, some)}
         except ValueError as error:
             note(f"{if_failed}: the reply to {prompt.tag} holds no answers: {error}")
             return dict.fromkeys(names)
@@ -95,14 +97,13 @@ async def verify_by_decisions(
     shown = await to_thread(select_passages, texts, documents, tokens)
     support, passage = (load_prompt(name, context.prompt_folder) for name in (SUPPORT, PASSAGE))
     numbers = [str(number) for number, _ in enumerate(shown[: OPTIONS - 1], start=1)]
-    questions = dict[str, Question]()
-    for claim in claims:
-        questions[claim.id] = choice(support, claim=claim.text)
-        if len(numbers) > 1:
-            questions[_passage_of(claim)] = choice(passage, numbers, claim=claim.text)
+    several = claims if len(numbers) > 1 else ()
+    spoken = {_passage_of(claim): choice(passage, numbers, claim=claim.text) for claim in several}
+    questions: dict[str, Question] = {c.id: choice(support, claim=c.text) for c in claims}
     lost = f"{count(claims, 'claim', 'was')} not checked"
     values = {"question": question, "documents": number_documents(shown)}
-    answers = await decide(context, "verify", deciders, support, questions, lost, **values)
+    asked = (context, "verify", deciders, support, questions | spoken, lost)
+    answers = await decide(*asked, once=spoken, **values)
     if open_ := sum(claim.id not in answers for claim in claims):
         note(f"{count(open_, 'claim', 'was')} not checked: {UNANSWERED}")
     return await to_thread(

@@ -194,6 +194,7 @@ def rest_on(edit: Edit, grounds: Sequence[Grounds]) -> Edit:
         claims=tuple(dict.fromkeys(claim for ground in grounds for claim in ground.claims)),
         evidence=tuple(dict.fromkeys(quote for ground in grounds for quote in ground.evidence)),
         explanation="; ".join(dict.fromkeys(reasons)),
+        by=edit.by or ("choice" if {getattr(g, "by", "") for g in grounds} == {"choice"} else ""),
     )
 
 

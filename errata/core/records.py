@@ -13,6 +13,7 @@ Source = Literal["given", "corpus", "web", "model"]
 VerdictLabel = Literal[
     "supported", "refuted", "conflicting", "not_mentioned", "unreadable", "unchecked"
 ]
+EditedBy = Literal["", "choice"]
 Reason = Literal["contradicted", "absent", "not_understood"]
 """Why a claim is not mentioned: documents contradict it, but not surely enough to refute it; they
 do not speak of it; they do, but the verifier could not tell what they say."""
@@ -103,6 +104,7 @@ class Fix:
     """The claim as it should read; empty where the claim should go."""
     evidence: tuple[Quote, ...] = ()
     explanation: str = ""
+    by: EditedBy = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,6 +119,8 @@ class Edit:
     """The ids of the claims it rests on."""
     evidence: tuple[Quote, ...] = ()
     explanation: str = ""
+    by: EditedBy = ""
+    """`choice` where its words were chosen among words of its evidence, not written."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,16 +2,17 @@
 
 from asyncio import to_thread
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
 
 from errata.core.edits import Spans
-from errata.core.records import Claim, Fix, Verdict, VerdictLabel
+from errata.core.records import Claim, EditedBy, Fix, Verdict, VerdictLabel
 from errata.nodes.claims import abstention, correct_locally
 from errata.nodes.rac.corrections import ask_corrections
 from errata.nodes.rac.state import ClaimContext, Rac, keeps_all
 from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import quote_texts
+from errata.tools.local.candidates import quote_words
 from errata.tools.local.mends import apply_mends
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.unclaimed import find_unclaimed
@@ -45,7 +46,8 @@ async def correct(state: Rac, context: ClaimContext) -> Update:
     else:
         claims = [claim for claim in _refuted(state, context) if claim.id not in mended]
         fixes = await correct_locally(state, context, "correct", claims)
-    fixes += await to_thread(_read_fixes, state, {**texts, **mended})
+    chosen = mended if context.deciders("verify") else {}
+    fixes += await to_thread(_read_fixes, state, {**texts, **mended}, chosen)
     spared = {fix.claim for fix in fixes} | right | failed
     fixes = [*fixes, *await to_thread(removals, state, context, spared)]
     note(*say_what_is_left(state, context, {fix.claim for fix in fixes} | right))
@@ -155,11 +157,12 @@ def _verdicts_after(
     return verdicts
 
 
-def _read_fixes(state: Rac, texts: Mapping[str, str]) -> list[Fix]:
+def _read_fixes(state: Rac, texts: Mapping[str, str], chosen: Collection[str]) -> list[Fix]:
     """A fix for each claim that a model changed, explained by the verdict on it.
 
     Its evidence is the quote that shows the new text, or else what the verdict rests on: first
-    that where it has all that a line of the verifying model puts in, or is by another document.
+    that where it has all that a line of the verifying model puts in, or is by another document. Of
+    claims whose words were `chosen` it is where these stand.
     """
     changed = {c.id: texts[c.id] for c in state.claims if texts.get(c.id, c.text) != c.text}
     quotes = quote_texts(changed.values(), state.documents)
@@ -169,10 +172,13 @@ def _read_fixes(state: Rac, texts: Mapping[str, str]) -> list[Fix]:
         verdict = verdicts.get(name) or Verdict(claim=name, label="refuted")
         said = " ".join(quoted.text for quoted in verdict.evidence)
         put_in = [right for _, right in state.mends.get(name, ())]
-        by = {quoted.document for quoted in verdict.evidence}
-        is_other = quote is not None and bool(by) and quote.document not in by
+        ids = {quoted.document for quoted in verdict.evidence}
+        is_other = quote is not None and bool(ids) and quote.document not in ids
         shown = any(put_in) and (is_other or all(right in said for right in put_in))
         evidence = (quote,) if quote and text and not shown else verdict.evidence
+        found = [quote_words(words, text, state.documents) for words in put_in]
+        by: EditedBy = "choice" if name in chosen and all(found) else ""
+        evidence = tuple(dict.fromkeys(filter(None, found))) if by else evidence
         explanation = verdict.explanation
-        fixes.append(Fix(claim=name, text=text, evidence=evidence, explanation=explanation))
+        fixes.append(Fix(claim=name, text=text, evidence=evidence, explanation=explanation, by=by))
     return fixes

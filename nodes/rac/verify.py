@@ -7,6 +7,7 @@ from typing import NamedTuple
 from errata.core.errors import count
 from errata.core.records import Claim, Document, Quote, Usage, Verdict
 from errata.nodes.ask import ask, number_claims, number_documents
+from errata.nodes.choose import choose_mends
 from errata.nodes.claims import (
     judge_by_checkpoint,
     judge_by_code,
@@ -77,6 +78,9 @@ async def judge_claims(
     verdicts = await judge_by_code(question, claims, documents, context, "verify", language)
     if cascades:
         return await judge_again(question, claims, verdicts, documents, context)
+    if (deciders := context.deciders("verify")) and not context.check_only:
+        known = (question, claims, verdicts, documents, context, deciders)
+        return Judged(verdicts, await choose_mends(*known))
     foreign = [own for own in verdicts if own.explanation.startswith(OTHER_LANGUAGE)]
     if foreign:
         share = f"{len(foreign)} of {count(claims, 'claim')}"

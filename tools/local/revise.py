@@ -190,7 +190,8 @@ def _said(sentence: str) -> str:
 
 def _edit(draft: str, span: Span, after: str, fix: Fix) -> Edit:
     edit = Edit(start=span[0], end=span[1], before=draft[slice(*span)], after=after)
-    return replace(edit, claims=(fix.claim,), evidence=fix.evidence, explanation=fix.explanation)
+    told = replace(edit, evidence=fix.evidence, explanation=fix.explanation, by=fix.by)
+    return replace(told, claims=(fix.claim,))
 
 
 def _replace_words(draft: str, sentence: Sentence, claim: Claim, fix: Fix) -> list[Edit]:

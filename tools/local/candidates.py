@@ -1,0 +1,75 @@
+"""Words of the evidence that may stand in the place of words of a claim: of the same kind."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from errata.core.records import Document, Quote
+from errata.tools.judges.values import Value, find_values, has_value
+from errata.tools.text.clauses import find_subject
+from errata.tools.text.entities import find_entities
+from errata.tools.text.sentences import split_strips
+from errata.tools.text.words import content_stems
+
+MOST = 24
+"""The most candidates for the words of a claim, the closest first."""
+DOUBTS = 5
+"""In how many places of a claim words are looked for."""
+
+
+class Doubt(NamedTuple):
+    """Words of a claim that may be wrong, and what the evidence has of their kind."""
+
+    words: str
+    candidates: tuple[str, ...]
+
+
+def find_doubts(claim: str, texts: Sequence[str]) -> list[Doubt]:
+    """The values and names of a claim that no text has; all of them, where each is in some text.
+
+    What it says them of is none of them. The candidates are words of the texts, those of the texts
+    closest to the claim first.
+
+    >>> find_doubts("Ada Moll died in Rome in 1934.", ["Ada Moll died in Bern in May 1933."])
+    [Doubt(words='1934', candidates=('May 1933',)), Doubt(words='Rome', candidates=('Bern',))]
+    """
+    own = content_stems(claim)
+    closest = sorted(texts, key=lambda text: -len(own & content_stems(text)))
+    stated = [value for text in closest for value in _values(text)]
+    subject = len(find_subject(claim))
+    ours = [v for v in _values(claim) if claim.count(v.text) == 1 and v.start >= subject]
+    doubted = [value for value in ours if not _is_said(value, stated)] or ours
+    doubts = (Doubt(v.text, tuple(islice(_like(v, stated, claim), MOST))) for v in doubted)
+    return [doubt for doubt in doubts if doubt.candidates][:DOUBTS]
+
+
+def _values(text: str) -> list[Value]:
+    names = (each for each in find_entities(text) if each.kind == "name")
+    told = [Value("name", each.start, each.end, each.text, entity=each) for each in names]
+    return [*find_values(text), *told]
+
+
+def _is_said(value: Value, stated: Sequence[Value]) -> bool:
+    if value.kind == "name":
+        return any(other.kind == "name" and value.stems <= other.stems for other in stated)
+    return has_value(value, stated)
+
+
+def _like(value: Value, stated: Sequence[Value], claim: str) -> Iterator[str]:
+    """The words of values that are like one, each once; none that the claim has already."""
+    seen = set[str]()
+    for other in stated:
+        words = other.text
+        is_new = words.casefold() not in seen and words not in claim and "\n" not in words
+        if is_new and value.is_like(other):
+            seen.add(words.casefold())
+            yield words
+
+
+def quote_words(words: str, text: str, documents: Sequence[Document]) -> Quote | None:
+    """The strip closest to a text of those that have some words; None without one."""
+    own = content_stems(text)
+    strips = [strip for document in documents for strip in split_strips(document)]
+    having = (strip for strip in strips if words in strip.text)
+    best = max(having, key=lambda strip: len(own & content_stems(strip.text)), default=None)
+    return best.quote if best else None
