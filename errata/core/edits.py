@@ -77,6 +77,10 @@ class Grounds(Protocol):
     def explanation(self) -> str:
         """Why, in words; may be empty."""
 
+    @property
+    def by(self) -> str:
+        """How its words were found."""
+
 
 def apply_edits(draft: str, edits: Iterable[Edit]) -> str:
     """The draft after its edits.
@@ -194,7 +198,7 @@ def rest_on(edit: Edit, grounds: Sequence[Grounds]) -> Edit:
         claims=tuple(dict.fromkeys(claim for ground in grounds for claim in ground.claims)),
         evidence=tuple(dict.fromkeys(quote for ground in grounds for quote in ground.evidence)),
         explanation="; ".join(dict.fromkeys(reasons)),
-        by=edit.by or ("choice" if {getattr(g, "by", "") for g in grounds} == {"choice"} else ""),
+        by="choice" if grounds and all(ground.by == "choice" for ground in grounds) else "",
     )
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from errata.core.edits import Span, Spans, diff, join_edits, moved, rest_on
 from errata.core.limits import check_time
-from errata.core.records import Claim, Edit, Fix, Quote
+from errata.core.records import Claim, Edit, EditedBy, Fix, Quote
 from errata.tools.text.entities import find_entities
 from errata.tools.text.words import NEGATIONS, content_stems, split_words
 
@@ -31,6 +31,7 @@ class Ground:
     claims: tuple[str, ...]
     evidence: tuple[Quote, ...] = ()
     explanation: str = ""
+    by: EditedBy = ""
 
 
 def ground_fixes(claims: Sequence[Claim], fixes: Sequence[Fix]) -> list[Ground]:
@@ -53,7 +54,7 @@ def ground_fixes(claims: Sequence[Claim], fixes: Sequence[Fix]) -> list[Ground]:
             others = kept.touching(claim.start, claim.end)
             stems = own.difference(*(content_stems(other.text) for other in others)) or own
         place = claim.start, claim.end
-        grounds.append(Ground(place, stems, (claim.id,), fix.evidence, fix.explanation))
+        grounds.append(Ground(place, stems, (claim.id,), fix.evidence, fix.explanation, fix.by))
     return grounds
 
 
