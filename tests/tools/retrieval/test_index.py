@@ -92,7 +92,7 @@ def test_an_index_of_an_earlier_release_is_built_anew(texts, tmp_path):
 def test_a_damaged_index_is_an_error(texts, tmp_path):
     index = tmp_path / "index"
     build([texts], index)
-    (index / "shard-1" / "passages.jsonl").unlink()
+    (index / "shard-1" / "passages.tsv").unlink()
     with pytest.raises(InputError, match=r"is damaged: .*anew with"):
         search("honey", index, 1)
 
