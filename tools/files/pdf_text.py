@@ -100,15 +100,6 @@ def _read_through(line: str) -> str:
     return " ".join(line.split())
 
 
-def _times(a: Place, b: Place) -> Place:
-    """The product of two matrices of a PDF."""
-    return (
-        *(a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3]),
-        *(a[2] * b[0] + a[3] * b[2], a[2] * b[1] + a[3] * b[3]),
-        *(a[4] * b[0] + a[5] * b[2] + b[4], a[4] * b[1] + a[5] * b[3] + b[5]),
-    )
-
-
 def _set_apart(page: Any) -> None:
     """Put texts within a line that begin where others do into text objects of their own.
 
@@ -147,7 +138,8 @@ def _placed(operations: Iterable[tuple[Any, bytes]]) -> Iterator[tuple[Any, byte
         elif operator in (b"Td", b"TD", b"T*", b"'"):
             x, y = map(float, operands) if operator in (b"Td", b"TD") else (0.0, -leading)
             leading = -y if operator == b"TD" else leading
-            line = _times((1.0, 0.0, 0.0, 1.0, x, y), line)
+            a, b, c, d, right, up = line
+            line = (a, b, c, d, x * a + y * c + right, x * b + y * d + up)
         is_move = operator in (b"Tm", b"Td", b"TD", b"T*")
         yield operands, operator, line if is_move else None
 
