@@ -117,9 +117,8 @@ def _sentences(result: Correction, names: Mapping[str, str]) -> Iterator[Finding
 
 
 def _finding(kind: str, start: int, end: int, text: str, explanation: str = "") -> Finding:
-    label = kind.replace("_", " ")
-    own = {"text": cut(text), "explanation": cut(explanation)}
-    return Finding(kind=kind, start=start, end=end, label=label, **own)
+    label, why = kind.replace("_", " "), cut(explanation)
+    return Finding(kind=kind, start=start, end=end, text=cut(text), label=label, explanation=why)
 
 
 def _said(text: str, document: str, names: Mapping[str, str]) -> str:
