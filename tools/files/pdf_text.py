@@ -74,6 +74,8 @@ def _shape(line: str) -> str:
 
 def _blocks(page: Any) -> list[list[str]]:
     """A page's columns, or the page, as lines: in the file's order if there are no columns."""
+    with suppress(*_ODD):
+        _set_apart(page)
     plain, lines = page.extract_text(), _lines(page)
     found = _columns(lines)
     laid, filed = _squeezed("".join(lines)), _squeezed(plain)
@@ -86,7 +88,6 @@ def _blocks(page: Any) -> list[list[str]]:
 def _lines(page: Any) -> list[str]:
     """The lines of a page from top to bottom, each text at its place; none if it cannot be told."""
     with suppress(*_ODD):
-        _set_apart(page)
         laid = page.extract_text(
             extraction_mode="layout",
             layout_mode_strip_rotated=False,
@@ -123,7 +124,7 @@ def _set_apart(page: Any) -> None:
             if operator == b"TD":
                 apart.append(([FloatObject(-operands[1])], b"TL"))
         content.operations = apart
-        page[NameObject("/Contents")] = content
+    page[NameObject("/Contents")] = content  # even as it was: it need not be parsed again
 
 
 def _placed(operations: Iterable[tuple[Any, bytes]]) -> Iterator[tuple[Any, bytes, Place | None]]:
