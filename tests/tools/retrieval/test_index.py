@@ -42,6 +42,8 @@ def test_an_update_reads_only_new_and_changed_files(texts, tmp_path):
     assert search("honey", index, 1) == search("moon", index, 1) == []
     assert search("wax", index, 1)[0].text == "Bees make wax."
     assert search("purr", index, 1)
+    for query, title in [("opened tower", "Eiffel Tower"), ("canal", "")]:
+        assert search(query, index, 1)[0].title == title
     assert len(list(index.glob("shard-*"))) == 1
 
 
