@@ -100,12 +100,11 @@ def _claims(result: Correction, names: Mapping[str, str]) -> Iterator[Finding]:
     claims = {claim.id: claim for claim in result.claims}
     for verdict in result.verdicts:
         claim = claims[verdict.claim]
-        quotes = (_said(quote.text, quote.document, names) for quote in verdict.evidence)
         kind = label_in_words(verdict).replace(" ", "_")
         yield replace(
             _finding(kind, claim.start, claim.end, claim.text, verdict.explanation),
             label=label_in_words(verdict, result.unmended),
-            quotes=tuple(quotes),
+            quotes=tuple(_said(each.text, each.document, names) for each in verdict.evidence),
             claims=(claim.id,),
         )
 
@@ -118,14 +117,8 @@ def _sentences(result: Correction, names: Mapping[str, str]) -> Iterator[Finding
 
 
 def _finding(kind: str, start: int, end: int, text: str, explanation: str = "") -> Finding:
-    return Finding(
-        kind=kind,
-        start=start,
-        end=end,
-        text=cut(text),
-        label=kind.replace("_", " "),
-        explanation=cut(explanation),
-    )
+    label, why = kind.replace("_", " "), cut(explanation)
+    return Finding(kind=kind, start=start, end=end, text=cut(text), label=label, explanation=why)
 
 
 def _said(text: str, document: str, names: Mapping[str, str]) -> str:

@@ -1,9 +1,7 @@
 """Findings in the forms that other programs read: SARIF and Markdown."""
 
 import json
-import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -12,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from errata.core.errors import count
-from errata.core.records import Correction
+from errata.core.records import Correction, Edit
 from errata.render.findings import KINDS, Finding, find
 from errata.render.terminal import visible
 
@@ -40,19 +38,10 @@ class Report:
         """What is not sound."""
         return [each for each in self.findings if each.level != "none"]
 
-    @property
-    def draft(self) -> str:
-        """The text of its file."""
-        return self.result.draft if self.result else ""
-
-    @cached_property
-    def _lines(self) -> list[int]:
-        return [0, *(match.end() for match in re.finditer("\n", self.draft))]
-
     def line(self, offset: int) -> tuple[int, str]:
         """The number of the line that an offset is in, from 1, and that line before the offset."""
-        number = bisect_right(self._lines, offset)
-        return number, self.draft[self._lines[number - 1] : offset]
+        draft = self.result.draft if self.result else ""
+        return draft.count("\n", 0, offset) + 1, draft[draft.rfind("\n", 0, offset) + 1 : offset]
 
 
 def as_sarif(reports: Sequence[Report]) -> str:
@@ -61,25 +50,24 @@ def as_sarif(reports: Sequence[Report]) -> str:
     Notes and drafts that failed are notifications of the run.
     """
     kinds = list(dict.fromkeys(each.kind for report in reports for each in report.faults))
-    driver = {"name": "errata", "version": version("errata"), "rules": [*map(_rule, kinds)]}
     told = [_notification(report, "error", report.error) for report in reports if report.error]
+    called = {"executionSuccessful": not told}
     for report in reports:
         notes = report.result.notes if report.result else ()
         told += [_notification(report, "note", note) for note in notes]
-    successful = not any(report.error for report in reports)
+    driver = {"name": "errata", "version": version("errata"), "rules": [*map(_rule, kinds)]}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "invocations": [
-            {"executionSuccessful": successful, "toolExecutionNotifications": told},
-        ],
+        "invocations": [called | {"toolExecutionNotifications": told}],
         "results": [
             _result(report, each, kinds.index(each.kind))
             for report in reports
             for each in report.faults
         ],
     }
-    return _dump({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
+    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, ensure_ascii=False, indent=1) + "\n"
 
 
 def _rule(kind: str) -> Json:
@@ -100,14 +88,10 @@ def _notification(report: Report, level: str, text: str) -> Json:
 def _result(report: Report, finding: Finding, rule: int) -> Json:
     region = _region(report, finding.start, finding.end)
     place = {"artifactLocation": _artifact(report), "region": region}
-    replacements = [
-        {
-            "deletedRegion": _region(report, edit.start, edit.end),
-            "insertedContent": {"text": edit.after},
-        }
-        for edit in finding.edits
-    ]
-    change = {"artifactLocation": _artifact(report), "replacements": replacements}
+    change = {
+        "artifactLocation": _artifact(report),
+        "replacements": [_replacement(report, edit) for edit in finding.edits],
+    }
     return {
         "ruleId": finding.kind,
         "ruleIndex": rule,
@@ -115,8 +99,13 @@ def _result(report: Report, finding: Finding, rule: int) -> Json:
         # What a text says must not become a link.
         "message": {"text": finding.message.replace("](", "] (")},
         "locations": [{"physicalLocation": place}],
-        **({"fixes": [{"artifactChanges": [change]}]} if replacements else {}),
+        **({"fixes": [{"artifactChanges": [change]}]} if finding.edits else {}),
     }
+
+
+def _replacement(report: Report, edit: Edit) -> Json:
+    region = _region(report, edit.start, edit.end)
+    return {"deletedRegion": region, "insertedContent": {"text": edit.after}}
 
 
 def _artifact(report: Report) -> Json:
@@ -160,12 +149,5 @@ def _inert(text: str) -> str:
     return visible(text).translate(_INERT)
 
 
-def _dump(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-
-
-REPORTS: dict[str, Callable[[Sequence[Report]], str]] = {
-    "sarif": as_sarif,
-    "markdown": as_markdown,
-}
+REPORTS = {"sarif": as_sarif, "markdown": as_markdown}
 """What writes each form, for all drafts of a command at once."""

@@ -5,13 +5,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby, pairwise
-from math import inf, isfinite
-from operator import itemgetter
 from statistics import median_high, median_low
 from typing import Any
 from unicodedata import normalize
 
-_FOLDED = {code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)} | {0x2003: " "}
+_FOLDED = {code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _GAP, _SPACES = re.compile(r"(?<=\S)\s{2,}(?=\S)"), re.compile(r"(?<=\S)\s+(?=\S)")
 _ENDED = re.compile(r"[.!?:][\"”’')\]]*$")
@@ -26,21 +24,14 @@ _LEVEL = 6
 _RUNNING = 3
 """On how many pages a line stands first or last if it belongs to none of them."""
 _ORIGIN = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-_ODD = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-_FILL, _ROOM = "\u2003", "\u2060"
-"""What stands in a line for room between texts, and in one."""
-_GUESSED = dict.fromkeys("ijltf.,;:!|'()[]-/ ", 0.28) | dict.fromkeys("mwMW", 0.8)
-_USUAL = 0.5
-"""How wide letters are where a font does not say it."""
-_UNIT, _WIDEST, _PARTED = 0.25, 1000, 1.8
-"""Of a letter's height: the width of a place, and the least way from a paragraph to the next."""
+_ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+_PARTED = 1.8
+"""Of a letter's height: the least way from a paragraph to the next."""
 _TRIED = 4
 """How many places a column may begin at are looked at."""
 _WORDS = 3
 """The fewest words of half the lines of prose; a table's cells have fewer."""
 Place = tuple[float, ...]
-Piece = tuple[float, float, float, float, str]
-"""How far down and to the right a text is, how high and wide, and what it says."""
 
 
 def read_pdf(pages: Iterable[Any]) -> str:
@@ -83,7 +74,9 @@ def _shape(line: str) -> str:
 
 def _blocks(page: Any) -> list[list[str]]:
     """A page's columns, or the page, as lines: in the file's order if there are no columns."""
-    lines, plain = _lines(page)
+    with suppress(*_ODD):
+        _set_apart(page)
+    plain, lines = page.extract_text(), _lines(page)
     found = _columns(lines)
     laid, filed = _squeezed("".join(lines)), _squeezed(plain)
     if not found or len(laid) != len(filed) or not (found[1:] or laid == filed):
@@ -92,77 +85,20 @@ def _blocks(page: Any) -> list[list[str]]:
     return [block.split("\n") for block in blocks]
 
 
-def _lines(page: Any) -> tuple[list[str], str]:
-    """The lines of a page from top to bottom, each text at its place, and the text as it is filed.
-
-    What fills the room between texts is no space: those are where pypdf has them.
-    """
-    pieces = list[Piece]()
-
-    def note(text: str, ground: Place, line: Place, font: Any, size: float) -> None:
-        with suppress(*_ODD):
-            *scale, x, y = _times(line, ground)
-            height = abs(size * scale[3])
-            piece = -y, x, height, _width(text.rstrip(), font) * height
-            if text.strip() and all(map(isfinite, piece)):
-                pieces.append((*piece, text))
-
+def _lines(page: Any) -> list[str]:
+    """The lines of a page from top to bottom, each text at its place; none if it cannot be told."""
     with suppress(*_ODD):
-        _set_apart(page)
-    plain = page.extract_text(visitor_text=note)
-    height = max(median_low([piece[2] for piece in pieces] or [1.0]), 1.0)
-    lines, last = list[str](), -inf
-    for row in _rows(sorted(pieces, key=itemgetter(0)), height / 2):
-        if row[0][0] - last > _PARTED * height and lines:
-            lines.append("")
-        last = row[0][0]
-        lines.append(_line(row, height * _UNIT))
-    return lines, plain
-
-
-def _rows(pieces: Iterable[Piece], near: float) -> Iterator[list[Piece]]:
-    """Pieces from top to bottom by line, each line from left to right."""
-    row = list[Piece]()
-    for piece in pieces:
-        if row and piece[0] - row[0][0] > near:
-            yield sorted(row, key=itemgetter(1))
-            row = []
-        row.append(piece)
-    if row:
-        yield sorted(row, key=itemgetter(1))
-
-
-def _line(row: Iterable[Piece], unit: float) -> str:
-    """A line with each text at its place, which takes as much room as it does on the page."""
-    line = ""
-    for _, x, _, width, text in row:
-        start, end = (int(min(max(place / unit, 0.0), _WIDEST)) for place in (x, x + width))
-        line += _FILL * (start - len(line)) + text.translate(_FOLDED).replace("\n", " ")
-        line += _ROOM * (end - len(line))
-    return line.rstrip()
-
-
-def _width(text: str, font: Any) -> float:
-    """About how wide a text is, in heights of its letters."""
-    told, first = (font or {}).get("/Widths"), int((font or {}).get("/FirstChar", 0))
-    widths = [] if told is None else told.get_object()
-    places = ((ord(char) - first, char) for char in text)
-    known = ((widths[n] if 0 <= n < len(widths) else 0, char) for n, char in places)
-    return sum(float(w) / 1000 if w else _GUESSED.get(char, _USUAL) for w, char in known)
+        laid = page.extract_text(
+            extraction_mode="layout",
+            layout_mode_strip_rotated=False,
+            layout_mode_font_height_weight=_PARTED / 2,
+        )
+        return re.sub(r"\n{3,}", "\n\n", laid).translate(_FOLDED).split("\n")
+    return []
 
 
 def _read_through(line: str) -> str:
-    """A line without what only takes room."""
-    return " ".join(line.replace(_FILL, "").replace(_ROOM, "").split())
-
-
-def _times(a: Place, b: Place) -> Place:
-    """The product of two matrices of a PDF."""
-    return (
-        *(a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3]),
-        *(a[2] * b[0] + a[3] * b[2], a[2] * b[1] + a[3] * b[3]),
-        *(a[4] * b[0] + a[5] * b[2] + b[4], a[4] * b[1] + a[5] * b[3] + b[5]),
-    )
+    return " ".join(line.split())
 
 
 def _set_apart(page: Any) -> None:
@@ -188,7 +124,7 @@ def _set_apart(page: Any) -> None:
             if operator == b"TD":
                 apart.append(([FloatObject(-operands[1])], b"TL"))
         content.operations = apart
-        page[NameObject("/Contents")] = content
+    page[NameObject("/Contents")] = content  # even as it was: it need not be parsed again
 
 
 def _placed(operations: Iterable[tuple[Any, bytes]]) -> Iterator[tuple[Any, bytes, Place | None]]:
@@ -203,7 +139,8 @@ def _placed(operations: Iterable[tuple[Any, bytes]]) -> Iterator[tuple[Any, byte
         elif operator in (b"Td", b"TD", b"T*", b"'"):
             x, y = map(float, operands) if operator in (b"Td", b"TD") else (0.0, -leading)
             leading = -y if operator == b"TD" else leading
-            line = _times((1.0, 0.0, 0.0, 1.0, x, y), line)
+            a, b, c, d, right, up = line
+            line = (a, b, c, d, x * a + y * c + right, x * b + y * d + up)
         is_move = operator in (b"Tm", b"Td", b"TD", b"T*")
         yield operands, operator, line if is_move else None
 

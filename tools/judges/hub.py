@@ -5,9 +5,9 @@ The first needs `errata[huggingface]`; the second, `model.onnx` beside `tokenize
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -26,73 +26,94 @@ MAX_TOKENS = 2048
 Logits: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
 """(texts, classes); (texts, tokens, classes) where each token is labelled; (texts, vocabulary) of
 the first word where one is written."""
+Rows: TypeAlias = "Mapping[str, np.ndarray[Any, np.dtype[np.int64]]]"
+"""What a model reads, by name: (texts, tokens) each."""
+_ROWS = {"input_ids": "ids", "attention_mask": "attention_mask", "token_type_ids": "type_ids"}
+"""What `tokenizers` calls each row."""
 
 
 @dataclass(frozen=True)
-class HubCheckpoint:
-    """A tokenizer and a model that transformers reads, from a folder or a hub, when first needed.
+class Checkpoint:
+    """A tokenizer of `tokenizers`, which pads, and a model that reads what it makes of texts."""
 
-    Raises AccessError if they cannot be read, SettingError if a package is missing.
-    """
-
-    source: str
-    head: Heads
-
-    @property
-    def classes(self) -> Mapping[int, str]:
-        """What its config calls its classes."""
-        return {int(number): name for number, name in self._loaded[1].config.id2label.items()}
-
-    @property
-    def eos(self) -> str:
-        """The mark that ends a text."""
-        return str(self._loaded[0].eos_token or self._loaded[0].sep_token or "")
+    tokenizer: Any
+    run: Callable[[Rows], Logits]
+    classes: Mapping[int, str]
+    """What its config calls its classes; empty where it says nothing."""
+    eos: str
+    """The mark that ends a text."""
+    limit: int
+    """The most tokens that it reads at once."""
 
     def ids(self, text: str) -> list[int]:
         """The numbers of a text's tokens."""
-        return list(self._loaded[0](text, add_special_tokens=False)["input_ids"])
+        return list(self.tokenizer.encode(text, add_special_tokens=False).ids)
 
     def read(
         self, first: Sequence[str], second: Sequence[str] | None
     ) -> tuple[Sequence[Any], Logits]:
         """The tokens of each text or pair as `tokenizers` has them, and its logits."""
-        tokenizer, model = self._loaded
-        import torch
+        import numpy as np
 
-        tokens = tokenizer(
-            list(first),
-            list(second) if second else None,
-            truncation="only_first" if second else True,
-            max_length=min(tokenizer.model_max_length, MAX_TOKENS),
-            padding=True,
-            return_tensors="pt",
-        )
-        starts = {}
-        if self.head == "words":
-            begin = model.config.decoder_start_token_id  # what stands before the first word
-            starts = {"decoder_input_ids": torch.full((len(first), 1), begin)}
-        with torch.inference_mode():
-            logits = model(**tokens, **starts).logits
-        return tokens.encodings, (logits[:, 0] if starts else logits).float().numpy()
-
-    @cached_property
-    def _loaded(self) -> tuple[Any, Any]:
-        require(repr(self.source), "huggingface", *PACKAGES)
-        import transformers as hub
-
-        kinds: Mapping[Heads, Any] = {
-            "classes": hub.AutoModelForSequenceClassification,
-            "value": hub.AutoModelForSequenceClassification,
-            "words": hub.AutoModelForSeq2SeqLM,
-            "tokens": hub.AutoModelForTokenClassification,
+        shortened = "only_first" if second else "longest_first"
+        self.tokenizer.enable_truncation(self.limit, strategy=shortened)
+        pairs = list(zip(first, second, strict=True)) if second else first
+        tokens = self.tokenizer.encode_batch(pairs)
+        rows = {
+            name: np.array([getattr(own, row) for own in tokens], np.int64)
+            for name, row in _ROWS.items()
         }
-        try:
-            tokenizer = hub.AutoTokenizer.from_pretrained(self.source)
-            model = _load_on_foundation(self.source)
-            model = kinds[self.head].from_pretrained(self.source) if model is None else model
-            return tokenizer, model.eval()
-        except (OSError, ValueError) as error:
-            raise AccessError(f"no checkpoint can be read from {self.source!r}: {error}") from error
+        return tokens, self.run(rows)
+
+
+@lru_cache(maxsize=2)
+def open_checkpoint(source: str, head: Heads) -> Checkpoint:
+    """The checkpoint in a folder, in an ONNX file, or of an id on the Hugging Face hub.
+
+    Raises AccessError if it cannot be read, SettingError if a package is missing.
+    """
+    return _open_onnx(Path(source)) if source.endswith(ONNX) else _open_hub(source, head)
+
+
+def _open_hub(source: str, head: Heads) -> Checkpoint:
+    """A checkpoint that transformers reads."""
+    require(repr(source), "huggingface", *PACKAGES)
+    import transformers as hub
+
+    kinds: Mapping[Heads, Any] = {
+        "classes": hub.AutoModelForSequenceClassification,
+        "value": hub.AutoModelForSequenceClassification,
+        "words": hub.AutoModelForSeq2SeqLM,
+        "tokens": hub.AutoModelForTokenClassification,
+    }
+    try:
+        words = hub.AutoTokenizer.from_pretrained(source)
+        tokenizer = words.backend_tokenizer
+        model = _load_on_foundation(source)
+        model = (kinds[head].from_pretrained(source) if model is None else model).eval()
+    except (AttributeError, OSError, ValueError) as error:
+        raise AccessError(f"no checkpoint can be read from {source!r}: {error}") from error
+    tokenizer.enable_padding(pad_id=words.pad_token_id or 0, pad_token=words.pad_token or "[PAD]")
+    names = [name for name in words.model_input_names if name in _ROWS]
+    return Checkpoint(
+        tokenizer,
+        lambda rows: _run_torch(model, {name: rows[name] for name in names}, head),
+        {int(number): name for number, name in model.config.id2label.items()},
+        str(words.eos_token or words.sep_token or ""),
+        min(words.model_max_length, MAX_TOKENS),
+    )
+
+
+def _run_torch(model: Any, rows: Rows, head: Heads) -> Logits:
+    import torch
+
+    tensors = {name: torch.from_numpy(row) for name, row in rows.items()}
+    if head == "words":
+        begin = model.config.decoder_start_token_id  # what stands before the first word
+        tensors["decoder_input_ids"] = torch.full((len(rows["input_ids"]), 1), begin)
+    with torch.inference_mode():
+        logits: Logits = model(**tensors).logits.float().numpy()
+    return logits[:, 0] if head == "words" else logits
 
 
 def _load_on_foundation(source: str) -> Any:
@@ -116,100 +137,53 @@ def _load_on_foundation(source: str) -> Any:
     return model
 
 
-@dataclass(frozen=True)
-class OnnxCheckpoint:
+def _open_onnx(file: Path) -> Checkpoint:
     """An exported checkpoint, read without torch; one that writes words cannot be read so."""
+    from onnxruntime import InferenceSession, SessionOptions
+    from tokenizers import Tokenizer
 
-    file: Path
-
-    @property
-    def classes(self) -> Mapping[int, str]:
-        """What its config calls its classes; numbers where it says nothing."""
-        config = self._read_json("config.json")
-        return {int(n): name for n, name in config.get("id2label", {}).items()}
-
-    @property
-    def eos(self) -> str:
-        """The mark that ends a text."""
-        return self._mark("eos_token") or self._mark("sep_token")
-
-    def ids(self, text: str) -> list[int]:
-        """The numbers of a text's tokens."""
-        return list(self._loaded[0].encode(text, add_special_tokens=False).ids)
-
-    def read(
-        self, first: Sequence[str], second: Sequence[str] | None
-    ) -> tuple[Sequence[Any], Logits]:
-        """The tokens of each text or pair, and its logits."""
-        import numpy as np
-
-        tokenizer, session = self._loaded
-        limit = int(min(self._settings.get("model_max_length") or MAX_TOKENS, MAX_TOKENS))
-        tokenizer.enable_truncation(limit, strategy="only_first" if second else "longest_first")
-        tokens = tokenizer.encode_batch(list(zip(first, second, strict=True)) if second else first)
-        rows = {
-            "input_ids": [own.ids for own in tokens],
-            "attention_mask": [own.attention_mask for own in tokens],
-            "token_type_ids": [own.type_ids for own in tokens],
-        }
-        given = {put.name: np.array(rows[put.name], np.int64) for put in session.get_inputs()}
-        return tokens, session.run(None, given)[0]
-
-    @cached_property
-    def _loaded(self) -> tuple[Any, Any]:
-        from onnxruntime import InferenceSession, SessionOptions
-        from tokenizers import Tokenizer
-
-        options = SessionOptions()
-        options.add_session_config_entry(*EXACT)
-        words = self._beside("tokenizer.json")
-        if missing := [path.name for path in (self.file, words) if not path.is_file()]:
-            raise AccessError(f"{str(self.file)!r} lacks {', '.join(missing)}, beside it or above")
-        try:
-            tokenizer = Tokenizer.from_file(str(words))
-            session = InferenceSession(str(self.file), options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # both libraries raise bare exceptions of their own
-            fault = f"no checkpoint can be read from {str(self.file)!r}: {error}"
-            raise AccessError(fault) from error
-        unknown = {put.name for put in session.get_inputs()} - {
-            "input_ids", "attention_mask", "token_type_ids"
-        }  # fmt: skip
-        if unknown:
-            raise AccessError(
-                f"{str(self.file)!r} wants {', '.join(sorted(unknown))}; only encoders with one "
-                "pass can be read from ONNX"
-            )
-        pad = self._mark("pad_token")
-        tokenizer.enable_padding(pad_id=tokenizer.token_to_id(pad) or 0, pad_token=pad or "[PAD]")
-        return tokenizer, session
-
-    @cached_property
-    def _settings(self) -> dict[str, Any]:
-        return self._read_json("tokenizer_config.json")
-
-    def _mark(self, name: str) -> str:
-        """A special token of the tokenizer's settings, a text or an object that holds it."""
-        mark = self._settings.get(name) or ""
-        return str(mark.get("content", "") if isinstance(mark, dict) else mark)
-
-    def _beside(self, name: str) -> Path:
-        """A file beside the weights, or in the folder above."""
-        near = self.file.with_name(name)
-        return near if near.is_file() else self.file.parent.parent / name
-
-    def _read_json(self, name: str) -> dict[str, Any]:
-        try:
-            return dict(json.loads(self._beside(name).read_text(encoding="utf-8")))
-        except (OSError, ValueError) as error:
-            raise AccessError(
-                f"{str(self.file)!r} needs {name} beside it or above: {error}"
-            ) from error
+    options = SessionOptions()
+    options.add_session_config_entry(*EXACT)
+    words = _beside(file, "tokenizer.json")
+    if missing := [path.name for path in (file, words) if not path.is_file()]:
+        raise AccessError(f"{str(file)!r} lacks {', '.join(missing)}, beside it or above")
+    try:
+        tokenizer = Tokenizer.from_file(str(words))
+        session = InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # both libraries raise bare exceptions of their own
+        raise AccessError(f"no checkpoint can be read from {str(file)!r}: {error}") from error
+    names = [put.name for put in session.get_inputs()]
+    if unknown := set(names) - _ROWS.keys():
+        raise AccessError(
+            f"{str(file)!r} wants {', '.join(sorted(unknown))}; only encoders with one pass can "
+            "be read from ONNX"
+        )
+    config, settings = _read_json(file, "config.json"), _read_json(file, "tokenizer_config.json")
+    pad = _mark(settings, "pad_token")
+    tokenizer.enable_padding(pad_id=tokenizer.token_to_id(pad) or 0, pad_token=pad or "[PAD]")
+    return Checkpoint(
+        tokenizer,
+        lambda rows: session.run(None, {name: rows[name] for name in names})[0],
+        {int(number): name for number, name in config.get("id2label", {}).items()},
+        _mark(settings, "eos_token") or _mark(settings, "sep_token"),
+        int(min(settings.get("model_max_length") or MAX_TOKENS, MAX_TOKENS)),
+    )
 
 
-Checkpoint = HubCheckpoint | OnnxCheckpoint
+def _mark(settings: Mapping[str, Any], name: str) -> str:
+    """A special token of a tokenizer's settings, a text or an object that holds it."""
+    mark = settings.get(name) or ""
+    return str(mark.get("content", "") if isinstance(mark, dict) else mark)
 
 
-@lru_cache(maxsize=2)
-def open_checkpoint(source: str, head: Heads) -> Checkpoint:
-    """The checkpoint in a folder, in an ONNX file, or of an id on the Hugging Face hub."""
-    return OnnxCheckpoint(Path(source)) if source.endswith(ONNX) else HubCheckpoint(source, head)
+def _beside(file: Path, name: str) -> Path:
+    """A file beside the weights, or in the folder above."""
+    near = file.with_name(name)
+    return near if near.is_file() else file.parent.parent / name
+
+
+def _read_json(file: Path, name: str) -> dict[str, Any]:
+    try:
+        return dict(json.loads(_beside(file, name).read_text(encoding="utf-8")))
+    except (OSError, ValueError) as error:
+        raise AccessError(f"{str(file)!r} needs {name} beside it or above: {error}") from error

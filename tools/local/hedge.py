@@ -39,10 +39,7 @@ def hedge(
         if any(end < edit.end for edit in around):
             notes += [f"claim {verdict.claim}: {REWRITTEN}" for verdict in verdicts]
             continue
-        mark = f" [{_in_words(verdicts, len(own))}]"
-        # What follows could make a link of the brackets.
-        apart = " " if draft[end : end + 1] in tuple("([:") else ""
-        marks.append(_insert(end, mark + apart, verdicts))
+        marks.append(_mark(draft, end, verdicts, is_part=len(verdicts) < len(own)))
     if _kinds(apply_edits(draft, marks)) != _kinds(draft):
         return list(edits), [*notes, SPOILS]
     return [*edits, *marks], notes
@@ -62,24 +59,19 @@ def _sentences(draft: str, claims: Sequence[Claim]) -> dict[Span, list[Claim]]:
     return dict(sorted(sentences.items()))
 
 
-def _in_words(verdicts: Sequence[Verdict], claims: int) -> str:
-    """What is said of a sentence with so many claims, of which some are doubted."""
-    refuted = any(verdict.label == "refuted" for verdict in verdicts)
-    partly = "partly " if len(verdicts) < claims else ""
-    return partly + ("contradicted" if refuted else "unverified")
-
-
-def _insert(place: int, text: str, verdicts: Sequence[Verdict]) -> Edit:
-    """An edit that puts in a text, resting on verdicts."""
-    reasons = dict.fromkeys(v.explanation or _REASON[v.label] for v in verdicts)
+def _mark(draft: str, end: int, verdicts: Sequence[Verdict], *, is_part: bool) -> Edit:
+    """A mark at a sentence's end; `is_part` says that only some of its claims are doubted."""
+    word = "contradicted" if any(v.label == "refuted" for v in verdicts) else "unverified"
+    # What follows could make a link of the brackets.
+    apart = " " if draft[end : end + 1] in tuple("([:") else ""
     return Edit(
-        start=place,
-        end=place,
+        start=end,
+        end=end,
         before="",
-        after=text,
+        after=f" [{'partly ' if is_part else ''}{word}]{apart}",
         claims=tuple(verdict.claim for verdict in verdicts),
         evidence=tuple(dict.fromkeys(quote for v in verdicts for quote in v.evidence)),
-        explanation="; ".join(reasons),
+        explanation="; ".join(dict.fromkeys(v.explanation or _REASON[v.label] for v in verdicts)),
     )
 
 

@@ -23,7 +23,7 @@ from errata.tools.files.kinds import (
 from errata.tools.files.main_text import DOCX, PDF
 from errata.tools.files.page_parser import Page, ParseLimits, parse_page
 from errata.tools.files.rows import TEXT_FIELDS, describe_rows, has_header, read_rows, read_table
-from errata.tools.retrieval.shard import MANIFEST, SHARD, has_index
+from errata.tools.retrieval.shard import MANIFEST, SHARD, is_index
 
 FILE_LIMITS = ParseLimits(seconds=120, memory=2_000_000_000, text_size=100_000_000, pages=5_000)
 """Limits on parsing a file: it may be larger than a web page, as its owner chose it."""
@@ -126,7 +126,7 @@ def readable_files(folder: Path) -> list[Path]:
 
 def _is_of_index(path: Path) -> bool:
     shards = (parent.parent for parent in path.parents if parent.name.startswith(SHARD))
-    return any(map(has_index, [path.parent] if path.name == MANIFEST else shards))
+    return any(map(is_index, [path.parent] if path.name == MANIFEST else shards))
 
 
 def read_each(

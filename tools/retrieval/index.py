@@ -10,6 +10,8 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import chain, islice
 from pathlib import Path
 from threading import Lock
 
@@ -27,8 +29,17 @@ from errata.tools.retrieval.documents import (
     read_each,
     readable_files,
 )
-from errata.tools.retrieval.shard import MANIFEST, SHARD, Shard, ShardDraft, has_index
+from errata.tools.retrieval.shard import (
+    MANIFEST,
+    PASSAGES,
+    SHARD,
+    Shard,
+    is_index,
+    to_line,
+    write_shard,
+)
 from errata.tools.text.sentences import passage_spans
+from errata.tools.text.words import stem
 
 _LOCK = ".building"
 _OPEN: dict[Path, tuple[int, Shard]] = {}
@@ -36,7 +47,8 @@ _OPEN: dict[Path, tuple[int, Shard]] = {}
 _OPENING = Lock()
 LOCK_SECONDS = 60.0
 """How long to wait for another process that builds the same index."""
-RANKER = "bm25s"
+RANKER = "bm25s 2"
+"""What ranks a shard, and the form of its files."""
 _BUILD = "errata index SOURCE --out DIR"
 
 
@@ -56,28 +68,21 @@ class BuildReport:
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """One indexed file: its SHA-256 and the numbers of its passages."""
+    """One indexed file: its SHA-256 and how many passages it has."""
 
     digest: str
-    first: int
-    """Number of its first passage."""
     count: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """Contents of `index.json`: the current shard and its files."""
+    """Contents of `index.json`: the current shard and its files, in the order of its passages."""
 
     ranker: str = ""
     """What ranks the shard; earlier releases did not say."""
     version: int = 0
     """Number of the current shard."""
     files: Mapping[str, Entry] = field(default_factory=dict)
-
-
-def is_index(folder: Path) -> bool:
-    """Whether the folder has an index."""
-    return (folder / MANIFEST).is_file()
 
 
 def build(sources: Sequence[Path], folder: Path, encoding: str = "") -> BuildReport:
@@ -125,7 +130,7 @@ def _check_place(folder: Path, sources: Sequence[Path]) -> None:
             raise InputError(
                 f"{cannot}: it {how} the source {str(source)!r}; name a folder apart from it"
             )
-    names = [p.name for p in place.iterdir()] if place.is_dir() and not has_index(place) else []
+    names = [p.name for p in place.iterdir()] if place.is_dir() and not is_index(place) else []
     left = (_LOCK, f"{MANIFEST}.new")  # beside shards, what a build leaves whose process ended
     if not all(name in left or name.startswith(SHARD) for name in names):
         raise InputError(
@@ -144,10 +149,9 @@ def _locked(folder: Path) -> Iterator[None]:
             try:
                 yield
             finally:
-                current = _read_manifest(folder).version
-                for shard in folder.glob(f"{SHARD}*"):
-                    if not is_index(folder) or shard != _shard_folder(folder, current):
-                        shutil.rmtree(shard, ignore_errors=True)
+                current = _shard_folder(folder, _read_manifest(folder))
+                for shard in set(folder.glob(f"{SHARD}*")) - {current}:
+                    shutil.rmtree(shard, ignore_errors=True)
                 if not is_index(folder):
                     with suppress(OSError):
                         lock.unlink()
@@ -159,28 +163,30 @@ def _locked(folder: Path) -> Iterator[None]:
 
 def _update(paths: Mapping[str, Path], folder: Path, encoding: str) -> BuildReport:
     """Write the next shard and its manifest, if any file has changed."""
-    old = _read_manifest(folder)
-    if old.ranker != RANKER:  # its shard cannot be read
-        old = replace(old, files={})
+    manifest = _read_manifest(folder)
+    old = manifest.files if manifest.ranker == RANKER else {}  # no other shard can be read
     notes, faults, digests = list[str](), list[str](), dict[str, str]()
     for name, path in paths.items():
         with noting(faults):
             digests[name] = _digest(path, encoding)
-    stale = [name for name, entry in old.files.items() if digests.get(name) != entry.digest]
-    fresh = [paths[n] for n in digests if n in stale or n not in old.files]
-    new = old
-    if stale or fresh:
-        new = _write_shard(folder, old, digests, read_each(fresh, faults, encoding), notes)
+    files = {name: entry for name, entry in old.items() if digests.get(name) == entry.digest}
+    fresh = [paths[name] for name in digests if name not in files]
+    removed = len(old) - len(files)
+    new = replace(manifest, ranker=RANKER, version=manifest.version + 1, files=files)
+    if removed or fresh:
+        kept = _kept_lines(_shard_folder(folder, manifest), old, frozenset(files))
+        added = _new_lines(read_each(fresh, faults, encoding), digests, files, notes)
+        write_shard(_shard_folder(folder, new), chain(kept, added))
     notes += describe_skipped(faults)
-    if not new.files:
+    if not files:
         raise InputError(f"nothing to index: {'; '.join(notes)}")
-    if stale or fresh:
+    if removed or fresh:
         draft = folder / f"{MANIFEST}.new"
         draft.write_text(json.dumps(to_json(new)) + "\n", encoding="utf-8")
         draft.replace(folder / MANIFEST)
-    passages = sum(entry.count for entry in new.files.values())
-    read = sum(_spell(path) in new.files for path in fresh)
-    return BuildReport(len(new.files), passages, read, len(stale), tuple(notes))
+    passages = sum(entry.count for entry in files.values())
+    read = sum(_spell(path) in files for path in fresh)
+    return BuildReport(len(files), passages, read, removed, tuple(notes))
 
 
 def _digest(path: Path, encoding: str) -> str:
@@ -193,33 +199,35 @@ def _digest(path: Path, encoding: str) -> str:
     return f"{encoding}:{digest}" if encoding else digest
 
 
-def _write_shard(
-    folder: Path,
-    old: Manifest,
+def _kept_lines(shard: Path, old: Mapping[str, Entry], names: frozenset[str]) -> Iterator[bytes]:
+    """The passages that a shard has of the files of these names, in order, as they stand."""
+    if not names:
+        return
+    with (shard / PASSAGES).open("rb") as lines:
+        for name, entry in old.items():
+            for line in islice(lines, entry.count):
+                if name in names:
+                    yield line
+
+
+def _new_lines(
+    reading: Iterable[FileRead],
     digests: Mapping[str, str],
-    fresh: Iterable[FileRead],
+    files: dict[str, Entry],
     notes: list[str],
-) -> Manifest:
-    """Write the next shard: what the old one has of files that are as they were, and fresh ones.
-
-    What was assumed in reading these goes into the notes.
-    """
-    files, version = dict[str, Entry](), old.version + 1
-    kept = {n: entry for n, entry in old.files.items() if digests.get(n) == entry.digest}
-    shard = Shard(_shard_folder(folder, old.version)) if kept else None
-    with ShardDraft(_shard_folder(folder, version), shard) as draft:
-        for name, entry in kept.items():
-            first = draft.copy(entry.first, entry.count)
-            files[name] = replace(entry, first=first)
-        for file in fresh:
-            name, first = _spell(file.path), draft.add(split_passages(file))
-            files[name] = Entry(digest=digests[name], first=first, count=len(draft) - first)
-            notes.extend(filter(None, [file.note]))
-    return Manifest(ranker=RANKER, version=version, files=files)
+) -> Iterator[bytes]:
+    """The passages of files that are read; adds each file, and what was assumed in reading it."""
+    stem_once = cache(stem)  # a corpus has more words than the process remembers
+    for file in reading:
+        lines = [to_line(passage, stem_once) for passage in split_passages(file)]
+        name = _spell(file.path)
+        files[name] = Entry(digest=digests[name], count=len(lines))
+        notes.extend(filter(None, [file.note]))
+        yield from lines
 
 
-def _shard_folder(folder: Path, version: int) -> Path:
-    return folder / f"{SHARD}{version}"
+def _shard_folder(folder: Path, manifest: Manifest) -> Path:
+    return folder / f"{SHARD}{manifest.version}"
 
 
 def _read_manifest(folder: Path) -> Manifest:
@@ -241,7 +249,7 @@ def _open_shard(folder: Path) -> Shard:
                 f"vectors; build it anew with: {_BUILD}"
             )
         try:
-            return Shard(_shard_folder(folder, manifest.version))
+            return Shard(_shard_folder(folder, manifest))
         except (OSError, ValueError) as error:
             if _read_manifest(folder).version == manifest.version:
                 fault = f"the index in {str(folder)!r} is damaged: {error}"

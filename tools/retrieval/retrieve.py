@@ -11,12 +11,12 @@ from errata.core.errors import InputError
 from errata.core.limits import cache_in_bounds, note_undone, report_progress
 from errata.core.records import Document
 from errata.tools.files.decoding import without_surrogates
-from errata.tools.retrieval import index
 from errata.tools.retrieval.documents import read_sources
+from errata.tools.retrieval.index import search
 from errata.tools.retrieval.langchain import from_langchain
-from errata.tools.retrieval.shard import TITLE_WEIGHT
+from errata.tools.retrieval.shard import is_index, words_of
 from errata.tools.text.sentences import Ranking
-from errata.tools.text.words import content_words, split_stems
+from errata.tools.text.words import content_words, stem
 
 Corpus = str | BaseRetriever
 """A folder, an index, or a LangChain retriever."""
@@ -34,7 +34,7 @@ async def retrieve(query: str, corpus: Corpus, k: int, encoding: str = "") -> li
         return (await retrieve_each([query], corpus, k, encoding))[0]
     if isinstance(corpus, BaseRetriever):
         return [from_langchain(document) for document in (await corpus.ainvoke(query))[:k]]
-    return await to_thread(index.search, query, Path(corpus), k)
+    return await to_thread(search, query, Path(corpus), k)
 
 
 async def retrieve_each(
@@ -67,7 +67,7 @@ def check_corpus(corpus: Corpus) -> None:
 
 def _is_folder(corpus: Corpus) -> bool:
     """Whether a corpus is a folder of texts, without an index."""
-    return not (isinstance(corpus, BaseRetriever) or index.is_index(Path(corpus)))
+    return not (isinstance(corpus, BaseRetriever) or is_index(Path(corpus)))
 
 
 def _search_folder(
@@ -94,19 +94,20 @@ def _modified(path: Path) -> int:
 def _read_folder(
     folder: Path, encoding: str, _state: tuple[tuple[str, int], ...]
 ) -> tuple[list[Document], Ranking]:
-    """The documents of a folder, read and indexed again only if a file in it has changed.
-
-    They are called by their files where they have no id of their own; bad files are noted.
-    """
+    """The documents of a folder, read again only if a file has changed; bad files are noted."""
     check_corpus(str(folder))
     reading = read_sources([folder], encoding)
     for note in reading.notes:
         note_undone(f"corpus: {note}")
-    documents = []
-    for file in reading.files:
-        own, stem = without_surrogates(file.path.name), without_surrogates(file.path.stem)
-        for document in file.documents:
-            name = f"corpus:{stem}" if document.id == own else document.id
-            documents.append(replace(document, id=name, source="corpus"))
-    words = [split_stems(d.title) * TITLE_WEIGHT + split_stems(d.text) for d in documents]
-    return documents, Ranking(words)
+    documents = [
+        replace(each, id=_name_of(each, file.path), source="corpus")
+        for file in reading.files
+        for each in file.documents
+    ]
+    return documents, Ranking([list(map(stem, words_of(each))) for each in documents])
+
+
+def _name_of(document: Document, path: Path) -> str:
+    """A document's own id; where it only says its file, `corpus:` and the file's name."""
+    own = document.id != without_surrogates(path.name)
+    return document.id if own else f"corpus:{without_surrogates(path.stem)}"

@@ -42,6 +42,8 @@ def test_an_update_reads_only_new_and_changed_files(texts, tmp_path):
     assert search("honey", index, 1) == search("moon", index, 1) == []
     assert search("wax", index, 1)[0].text == "Bees make wax."
     assert search("purr", index, 1)
+    for query, title in [("opened tower", "Eiffel Tower"), ("canal", "")]:
+        assert search(query, index, 1)[0].title == title
     assert len(list(index.glob("shard-*"))) == 1
 
 
@@ -92,7 +94,7 @@ def test_an_index_of_an_earlier_release_is_built_anew(texts, tmp_path):
 def test_a_damaged_index_is_an_error(texts, tmp_path):
     index = tmp_path / "index"
     build([texts], index)
-    (index / "shard-1" / "passages.jsonl").unlink()
+    (index / "shard-1" / "passages.tsv").unlink()
     with pytest.raises(InputError, match=r"is damaged: .*anew with"):
         search("honey", index, 1)
 
