@@ -5,19 +5,8 @@ from collections.abc import Sequence, Set
 from itertools import count, pairwise
 
 from errata.core.records import Edit
-from errata.tools.text.mark_style import (
-    DEFAULT,
-    DIGITS,
-    SEPARATOR,
-    Marks,
-    are_neighbours,
-    spaces_before,
-)
-from errata.tools.text.marks import (
-    Form,
-    Mark,
-    Reference,
-)
+from errata.tools.text.mark_style import SEPARATOR, Marks, are_neighbours, spaces_before
+from errata.tools.text.marks import RAISED, Form, Mark, Reference
 from errata.tools.text.reference_lists import LABEL
 from errata.tools.text.references import CitedSentence
 from errata.tools.text.works import URL
@@ -71,26 +60,19 @@ def insert_mark(
     form = style or marks.form
     last = next((m for m in reversed(sentence.marks) if m.form == form and not m.words), None)
     if last and _separated(draft, last.end) >= _stop(draft, sentence):
-        several = any(len(m.keys) > 1 and not m.words for m in marks.all if m.form == form)
-        if several or last.text[0] in f"({DIGITS}":
+        several = any(len(m.keys) > 1 for m in marks.beside(form))
+        if several or last.text[0] in f"({RAISED}":
             both = tuple(dict.fromkeys((*last.keys, *keys)))
             return _edit(draft, last.start, last.end, marks.written(last, both))
         pairs = (p for p in pairwise(marks.all) if are_neighbours(draft, *p))
         gap = next((draft[a.end : b.start] for a, b in pairs), _gap(draft, last))
         added = "".join(gap + marks.written(last, (key,)) for key in keys)
         return _edit(draft, last.end, last.end, added)
-    sample = marks.sample(form)
-    if not sample:
-        opening, closing = DEFAULT[form]
-        place = sentence.end if form == "footnote" else _stop(draft, sentence)
-        names = [marks.name(key, form, "") for key in keys]
-        return _edit(draft, place, place, opening + marks.gap(form, "[").join(names) + closing)
-    gap = draft[spaces_before(draft, sample.start) : sample.start]
-    outside = marks.stands_outside(form)
-    place = sentence.end if outside else _stop(draft, sentence)
+    sample, gap = marks.sample(form)
+    place = sentence.end if marks.stands_outside(form) else _stop(draft, sentence)
     added = gap + marks.written(sample, keys)
     # A raised number beside a power would be one number with it.
-    apart = " " if place and added[0] in DIGITS and draft[place - 1] in DIGITS else ""
+    apart = " " if place and added[0] in RAISED and draft[place - 1] in RAISED else ""
     return _edit(draft, place, place, apart + added)
 
 

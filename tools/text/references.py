@@ -1,6 +1,5 @@
 """A draft as its citations tie it: each sentence with its marks, and the references they name."""
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,15 +8,13 @@ from html import unescape
 
 from errata.core.edits import Span
 from errata.tools.text.citations import join_marks
-from errata.tools.text.mark_places import find_marks, plain_words
+from errata.tools.text.mark_places import find_marks
 from errata.tools.text.markdown import READING
-from errata.tools.text.marks import HREF, Known, Mark, Reference
+from errata.tools.text.marks import Known, Mark, Reference
 from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.reference_lists import find_references
-from errata.tools.text.works import URL
 
 __all__ = ["CitedSentence", "Mark", "Reference", "read_cited"]
-_LINK = re.compile(r"\[[^\[\]]*\]\([^()\s]*[^()]*\)|<a\b.*?</a\s*>", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,15 +85,13 @@ def _without(passage: Passage, hidden: Sequence[Span]) -> Passage:
 def _linked(sentences: Iterable[CitedSentence], known: Known) -> Iterator[Reference]:
     """A reference for each address that marks link to and no list has."""
     seen = set(known.keys)
-    for mark in (mark for sentence in sentences for mark in sentence.marks):
-        labels = [plain_words(m[0]) for m in _LINK.finditer(mark.text)]
-        targets = {unescape(link["url"]) for link in HREF.finditer(mark.text)}
-        for number, key in enumerate(mark.keys):
-            if key in seen or not (mark.form == "link" or key in targets or URL.match(key)):
-                continue
-            seen.add(key)
-            title = labels[number] if number < len(labels) and not mark.words else ""
-            yield Reference(key=key, text=title or key, title=title, url=key)
+    for mark in (m for sentence in sentences for m in sentence.marks if m.form == "link"):
+        for piece in mark.pieces:
+            [key] = piece.keys
+            if key not in seen:
+                seen.add(key)
+                title = "" if mark.words else unescape(piece.label).strip()
+                yield Reference(key=key, text=title or key, title=title, url=key)
 
 
 def _join_rows(
