@@ -43,14 +43,6 @@ _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 _OUTSIDE = re.compile(r"(?:mailto|javascript|tel|data):|#", re.IGNORECASE)
 
 
-class Found(NamedTuple):
-    """A mark, and what of the draft is hidden where the sentence is read: the mark or nothing."""
-
-    mark: Mark | None
-    """None if it names no source, as `[citation needed]`."""
-    hidden: Span | None
-
-
 class _Candidate(NamedTuple):
     """Where a mark may stand, what of it is hidden, and what of it is words of the sentence."""
 
@@ -60,10 +52,14 @@ class _Candidate(NamedTuple):
     words: str = ""
 
 
-def find_marks(draft: str, passage: Passage, known: Known) -> list[Found]:
-    """The marks of a passage in order; of those within each other the outermost."""
+def find_marks(draft: str, passage: Passage, known: Known) -> list[tuple[Mark | None, Span | None]]:
+    """The marks of a passage in order, each with what of it is hidden where its sentence is read.
+
+    Of those within each other the outermost; None for one that names no source, as
+    `[citation needed]`.
+    """
     code = [m for m in passage.marks if m.kind in ("code", "image", "data")]
-    links, found, last = _links(draft, passage), list[Found](), -1
+    links, found, last = _links(draft, passage), list[tuple[Mark | None, Span | None]](), -1
     candidates = _candidates(draft, passage, links, known)
     for start, end, hidden, words in sorted(candidates, key=lambda c: (c.start, -c.end)):
         inside = any(m.start <= start and end <= m.end and draft[m.start] != "<" for m in code)
@@ -75,7 +71,7 @@ def find_marks(draft: str, passage: Passage, known: Known) -> list[Found]:
         mark = read and Mark(
             start=start, end=end, text=raw, form=read[0], pieces=read[1], words=words
         )
-        found.append(Found(mark or None, hidden))
+        found.append((mark or None, hidden))
         last = end
     return found
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from errata.core.edits import Span, Spans
@@ -40,16 +40,8 @@ _EMPHASIS = re.compile(r"[*_]{1,2}(?=\S)([^*_\n]+)(?<=\S)[*_]{1,2}")
 _TAG = re.compile(r"<[^<>]*>")
 
 
-@dataclass(frozen=True)
-class References:
-    """What a draft lists, and where the lists with their headings stand."""
-
-    known: Known
-    places: Spans[Span]
-
-
-def find_references(draft: str, passages: Sequence[Passage]) -> References:
-    """The references of a draft, in order."""
+def find_references(draft: str, passages: Sequence[Passage]) -> tuple[Known, Spans[Span]]:
+    """The references of a draft, and where their entries and the headings over them stand."""
     heads, regions = _regions(draft, passages)
     entries = [*_entries(draft, regions), *_defined(draft)]
     known, spans = dict[str, Reference](), heads
@@ -58,7 +50,7 @@ def find_references(draft: str, passages: Sequence[Passage]) -> References:
             key = _own_key(entry, known)
             known[key] = replace(entry, key=key)
             spans.append((entry.start, entry.end))
-    return References(Known([*known.values()]), Spans(spans, lambda span: span))
+    return Known([*known.values()]), Spans(spans, lambda span: span)
 
 
 def _regions(draft: str, passages: Sequence[Passage]) -> tuple[list[Span], list[Span]]:
