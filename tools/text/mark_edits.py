@@ -5,7 +5,7 @@ from collections.abc import Sequence, Set
 from itertools import count, pairwise
 
 from errata.core.records import Edit
-from errata.tools.text.mark_style import SEPARATOR, Marks, are_neighbours, spaces_before
+from errata.tools.text.mark_style import SPACE, Marks, are_neighbours, spaces_before
 from errata.tools.text.marks import RAISED, Form, Mark, Reference
 from errata.tools.text.reference_lists import LABEL
 from errata.tools.text.references import CitedSentence
@@ -59,17 +59,20 @@ def insert_mark(
     marks = Marks(draft, references)
     form = style or marks.form
     last = next((m for m in reversed(sentence.marks) if m.form == form and not m.words), None)
-    if last and _separated(draft, last.end) >= _stop(draft, sentence):
+    stop = _stop(draft, sentence)
+    if last and not draft[last.end : stop].strip(f"{SPACE},;"):
         several = any(len(m.keys) > 1 for m in marks.beside(form))
         if several or last.text[0] in f"({RAISED}":
             both = tuple(dict.fromkeys((*last.keys, *keys)))
             return _edit(draft, last.start, last.end, marks.written(last, both))
         pairs = (p for p in pairwise(marks.all) if are_neighbours(draft, *p))
-        gap = next((draft[a.end : b.start] for a, b in pairs), _gap(draft, last))
+        # Nothing stands between marks that nobody has put beside each other; a space, addresses.
+        apart = draft[spaces_before(draft, last.start) : last.start] if URL.match(last.text) else ""
+        gap = next((draft[a.end : b.start] for a, b in pairs), apart)
         added = "".join(gap + marks.written(last, (key,)) for key in keys)
         return _edit(draft, last.end, last.end, added)
     sample, gap = marks.sample(form)
-    place = sentence.end if marks.stands_outside(form) else _stop(draft, sentence)
+    place = sentence.end if marks.stands_outside(form) else stop
     added = gap + marks.written(sample, keys)
     # A raised number beside a power would be one number with it.
     apart = " " if place and added[0] in RAISED and draft[place - 1] in RAISED else ""
@@ -83,36 +86,26 @@ def add_references(
 
     Footnotes for marks of that form. Without a list there is a new one.
     """
-    is_note = form == "footnote"
+    is_note, line_end = form == "footnote", "\r\n" if "\r\n" in draft else "\n"
     listed = [r for r in references if r.end and r.key.startswith("^") == is_note]
     taken = {key.lstrip("^") for m in Marks(draft, references).all for key in m.keys}
     taken |= {reference.key.lstrip("^") for reference in references}
     numbers = (str(n) for n in count(len(listed) + 1) if str(n) not in taken)
     keys = ["^" * is_note + number for number, _ in zip(numbers, entries, strict=False)]
     if not listed:
-        labels = [f"[{key}]: " if is_note else f"{key}. " for key in keys]
+        labels = (f"[{key}]: " if is_note else f"{key}. " for key in keys)
         lines = [label + entry for label, entry in zip(labels, entries, strict=True)]
-        head = () if is_note else ("## References", "")
-        return _edit(draft, len(draft), len(draft), below(draft, [*head, *lines])), keys
+        head = [] if is_note else ["## References", ""]
+        ended = [""] if draft.endswith("\n") else []
+        below = line_end.join(["", *([] if ended else [""]), *head, *lines, *ended])
+        return _edit(draft, len(draft), len(draft), below), keys
     last = listed[-1]
-    written = draft[last.start : last.end]
-    label = LABEL.match(written)
+    label = LABEL.match(draft, last.start, last.end)
     own = label[0] if label else ""
     added = [own.replace(last.key, key) + e for key, e in zip(keys, entries, strict=True)]
     gap = draft[listed[-2].end : last.start] if len(listed) > 1 else ""
-    gap = gap if gap and not gap.strip() else _line_end(draft)
+    gap = gap if gap and not gap.strip() else line_end
     return _edit(draft, last.end, last.end, "".join(gap + entry for entry in added)), keys
-
-
-def below(draft: str, lines: Sequence[str]) -> str:
-    """Lines as they follow a draft, after a blank line, with its line ends."""
-    line_end = _line_end(draft)
-    last = line_end if draft.endswith("\n") else ""
-    return line_end * (1 if last else 2) + line_end.join(lines) + last
-
-
-def _line_end(draft: str) -> str:
-    return "\r\n" if "\r\n" in draft else "\n"
 
 
 def _edit(draft: str, start: int, end: int, after: str) -> Edit:
@@ -123,14 +116,3 @@ def _stop(draft: str, sentence: CitedSentence) -> int:
     """Where the full stop of a sentence stands, or where it ends without one."""
     end = _END.search(draft, sentence.start, sentence.end)
     return end.start() if end else sentence.end
-
-
-def _gap(draft: str, mark: Mark) -> str:
-    """What stands between a mark and another one beside it: nothing, after an address a space."""
-    return draft[spaces_before(draft, mark.start) : mark.start] if URL.match(mark.text) else ""
-
-
-def _separated(draft: str, place: int) -> int:
-    """Where what separates a mark from the next one ends."""
-    gap = SEPARATOR.match(draft, place)
-    return gap.end() if gap else place

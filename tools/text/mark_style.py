@@ -32,18 +32,19 @@ _BOTH = 2
 """The most authors that are all named."""
 _NEAR = 40
 """How many characters before a mark are looked at."""
-SEPARATOR = re.compile(r"[ \t\u00a0]*[,;]?[ \t\u00a0]*")
+SPACE = " \t\u00a0"
+_SEPARATOR = re.compile(rf"[{SPACE}]*[,;]?[{SPACE}]*")
 
 
 def spaces_before(draft: str, place: int) -> int:
     """Where the spaces before a place begin."""
     before = draft[max(0, place - _NEAR) : place]
-    return place - len(before) + len(before.rstrip(" \t\u00a0"))
+    return place - len(before) + len(before.rstrip(SPACE))
 
 
 def are_neighbours(draft: str, first: Mark, second: Mark) -> bool:
     """Whether nothing but a separator stands between two marks."""
-    return first.end <= second.start and bool(SEPARATOR.fullmatch(draft, first.end, second.start))
+    return first.end <= second.start and bool(_SEPARATOR.fullmatch(draft, first.end, second.start))
 
 
 class Marks:

@@ -110,6 +110,9 @@ def _spoiled(text: str, edits: Sequence[Edit]) -> set[int]:
     return {old.start for old, new in zip(before, after, strict=True) if old.text != new.text}
 
 
+_Group = tuple[Mapping[str, Quote], Sequence[str], Form]
+
+
 def _write(
     text: str, borne: Sequence[_Borne], sources: Mapping[str, _Source], style: CiteStyle
 ) -> list[Edit]:
@@ -130,8 +133,10 @@ def _write(
         linked = {n: q for n, q in first.items() if style == "links" and sources[n].address}
         links = [sources[name].link(quote) for name, quote in linked.items()]
         rest = {name: quote for name, quote in first.items() if name not in linked}
-        groups = ((linked, [r.key for r in links], "link"), (rest, [keys[n] for n in rest], form))
-        for shown, names, kind in (group for group in groups if group[0]):
+        numbers: _Group = rest, [keys[name] for name in rest], form
+        for shown, names, kind in ((linked, [link.key for link in links], "link"), numbers):
+            if not shown:
+                continue
             edit = insert_mark(text, sentence, names, [*references, *links], kind)
             why = f"borne out by {', '.join(f'“{sources[name].name}”' for name in shown)}"
             evidence = tuple(shown.values())
