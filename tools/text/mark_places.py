@@ -12,7 +12,7 @@ from errata.core.edits import Span
 from errata.tools.text.citations import find_marks as find_plain_marks
 from errata.tools.text.marks import Known, Mark, Piece, clean_url, read_mark
 from errata.tools.text.prose import Passage
-from errata.tools.text.works import URL, YEAR, Work, read_works
+from errata.tools.text.works import URL, YEAR, read_works
 
 _NAME = (
     r"(?:[A-Z]\. ?)*[A-Z][\w'’-]+"
@@ -154,10 +154,9 @@ def _is_aside(content: str, span: Span, link: Piece) -> bool:
 
 def _author_in(named: re.Match[str], known: Known) -> str:
     """The authors before a year in brackets, if the list has them or they are several."""
-    words, year = named["authors"], named["years"][:5].rstrip(",; ")
-    ends = [m.end() for m in re.finditer(r"(?:\A|\s)(?=[A-Z])", words)]
-    parts = [words[end:] for end in ends]
-    tied = [part for part in parts if known.work(Work(part, year)) or known.is_author(part)]
+    words = named["authors"]
+    parts = [words[start.end() :] for start in re.finditer(r"(?:\A|\s)(?=[A-Z])", words)]
+    tied = [part for part in parts if known.is_author(part)]
     whole = next((part for part in tied if known.is_author(part, whole=True)), "")
     several = parts[-1] if parts and re.search("et al|colleagues", words) else ""
     return whole or (tied[-1] if tied else several)

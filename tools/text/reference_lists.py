@@ -101,9 +101,10 @@ def _entries(draft: str, regions: Iterable[Span]) -> Iterator[Reference]:
                 continue
             if blank and not has_label and _is_prose(words):
                 break
-            if has_label or not begun or (not any(labelled) and (blank or _alone(draft, line))):
+            is_apart = not draft[line[0]].isspace()
+            if has_label or not begun or (not any(labelled) and (blank or is_apart)):
                 begun.append([])
-            elif blank and any(labelled) and not draft[line[0]].isspace():
+            elif blank and any(labelled) and is_apart:
                 break
             begun[-1].append(line)
             blank = False
@@ -121,12 +122,6 @@ def _cuts(draft: str, start: int, end: int) -> Iterator[int]:
             yield start
 
 
-def _alone(draft: str, line: Span) -> bool:
-    """Whether a line of a list without labels is an entry: the one before ends in a link."""
-    before = draft[: line[0]].rstrip().rpartition("\n")[2].rpartition(" ")[2]
-    return bool(URL.search(before)) or not draft[line[0]].isspace()
-
-
 def _is_prose(words: str) -> bool:
     """Whether a paragraph below a list is no entry of it."""
     if URL.search(words) or _NAMED.match(words) or "](" in words:
@@ -139,13 +134,11 @@ def _entry(draft: str, start: int, end: int) -> Reference:
     end = start + len(draft[start:end].rstrip(" \t\r\n,;|"))
     label = LABEL.match(draft, start, end)
     start += len(draft[start:end]) - len(draft[start:end].lstrip())
-    named = {k: v for k, v in (label.groupdict() if label else {}).items() if v}
-    kind, name = next(iter(named.items())) if named else ("bullet", "")
-    name = "" if kind == "bullet" else f"^{name}" if kind == "note" else name
-    text = draft[label.end() if label else start : end]
-    text = " ".join(text.split())
+    kind = label.lastgroup if label else "bullet"
+    name = label[kind].translate(SUPERSCRIPTS) if label and kind else ""
+    key = {"bullet": "", "note": f"^{name}"}.get(kind or "", name)
+    text = " ".join(draft[label.end() if label else start : end].split())
     title, url = read_source(text)
-    key = name.translate(SUPERSCRIPTS)
     return Reference(key=key, text=text, title=title, url=url, start=start, end=end)
 
 
