@@ -2,13 +2,13 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
 from itertools import chain
 from typing import NamedTuple
 
-from errata.core.edits import Span
+from errata.core.edits import Span, Spans
 from errata.tools.text.citations import find_marks as find_plain_marks
 from errata.tools.text.marks import Known, Mark, Piece, clean_url, read_mark
 from errata.tools.text.prose import Passage
@@ -59,13 +59,14 @@ def find_marks(draft: str, passage: Passage, known: Known) -> list[tuple[Mark | 
     `[citation needed]`.
     """
     code = [m for m in passage.marks if m.kind in ("code", "image", "data")]
-    links, found, last = _links(draft, passage), list[tuple[Mark | None, Span | None]](), -1
+    links = Spans(_links(draft, passage), _place)
+    found, last = list[tuple[Mark | None, Span | None]](), -1
     candidates = _candidates(draft, passage, links, known)
     for start, end, hidden, words in sorted(candidates, key=lambda c: (c.start, -c.end)):
         inside = any(m.start <= start and end <= m.end and draft[m.start] != "<" for m in code)
         if start < last or inside:
             continue
-        raw, own = draft[start:end], [k for k in links if start <= k.start and k.end <= end]
+        raw, own = draft[start:end], links.within(start, end)
         pieces = [replace(link, start=link.start - start, end=link.end - start) for link in own]
         read = read_mark(raw, pieces, known)
         mark = read and Mark(
@@ -77,7 +78,7 @@ def find_marks(draft: str, passage: Passage, known: Known) -> list[tuple[Mark | 
 
 
 def _candidates(
-    draft: str, passage: Passage, links: Sequence[Piece], known: Known
+    draft: str, passage: Passage, links: Spans[Piece], known: Known
 ) -> Iterator[_Candidate]:
     content, at = passage.block.content, passage.block.places
     groups = (
@@ -88,7 +89,7 @@ def _candidates(
     for a, b in chain(find_plain_marks(content), _listed(content, known), groups):
         place = at[a], at[b - 1] + 1
         yield _Candidate(*place, place)
-    for link in links:
+    for link in links.within(0, len(draft)):
         a, b = bisect_left(at, link.start), bisect_left(at, link.end)
         place = link.start, link.end
         if _is_aside(content, (a, b), link):
@@ -102,9 +103,9 @@ def _candidates(
             yield _Candidate(start, end, year, draft[start : year[0]].rstrip())
 
 
-def _is_group(draft: str, span: Span, links: Sequence[Piece]) -> bool:
+def _is_group(draft: str, span: Span, links: Spans[Piece]) -> bool:
     """Whether nothing but links stands in brackets, or raised."""
-    own = [link for link in links if span[0] < link.start and link.end < span[1]]
+    own = links.within(span[0] + 1, span[1] - 1)
     edges = [span[0], *(edge for link in own for edge in (link.start, link.end)), span[1]]
     around = "".join(draft[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
     return bool(own and _AROUND.fullmatch(around))
@@ -116,7 +117,7 @@ def _listed(content: str, known: Known) -> Iterator[Span]:
         inner = group[0][1:-1]
         works = read_works(inner)
         is_known = all(part.strip() in known.keys for part in re.split("[,;]", inner))
-        if is_known or any(known.work(w) or known.is_author(w.authors) for w in works):
+        if is_known or any(known.is_author(work.authors) for work in works):
             yield group.span()
 
 
@@ -127,12 +128,17 @@ def _links(draft: str, passage: Passage) -> list[Piece]:
         if mark.kind == "link":
             words = draft[slice(*mark.inner)]
             links.append(Piece(mark.start, mark.end, (mark.label,), words))
+    marked = Spans(links, _place)
     for found in _ADDRESS.finditer(content):
         url = clean_url(found[0])
         start, end = at[found.start()], at[found.start() + len(url) - 1] + 1
-        if not any(link.start < end and start < link.end for link in links):
+        if not marked.touching(start, end):
             links.append(Piece(start, end, (url.strip("<>"),)))
     return sorted(links, key=lambda link: link.start)
+
+
+def _place(link: Piece) -> Span:
+    return link.start, link.end
 
 
 def _is_aside(content: str, span: Span, link: Piece) -> bool:
