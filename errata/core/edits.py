@@ -39,7 +39,7 @@ class Spans(Generic[T]):
 
     def __init__(self, items: Iterable[T], place: Callable[[T], Span]) -> None:
         """Index things by their place."""
-        self._items = list(items)
+        self._items, self._place = list(items), place
         placed = sorted((place(item), number) for number, item in enumerate(self._items))
         self._order = [(end, number) for (_, end), number in placed]
         self._starts = [start for (start, _), _ in placed]
@@ -50,6 +50,11 @@ class Spans(Generic[T]):
         last = bisect_left(self._starts, end)
         first = bisect_right(self._furthest, start, hi=last)
         return [self._items[n] for n in sorted(n for b, n in self._order[first:last] if b > start)]
+
+    def within(self, start: int, end: int) -> list[T]:
+        """The things that lie in a stretch as a whole."""
+        places = ((item, self._place(item)) for item in self.touching(start, end))
+        return [item for item, place in places if start <= place[0] and place[1] <= end]
 
 
 MAX_REPEATS = 100_000

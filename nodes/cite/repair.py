@@ -4,6 +4,7 @@ from asyncio import to_thread
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from textwrap import shorten
 
 from errata.core.edits import overlaps
 from errata.core.errors import count
@@ -17,12 +18,18 @@ from errata.tools.text.mark_edits import drop_mark, insert_mark, move_mark
 from errata.tools.text.quotations import find_meant, find_quotations, find_words, is_quoted_from
 from errata.tools.text.references import CitedSentence, Mark
 
+MOST_LOST = 1 / 3
+"""The share of a draft's marks that may name nothing; with more its list was not understood."""
+
 
 @step
 async def repair(state: Cite, context: CiteContext) -> Update:
     """Add the edits of marks to those of claims; where two meet, the claims' stay."""
     if keeps_all(state, context):
         return {}
+    if why := _why_lost(state):
+        note(f"nothing was repaired: {why}")
+        return {"edits": []}
     quotations, marks = await to_thread(lambda: ([*quotation_edits(state)], [*mark_edits(state)]))
     mended = {claim for edit in quotations for claim in edit.claims}
     edits = [
@@ -40,6 +47,20 @@ async def repair(state: Cite, context: CiteContext) -> Update:
     for why, left in _left(state, edits).items():
         note(f"{count(len(left), 'dead mark', 'was')} left, {', '.join(left)}: {why}")
     return {"edits": edits}
+
+
+def _why_lost(state: Cite) -> str:
+    """Which list of references was not understood, if many marks name nothing; else empty."""
+    known = {reference.key for reference in state.references}
+    marks = [mark for sentence in state.sentences for mark in sentence.marks]
+    lost = [mark.text for mark in marks if known.isdisjoint(mark.keys)]
+    if len(lost) <= len(marks) * MOST_LOST:
+        return ""
+    first = next((reference.text for reference in state.references if reference.end), "")
+    told = ", ".join(dict.fromkeys(lost))
+    if not first:
+        return f"the draft has no list of references, but marks: {told}"
+    return f"the list that begins with “{shorten(first, 60)}” has no entry for {told}"
 
 
 def _left(state: Cite, edits: Sequence[Edit]) -> dict[str, list[str]]:

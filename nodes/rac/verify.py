@@ -166,7 +166,8 @@ async def _by_model(
     Of the tokens of documents it gets the claims' share of all, but at least half.
     """
     tokens = int(context.passage_tokens * max(0.5, share))
-    mends, offered = dict[str, list[Mend]](), "->" in context.template(TEMPLATE).head.reply
+    mends, named = dict[str, list[Mend]](), dict[str, list[Document]]()
+    offered = "->" in context.template(TEMPLATE).head.reply
 
     async def judge(batch: Sequence[Claim], again: bool) -> dict[Claim, Verdict]:
         texts = [claim.text for claim in batch]
@@ -184,13 +185,15 @@ async def _by_model(
         verdicts = dict[Claim, Verdict]()
         for claim, judgement in zip(batch, read_judgements(reply.text, texts), strict=True):
             verdicts[claim] = _verdict(claim, judgement, find_quotes(judgement, shown, documents))
+            ids = [d.id for d in shown[judgement.document - 1 : judgement.document]]
+            named[claim.id] = [document for document in documents if document.id in ids]
             changes = _changes_for(judgement, context) if offered else []
             if changes:
                 mends[claim.id] = changes
         return verdicts
 
     verdicts = await judge_in_batches(context, TEMPLATE, claims, context.claims_per_call, judge)
-    quoted = await to_thread(attach_quotes, claims, verdicts, documents)
+    quoted = await to_thread(attach_quotes, claims, verdicts, documents, named)
     marking = (mark_disputes, question, claims, quoted, documents)
     unmarked = "whether the documents disagree was not checked"
     return Judged(await in_thread_or(quoted, unmarked, *marking), mends)

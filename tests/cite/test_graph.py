@@ -264,6 +264,20 @@ def test_a_model_judges_each_source_alone(scripted):
     assert result.usage.by_role["verify"]["model_calls"] == len(replies["rac/verify"])
 
 
+def test_the_document_that_a_verdict_names_is_the_source(scripted):
+    """Another one is nearer to the words of the sentence."""
+    replies = {"rac/extract": "1. Skarvik bridge has four lanes.", "rac/verify": "1: True [2]"}
+    result = judged("Skarvik bridge has four lanes.", model=scripted(replies))
+    assert result.response.startswith("Skarvik bridge has four lanes [2].")
+
+
+def test_nothing_is_repaired_where_the_list_was_not_understood():
+    result = judged("Skarvik bridge was opened in 1938 [1]. It is tall [7]. It is old [8].")
+    assert result.response == result.draft
+    told = "the list that begins with “History of Skarvik bridge.” has no entry for [7], [8]"
+    assert f"nothing was repaired: {told}" in result.notes
+
+
 def test_a_source_of_a_part_is_not_idle(scripted):
     replies = {
         "rac/extract": "1. Skarvik bridge was opened in 1932 beside a bakery.",

@@ -86,12 +86,23 @@ def verify(
 
 
 def attach_quotes(
-    claims: Sequence[Claim], verdicts: Sequence[Verdict], documents: Sequence[Document]
+    claims: Sequence[Claim],
+    verdicts: Sequence[Verdict],
+    documents: Sequence[Document],
+    named: Mapping[str, Sequence[Document]] | None = None,
 ) -> list[Verdict]:
-    """A model's verdicts; one without evidence of its own has the closest strip."""
+    """A model's verdicts; one without evidence of its own has the closest strip.
+
+    Where documents are `named`, by its claim's id, it has one of theirs, be it the first.
+    """
     bare = {v.claim for v in verdicts if v.label in ("supported", "refuted") and not v.evidence}
-    texts = {claim.id: claim.text for claim in claims if claim.id in bare}
-    quotes = dict(zip(texts, quote_texts(texts.values(), documents), strict=True))
+    quotes = dict[str, Quote | None]()
+    for claim in (claim for claim in claims if claim.id in bare):
+        own = (named or {}).get(claim.id)
+        evidence = collect_evidence(frozenset(), own or documents)
+        others = evidence.strips[:1] if own else ()
+        strip = closest_strip(Reading(claim.text), evidence) or next(iter(others), None)
+        quotes[claim.id] = strip.quote if strip else None
     return [
         replace(verdict, evidence=(quote,)) if (quote := quotes.get(verdict.claim)) else verdict
         for verdict in verdicts

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from html import unescape
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -32,6 +33,11 @@ _DATA = re.compile(
     r"(?:[^\S\n]*\n[^\S\n]*[A-Za-z0-9+/_-]{1,100}={0,2}(?=[^\S\n]*(?:\n|\Z)))*"
 )
 _TAG = re.compile(r"<(?P<closing>/?)(?P<name>[A-Za-z][\w-]*)")
+_HREF = re.compile(r"<a\b[^<>]*?\bhref\s*=\s*[\"']?(?P<url>[^\s\"'<>]+)", re.IGNORECASE)
+_TARGET = re.compile(
+    r"\](?:\(\s*(?:<(?P<angle>[^<>\n]*)>|(?P<url>\S*?))(?:\s.*)?\)|\[(?P<defined>.*)\])", re.DOTALL
+)
+"""What a link has after its words."""
 _EMPTY = frozenset(("br", "wbr", "hr", "img", "input", "col", "embed", "source", "track", "area"))
 """Elements without an end tag."""
 _LITERAL = frozenset(("code", "kbd", "samp", "var", "tt", "pre", "script", "style", "math", "svg"))
@@ -50,7 +56,7 @@ class Mark:
     inner: Span
     """Empty for what has no words: images, comments, tags, footnotes, line breaks."""
     label: str = ""
-    """A footnote's label."""
+    """A footnote's label; a link's target, or the label under which it is defined."""
 
 
 def find_marks(block: Block, env: dict[str, Any]) -> list[Mark]:
@@ -105,14 +111,21 @@ def _noting_marks(name: str, rule: _Rule) -> _Rule:
             state.tokens[sign.token].meta["place"] = start + number
         end = state.pos
         inner = (start, end) if kind == "code" else (end, end)
+        label = str(state.tokens[-1].meta.get("label", "")) if kind == "footnote" else ""
         if kind == "link":
             inner = start + 1, state.md.helpers.parseLinkLabel(state, start)
-        label = str(state.tokens[-1].meta.get("label", "")) if kind == "footnote" else ""
+            label = _target(state.src[start:end], inner[1] - start)
         if kind:
             state.env["marks"].append(Mark(kind, start, end, inner, label))
         return found
 
     return noting
+
+
+def _target(link: str, end: int) -> str:
+    """What a link, whose words end at a place, leads to."""
+    found = _TARGET.fullmatch(link, end)
+    return unescape(next(filter(None, found.groups()), "") if found else "") or link[1:end]
 
 
 def _elements(content: str, marks: list[Mark]) -> list[Mark]:
@@ -129,8 +142,10 @@ def _elements(content: str, marks: list[Mark]) -> list[Mark]:
             opened.append(replace(mark, label=name))
         elif opened and opened[-1].label == name:
             first = opened.pop()
-            kind = "code" if name in _LITERAL else "emphasis"
-            found.append(Mark(kind, first.start, mark.end, (first.end, mark.start)))
+            link = _HREF.match(content, first.start)
+            kind = "link" if link else "code" if name in _LITERAL else "emphasis"
+            target = unescape(link["url"]) if link else ""
+            found.append(Mark(kind, first.start, mark.end, (first.end, mark.start), target))
         else:
             found.append(mark)
     return [*found, *opened]

@@ -1,36 +1,42 @@
-"""What a citation mark names: `[1, 3]`, `[^note]`, a link or `(Smith, 2020)`, read and tied."""
+"""Citation marks and the references that they name: `[1, 3]`, `[^note]`, links, `(Smith, 2020)`."""
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import lru_cache
-from html import unescape
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import Literal
 from urllib.parse import quote, unquote_to_bytes
 
 from errata.tools.text.citations import HEDGE
-from errata.tools.text.works import URL, Work, read_entry_work, read_works
+from errata.tools.text.works import Work, read_entry_work, read_works
 
-Form = Literal["number", "footnote", "link", "author_year", "html"]
-HREF = re.compile(r"<\w+\b[^<>]*?\b(?:href|cite)\s*=\s*[\"']?(?P<url>[^\s\"'<>]+)", re.IGNORECASE)
-_TARGET = re.compile(r"\]\(<?(?P<url>[^\s()<>]+(?:\([^\s()]*\)[^\s()<>]*)*)>?(?: [^()\n]*)?\)")
-_TAGS = re.compile(r"<[^<>]*>")
+Form = Literal["number", "footnote", "link", "author_year"]
+RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+SUPERSCRIPTS = str.maketrans(f"{RAISED}⁻˒", "0123456789-,")
 _FOOTNOTE = re.compile(r"\[\^(?P<label>[^\]\s]+)\]")
-_NUMBER = re.compile(r"\d{1,4}(?!\d)")
-_RANGE = re.compile(r"(?P<first>\d{1,4})\s*[–-]\s*(?P<last>\d{1,4})")
+_RUN = re.compile(
+    rf"(?P<first>[\d{RAISED}]{{1,4}})(?:\s*[⁻–-]\s*(?P<last>[\d{RAISED}]{{1,4}}))?(?![\d{RAISED}])"
+)
 _WIDEST = 50
 """The most numbers of a range such as `[2-4]`."""
-SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻˒", "0123456789-,")
-_SOURCE = re.compile(r"(?:sources?|refs?|cite|citation)\s*:\s*", re.IGNORECASE)
+_INNER = re.compile(
+    r"[\s\[\](【]*(?:(?:sources?|refs?|cite|citation)\s*:\s*)?(?P<said>.*?)[\s\[\])】]*",
+    re.IGNORECASE | re.DOTALL,
+)
 _NAMELESS = re.compile(
     r"(?:citation|source) needed|sources?|refs?|references?|citations?|(?:pp?|pages?)\b.*",
     re.IGNORECASE,
 )
 """What names no source: the lack of one, or a page of one named before."""
 _NUMBERED = re.compile(r"[\[(\d\s,;)\]–-]+")
+NUMBER = re.compile(r"\W*(?P<number>\d{1,4})\W*")
+"""A label that is a number."""
 _FILE = re.compile(r"[^†]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b")
+_WHOLE = re.compile(r".+", re.DOTALL)
+_BY_COMMA = re.compile(r"[^,;\s](?:[^,;]*[^,;\s])?")
+_BY_SEMICOLON = re.compile(r"[^;\s](?:[^;]*[^;\s])?")
 _LOCAL = re.compile(r"(?!//|www\.|(?!file:)[a-z][a-z\d+-]+:)\S", re.IGNORECASE)
 _SCHEME = re.compile(r"^(?:https?://)?(?:www\.)?", re.IGNORECASE)
 _PARTS = re.compile(r"([^/?]*)([^?]*)(?:\?(.*))?", re.DOTALL)
@@ -40,7 +46,6 @@ _TRACKING = re.compile(
     re.IGNORECASE,
 )
 """Fields of an address that say where a reader came from, not what the page is."""
-_DEFINED = re.compile(r"\]\[(?P<label>[^\[\]]+)\]\Z")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +62,17 @@ class Reference:
     """Its place in the draft; (0, 0) for a link."""
 
 
+@dataclass(frozen=True)
+class Piece:
+    """What of a mark, `text[start:end]`, names some sources: a number, a range, a link."""
+
+    start: int
+    end: int
+    keys: tuple[str, ...]
+    label: str = ""
+    """The words of a link."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Mark:
     """A citation mark, `draft[start:end]`; keys that are no reference's name a missing source."""
@@ -65,9 +81,14 @@ class Mark:
     end: int
     text: str
     form: Form
-    keys: tuple[str, ...]
+    pieces: tuple[Piece, ...]
     words: str = ""
     """What of it is words of the sentence: a link's label, the authors before a year."""
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The sources that it names, each once."""
+        return tuple(dict.fromkeys(key for piece in self.pieces for key in piece.keys))
 
 
 def read_numbers(text: str) -> list[str]:
@@ -76,15 +97,14 @@ def read_numbers(text: str) -> list[str]:
     >>> read_numbers("[1, 3-5]"), read_numbers("²˒⁴")
     (['1', '3', '4', '5'], ['2', '4'])
     """
-    plain = text.translate(SUPERSCRIPTS)
-
-    def in_full(found: re.Match[str]) -> str:
-        first, last = int(found["first"]), int(found["last"])
-        if not first < last <= first + _WIDEST:
-            return f"{first}, {last}"
-        return ", ".join(map(str, range(first, last + 1)))
-
-    return [number.lstrip("0") or "0" for number in _NUMBER.findall(_RANGE.sub(in_full, plain))]
+    numbers = list[int]()
+    for run in _RUN.finditer(text):
+        first, last = (
+            int(n.translate(SUPERSCRIPTS)) for n in (run["first"], run["last"] or run["first"])
+        )
+        is_range = first < last <= first + _WIDEST
+        numbers += range(first, last + 1) if is_range else dict.fromkeys((first, last))
+    return [str(number) for number in numbers]
 
 
 class Known:
@@ -189,61 +209,57 @@ def is_local(target: str) -> bool:
     return bool(_LOCAL.match(target))
 
 
-def read_mark(raw: str, shown: str, known: Known) -> tuple[Form, tuple[str, ...]] | None:
-    """The form and keys of a mark as it is written and as it reads; None if it names nothing."""
-    if notes := _FOOTNOTE.findall(raw):
-        return None if HEDGE.fullmatch(raw) else ("footnote", tuple(f"^{n}" for n in notes))
-    html = raw.lstrip("([")[:1] == "<" or bool(HREF.search(raw))
-    form: Form = "html" if html else "number"
-    numbers = read_numbers(raw) if _NUMBERED.fullmatch(raw) else []
+def read_mark(
+    raw: str, links: Iterable[Piece], known: Known
+) -> tuple[Form, tuple[Piece, ...]] | None:
+    """The form of a mark and what of it names which sources; None if it names none.
+
+    The links in it have their targets for keys.
+    """
+    if notes := tuple(Piece(*m.span(), (f"^{m['label']}",)) for m in _FOOTNOTE.finditer(raw)):
+        return "footnote", notes
     # Two marks beside each other that have links of their own are no link with a number for words.
-    several = len(numbers) > 1 and all(number in known.keys for number in numbers)
-    if (defined := _DEFINED.search(raw)) and not several:
-        form, keys = "link", [defined["label"]]
-    elif urls := list(_addresses(raw)):
-        form, keys = "html" if html else "link", _linked_keys(urls, shown, known)
-    else:
-        inner = _SOURCE.sub("", shown.strip("[]()【】 \n"))
-        works = [] if inner in known.keys else read_works(inner)
-        form = "author_year" if works and not html else form
-        keys = [known.work(work) or work.key for work in works] or _named_keys(inner, known)
-    return (form, tuple(dict.fromkeys(keys))) if keys else None
+    is_listed = _NUMBERED.fullmatch(raw) and all(n in known.keys for n in read_numbers(raw))
+    if not is_listed and (linked := tuple(_tied(link, known) for link in links)):
+        return "link", linked
+    return _read_named(raw, known)
 
 
-def _linked_keys(urls: Sequence[str], shown: str, known: Known) -> list[str]:
-    """The keys of a mark with links: the numbers that it shows if the list has them."""
-    numbers = read_numbers(shown) if _NUMBERED.fullmatch(shown) else []
-    if len(numbers) == len(urls) and all(number in known.keys for number in numbers):
-        return numbers
-    keys = [known.url(url) for url in urls]
-    if numbers and any(key.startswith("#") for key in keys):
-        return [known.number(number) for number in numbers]
-    return keys
+def _tied(link: Piece, known: Known) -> Piece:
+    """A link with the key of the reference that it leads to, else its address."""
+    [target], number = link.keys, NUMBER.fullmatch(link.label)
+    key = target if target in known.keys else known.url(target)
+    if number and key.startswith("#"):
+        key = known.number(number["number"])
+    return replace(link, keys=(key,))
 
 
-def _named_keys(inner: str, known: Known) -> list[str]:
-    """The keys of a mark without links or authors: numbers, or a name as it stands."""
-    if inner in known.keys:
-        return [inner]
-    if HEDGE.fullmatch(f"[{inner}]") or _NAMELESS.fullmatch(inner):
-        return []
-    parts = [part.strip() for part in re.split("[,;]", inner)]
-    if all(part in known.keys for part in parts):
-        return parts
-    if named := _FILE.search(inner):
-        return [named[0]]
-    numbers = read_numbers(re.split("[:†]", inner)[0] if "†" in inner else inner)
-    return [known.number(number) for number in numbers] or [inner]
+def _read_named(raw: str, known: Known) -> tuple[Form, tuple[Piece, ...]] | None:
+    """A mark without links: works, keys of the list, a file, numbers, or a name as it stands."""
+    inner = _INNER.fullmatch(raw)
+    (start, end), said = inner.span("said"), inner["said"]  # type: ignore[union-attr, index]
 
+    def pieces(pattern: re.Pattern[str], read: Callable[[str], Iterable[str]]) -> tuple[Piece, ...]:
+        found = [Piece(*m.span(), tuple(read(m[0]))) for m in pattern.finditer(raw, start, end)]
+        return tuple(found) if all(piece.keys for piece in found) else ()
 
-def _addresses(raw: str) -> Iterator[str]:
-    """The addresses that a mark links to, in order."""
-    for pattern in (HREF, _TARGET):
-        if found := [unescape(match["url"]) for match in pattern.finditer(raw)]:
-            yield from found
-            return
-    for match in URL.finditer(_TAGS.sub("", raw) if "</" in raw else raw):
-        yield clean_url(match[0])
+    def listed(name: str) -> list[str]:
+        return [name] if name in known.keys else []
+
+    def works(name: str) -> list[str]:
+        return [known.work(work) or work.key for work in read_works(name)]
+
+    if said not in known.keys:
+        if cited := pieces(_BY_SEMICOLON, works):
+            return "author_year", cited
+        if HEDGE.fullmatch(f"[{said}]") or _NAMELESS.fullmatch(said):
+            return None
+    named = pieces(_WHOLE, listed) or pieces(_BY_COMMA, listed) or pieces(_FILE, lambda n: [n])
+    if not named:
+        end = start + len(re.split("[:†]", said)[0]) if "†" in said else end
+        named = pieces(_RUN, lambda run: map(known.number, read_numbers(run)))
+    named = named or pieces(_WHOLE, lambda name: [name])
+    return ("number", named) if named else None
 
 
 def clean_url(url: str) -> str:

@@ -1,12 +1,12 @@
 """The sources that a draft lists: under a heading, as footnotes or as definitions of links."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from errata.core.edits import Span, Spans
-from errata.tools.text.marks import SUPERSCRIPTS, Known, Reference, clean_url
+from errata.tools.text.marks import RAISED, SUPERSCRIPTS, Known, Reference, clean_url
 from errata.tools.text.prose import Passage
 from errata.tools.text.unclaimed import HAS_VERB, SOURCE_LINE, SOURCES, why_unclaimed
 from errata.tools.text.works import URL, YEAR, read_entry_work
@@ -14,15 +14,17 @@ from errata.tools.text.works import URL, YEAR, read_entry_work
 LABEL = re.compile(
     r"[ \t>]*(?:[-*+•] +)?(?:<a\b[^<>]*>(?:</a>)?)?(?:\*\*)?"
     r"(?:\[\^(?P<note>[^\]\s]{1,40})\]:|\[(?P<square>\d{1,4})\]:?|\((?P<round>\d{1,4})\)"
-    r"|(?P<plain>\d{1,3})[.)](?=\s)|(?P<super>[¹²³⁰⁴-⁹]+)|<sup>\[?(?P<html>\d{1,4})\]?</sup>"
+    r"|(?P<plain>\d{1,3})[.)](?=\s)|(?P<super>[¹²³⁰⁴-⁹]+)|\^(?P<caret>\d{1,3}):?(?=\s)|<sup>\[?(?P<html>\d{1,4})\]?</sup>"
     r"|\[(?P<alpha>[^\]\n]{1,40})\](?::|(?=\s))|(?P<bullet>[-*+•–](?=\s)))(?:\*\*)?[ \t]*"
 )
 """How an entry of a list begins."""
 _DEFINED = re.compile(r"^ {0,3}\[(?:\^[^\]\s]+|[^\]\n]{1,80})\]:[ \t]*(?=\S)", re.MULTILINE)
-_LISTED = re.compile(
-    r"^(?:\[\d{1,4}\](?=\s)|[¹²³⁰⁴-⁹]+|<sup>\d{1,4}</sup>)[ \t]*(?=\S)", re.MULTILINE
-)
-"""An entry without a heading over it, where it has a link or ends the text."""
+_DEFINED_END = re.compile(r"\n(?=[ \t]*(?:\n(?! {4}|\t)|\[)|[ \t]*\Z)|\Z")
+_RULE = re.compile(r"^ {0,3}([-*_])(?: *\1){2,}[ \t]*$", re.MULTILINE)
+_PLAIN = ("plain", "alpha", "bullet")
+"""Labels that other lists have, too."""
+_CITED = re.compile(rf"[\s\[(【]*(?:<sup>\s*\[?)?[\d{RAISED}]")
+"""How a mark begins that names an entry of a list by its number."""
 _NAMED = re.compile(rf".{{0,200}}\((?:{YEAR})|[^\W\d_][\w'’-]+, [A-Z][\w.]*[,. ]")
 """How an entry begins that gives the author first."""
 _SEVERAL = re.compile(
@@ -38,42 +40,17 @@ _EMPHASIS = re.compile(r"[*_]{1,2}(?=\S)([^*_\n]+)(?<=\S)[*_]{1,2}")
 _TAG = re.compile(r"<[^<>]*>")
 
 
-@dataclass(frozen=True)
-class Entry:
-    """An entry of a list: `draft[start:end]`, its label and its words."""
-
-    start: int
-    end: int
-    label: str
-    text: str
-
-
-@dataclass(frozen=True)
-class References:
-    """What a draft lists, and where the lists with their headings stand."""
-
-    known: Known
-    places: Spans[Span]
-
-
-def find_references(draft: str, passages: Sequence[Passage]) -> References:
-    """The references of a draft, in order."""
+def find_references(draft: str, passages: Sequence[Passage]) -> tuple[Known, Spans[Span]]:
+    """The references of a draft, and where their entries and the headings over them stand."""
     heads, regions = _regions(draft, passages)
-    entries = list(_entries(draft, regions))
-    taken = Spans(((e.start, e.end) for e in entries), _same)
-    entries += [e for e in _loose(draft) if not taken.touching(e.start, e.end)]
-    entries.sort(key=lambda entry: entry.start)
-    references = list[Reference]()
-    for entry in entries:
-        if references and entry.start < references[-1].end:
-            continue
-        references.append(_refer(entry, references))
-    spans = [*heads, *((e.start, e.end) for e in entries)]
-    return References(Known(references), Spans(spans, _same))
-
-
-def _same(span: Span) -> Span:
-    return span
+    entries = [*_entries(draft, regions), *_defined(draft)]
+    known, spans = dict[str, Reference](), heads
+    for entry in sorted(entries, key=lambda entry: (entry.start, -entry.end)):
+        if not known or entry.start >= spans[-1][1]:
+            key = _own_key(entry, known)
+            known[key] = replace(entry, key=key)
+            spans.append((entry.start, entry.end))
+    return Known([*known.values()]), Spans(spans, lambda span: span)
 
 
 def _regions(draft: str, passages: Sequence[Passage]) -> tuple[list[Span], list[Span]]:
@@ -90,10 +67,28 @@ def _regions(draft: str, passages: Sequence[Passage]) -> tuple[list[Span], list[
             place = passage.places[opens.end() - 1] + 1 if opens else block.end
             heads.append((block.start, place))
             start = place
+    start = start if heads else _last_entries(draft, passages)
     return heads, [*regions, (start, len(draft))] if start >= 0 else regions
 
 
-def _entries(draft: str, regions: Iterable[Span]) -> Iterator[Entry]:
+def _last_entries(draft: str, passages: Sequence[Passage]) -> int:
+    """Where entries without a heading begin that end a draft whose marks are numbers; else -1."""
+    ruled, first = max((m.end() for m in _RULE.finditer(draft)), default=len(draft)), -1
+    for number, passage in reversed(list(enumerate(passages))):
+        start = draft.rfind("\n", 0, passage.block.start) + 1
+        words = draft[start : passage.block.end]
+        label, has_url = LABEL.match(words), URL.search(words)
+        is_sure = start >= ruled or has_url or (label and label.lastgroup not in _PLAIN)
+        is_bare = has_url and not re.search(r"\w", URL.sub("", words))
+        if (is_bare or (label and is_sure)) and not _is_prose(words):
+            first = start
+        elif first >= 0 or not why_unclaimed(passage.text):
+            marks = (m for p in passages[: number + 1] for m in p.marks if m.kind == "citation")
+            return first if any(_CITED.match(draft, mark.start) for mark in marks) else -1
+    return -1
+
+
+def _entries(draft: str, regions: Iterable[Span]) -> Iterator[Reference]:
     """The entries of markdown or text: each begins with a label, or stands by itself."""
     for start, end in regions:
         lines = [m.span() for m in _LINE.finditer(draft, start, end) if m.end() > m.start()]
@@ -106,9 +101,10 @@ def _entries(draft: str, regions: Iterable[Span]) -> Iterator[Entry]:
                 continue
             if blank and not has_label and _is_prose(words):
                 break
-            if has_label or not begun or (not any(labelled) and (blank or _alone(draft, line))):
+            is_apart = not draft[line[0]].isspace()
+            if has_label or not begun or (not any(labelled) and (blank or is_apart)):
                 begun.append([])
-            elif blank and any(labelled) and not draft[line[0]].isspace():
+            elif blank and any(labelled) and is_apart:
                 break
             begun[-1].append(line)
             blank = False
@@ -126,12 +122,6 @@ def _cuts(draft: str, start: int, end: int) -> Iterator[int]:
             yield start
 
 
-def _alone(draft: str, line: Span) -> bool:
-    """Whether a line of a list without labels is an entry: the one before ends in a link."""
-    before = draft[: line[0]].rstrip().rpartition("\n")[2].rpartition(" ")[2]
-    return bool(URL.search(before)) or not draft[line[0]].isspace()
-
-
 def _is_prose(words: str) -> bool:
     """Whether a paragraph below a list is no entry of it."""
     if URL.search(words) or _NAMED.match(words) or "](" in words:
@@ -139,46 +129,32 @@ def _is_prose(words: str) -> bool:
     return bool(why_unclaimed(words) or HAS_VERB.search(words))
 
 
-def _entry(draft: str, start: int, end: int) -> Entry:
-    """The entry in a stretch of lines."""
+def _entry(draft: str, start: int, end: int) -> Reference:
+    """The entry in a stretch of lines, with its label for a key."""
     end = start + len(draft[start:end].rstrip(" \t\r\n,;|"))
     label = LABEL.match(draft, start, end)
     start += len(draft[start:end]) - len(draft[start:end].lstrip())
-    named = {k: v for k, v in (label.groupdict() if label else {}).items() if v}
-    kind, name = next(iter(named.items())) if named else ("bullet", "")
-    name = "" if kind == "bullet" else f"^{name}" if kind == "note" else name
-    text = draft[label.end() if label else start : end]
-    return Entry(start, end, name.translate(SUPERSCRIPTS), " ".join(text.split()))
+    kind = label.lastgroup if label else "bullet"
+    name = label[kind].translate(SUPERSCRIPTS) if label and kind else ""
+    key = {"bullet": "", "note": f"^{name}"}.get(kind or "", name)
+    text = " ".join(draft[label.end() if label else start : end].split())
+    title, url = read_source(text)
+    return Reference(key=key, text=text, title=title, url=url, start=start, end=end)
 
 
-def _loose(draft: str) -> Iterator[Entry]:
-    """Definitions of footnotes and links, and numbered entries with links, wherever they stand."""
+def _defined(draft: str) -> Iterator[Reference]:
+    """Definitions of footnotes and links, wherever they stand."""
     for found in _DEFINED.finditer(draft):
-        stop = re.compile(r"\n(?=[ \t]*(?:\n(?! {4}|\t)|\[)|[ \t]*\Z)|\Z").search(
-            draft, found.end()
-        )
-        yield _entry(draft, found.start(), stop.start() if stop else len(draft))
-    for found in _LISTED.finditer(draft):
-        end = draft.find("\n", found.end())
-        end = len(draft) if end < 0 else end
-        rest = draft[end:]
-        if URL.search(draft, found.end(), end) or not re.search(
-            r"^(?![\[<¹²³⁰⁴-⁹])\s*\S", rest, re.MULTILINE
-        ):
-            yield _entry(draft, found.start(), end)
+        if stop := _DEFINED_END.search(draft, found.end()):
+            yield _entry(draft, found.start(), stop.start())
 
 
-def _refer(entry: Entry, earlier: Sequence[Reference]) -> Reference:
-    """The reference that an entry is, under a key of its own."""
-    title, url = read_source(entry.text)
+def _own_key(entry: Reference, taken: Collection[str]) -> str:
+    """The label of an entry, its authors and year, or its place; with a number if it is taken."""
     work = read_entry_work(entry.text)
-    key = entry.label or (work.key if work else f"{len(earlier) + 1}")
-    taken = {reference.key for reference in earlier}
-    if key in taken:
-        key = next(f"{key}-{n}" for n in range(2, len(taken) + 3) if f"{key}-{n}" not in taken)
-    return Reference(
-        key=key, text=entry.text, title=title, url=url, start=entry.start, end=entry.end
-    )
+    key = entry.key or (work.key if work else str(len(taken) + 1))
+    others = (f"{key}-{number}" for number in range(2, len(taken) + 3))
+    return next(each for each in (key, *others) if each not in taken)
 
 
 def read_source(text: str) -> tuple[str, str]:

@@ -1,23 +1,21 @@
 """A draft as its citations tie it: each sentence with its marks, and the references they name."""
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
+from itertools import groupby
 
-from errata.core.edits import Span
+from errata.core.edits import Span, Spans
 from errata.tools.text.citations import join_marks
-from errata.tools.text.mark_places import find_marks, plain_words
-from errata.tools.text.markdown import READING
-from errata.tools.text.marks import HREF, Known, Mark, Reference
+from errata.tools.text.mark_places import find_marks
+from errata.tools.text.markdown import READING, Block, read_blocks
+from errata.tools.text.marks import Known, Mark, Reference
 from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.reference_lists import find_references
-from errata.tools.text.works import URL
 
 __all__ = ["CitedSentence", "Mark", "Reference", "read_cited"]
-_LINK = re.compile(r"\[[^\[\]]*\]\([^()\s]*[^()]*\)|<a\b.*?</a\s*>", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,25 +40,27 @@ def read_cited(draft: str) -> tuple[list[CitedSentence], list[Reference]]:
 @lru_cache(maxsize=READING)
 def _read(draft: str) -> tuple[tuple[CitedSentence, ...], tuple[Reference, ...]]:
     passages = read_passages(draft)
-    listed = find_references(draft, passages)
+    known, places = find_references(draft, passages)
     sentences = list[CitedSentence]()
     for passage in passages:
-        if not listed.places.touching(passage.block.start, passage.block.start + 1):
-            sentences += _cited(draft, passage, listed.known)
-    links = _linked(sentences, listed.known)
-    return tuple(_join_rows(draft, sentences, passages)), (*listed.known.references, *links)
+        if not places.touching(passage.block.start, passage.block.start + 1):
+            sentences += _cited(draft, passage, known)
+    links = _linked(sentences, known)
+    rows = [block for block in read_blocks(draft)[0].walk() if block.kind == "tr"]
+    joined = _join_rows(sentences, Spans(rows, lambda row: (row.start, row.end)))
+    return tuple(joined), (*known.references, *links)
 
 
 def _cited(draft: str, passage: Passage, known: Known) -> list[CitedSentence]:
     """The sentences of a passage, each with the marks in it and after it."""
     found = find_marks(draft, passage, known)
-    plain = _without(passage, [f.hidden for f in found if f.hidden])
+    plain = _without(passage, [hidden for _, hidden in found if hidden])
     spans = read_sentences(plain)
-    if not spans or (passage.block.kind in ("heading", "th") and not any(f.mark for f in found)):
+    if not spans or (passage.block.kind in ("heading", "th") and not any(m for m, _ in found)):
         return []
     starts = [plain.places[a] for a, _ in spans]
     marks: list[list[Mark]] = [[] for _ in spans]
-    for mark, hidden in ((f.mark, f.hidden) for f in found):
+    for mark, hidden in found:
         if not mark:
             continue
         place = len(plain.places) if hidden else bisect_left(plain.places, mark.start)
@@ -88,42 +88,25 @@ def _without(passage: Passage, hidden: Sequence[Span]) -> Passage:
 def _linked(sentences: Iterable[CitedSentence], known: Known) -> Iterator[Reference]:
     """A reference for each address that marks link to and no list has."""
     seen = set(known.keys)
-    for mark in (mark for sentence in sentences for mark in sentence.marks):
-        labels = [plain_words(m[0]) for m in _LINK.finditer(mark.text)]
-        targets = {unescape(link["url"]) for link in HREF.finditer(mark.text)}
-        for number, key in enumerate(mark.keys):
-            if key in seen or not (mark.form == "link" or key in targets or URL.match(key)):
-                continue
-            seen.add(key)
-            title = labels[number] if number < len(labels) and not mark.words else ""
-            yield Reference(key=key, text=title or key, title=title, url=key)
+    for mark in (m for sentence in sentences for m in sentence.marks if m.form == "link"):
+        for piece in mark.pieces:
+            [key] = piece.keys
+            if key not in seen:
+                seen.add(key)
+                title = "" if mark.words else unescape(piece.label).strip()
+                yield Reference(key=key, text=title or key, title=title, url=key)
 
 
-def _join_rows(
-    draft: str, sentences: Sequence[CitedSentence], passages: Iterable[Passage]
-) -> Iterator[CitedSentence]:
+def _join_rows(sentences: Iterable[CitedSentence], rows: Spans[Block]) -> Iterator[CitedSentence]:
     """The sentences, those of a table's row as one."""
-    cells = {p.block.start: p.block.end for p in passages if p.block.kind in ("td", "th")}
-    starts, row = sorted(cells), list[CitedSentence]()
-    for sentence in sentences:
-        n = bisect_right(starts, sentence.start) - 1
-        in_cell = n >= 0 and sentence.start < cells[starts[n]]
-        gap = draft[row[-1].end : sentence.start] if row else ""
-        if row and (not in_cell or "\n" in gap.strip("\n")):
-            yield _row(row)
-            row = []
-        if in_cell:
-            row.append(sentence)
-        else:
-            yield sentence
-    if row:
-        yield _row(row)
 
+    def row_of(sentence: CitedSentence) -> Block | CitedSentence:
+        return next(iter(rows.touching(sentence.start, sentence.end)), sentence)
 
-def _row(cells: Sequence[CitedSentence]) -> CitedSentence:
-    return CitedSentence(
-        start=cells[0].start,
-        end=cells[-1].end,
-        text=f"| {' | '.join(cell.text for cell in cells)} |",
-        marks=tuple(mark for cell in cells for mark in cell.marks),
-    )
+    for row, group in groupby(sentences, row_of):
+        cells = list(group)
+        text = f"| {' | '.join(cell.text for cell in cells)} |"
+        marks = tuple(mark for cell in cells for mark in cell.marks)
+        start, end = cells[0].start, cells[-1].end
+        is_row = isinstance(row, Block)
+        yield CitedSentence(start=start, end=end, text=text, marks=marks) if is_row else cells[0]

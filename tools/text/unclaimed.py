@@ -90,11 +90,13 @@ _LEAD_IN = re.compile(
     r"(?: \w+){0,2}\s*:\Z|\A(?:sure|certainly|of course|okay|ok|great|here|below|i|we)\b.*:\Z",
     re.IGNORECASE | re.DOTALL,
 )
-SOURCES = re.compile(
+_SOURCES = (
     r"(?:(?:list of )?(?:sources?|references?|citations|bibliography|works cited|(?:foot|end)?notes"
     r"|literature(?: cited)?|reference list)"
     r"|(?:external |useful )?links|further reading|read more|learn more|see also)"
-    r"(?: (?:used|cited|consulted))?",
+)
+SOURCES = re.compile(
+    rf"[\W\d_]*{_SOURCES}(?:(?: and|,| ?[&/]) {_SOURCES})*(?: (?:used|cited|consulted))?",
     re.IGNORECASE,
 )
 """What a list of sources is headed by."""

@@ -1,7 +1,7 @@
 """Marks of sources on the sentences that quotes bear out, and a list of the sources below."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from textwrap import shorten
@@ -110,6 +110,9 @@ def _spoiled(text: str, edits: Sequence[Edit]) -> set[int]:
     return {old.start for old, new in zip(before, after, strict=True) if old.text != new.text}
 
 
+_Group = tuple[Mapping[str, Quote], Sequence[str], Form]
+
+
 def _write(
     text: str, borne: Sequence[_Borne], sources: Mapping[str, _Source], style: CiteStyle
 ) -> list[Edit]:
@@ -124,32 +127,23 @@ def _write(
     edits = list[Edit]()
     for sentence, own in borne:
         claims = tuple(dict.fromkeys(each.claim for each in own))
-        quotes = {s.quote.document: s.quote for s in reversed(own) if s.quote}
-        first = [quotes[n] for n in dict.fromkeys(s.quote.document for s in own if s.quote)]
-        for shown, names, known, kind in _groups(first, sources, keys, style):
-            edit = insert_mark(text, sentence, names, [*references, *known], kind)
-            titles = ", ".join(f"“{sources[quote.document].name}”" for quote in shown)
-            why = f"borne out by {titles}"
-            edits.append(replace(edit, claims=claims, evidence=tuple(shown), explanation=why))
+        first = dict[str, Quote]()
+        for quote in (each.quote for each in own if each.quote):
+            first.setdefault(quote.document, quote)
+        linked = {n: q for n, q in first.items() if style == "links" and sources[n].address}
+        links = [sources[name].link(quote) for name, quote in linked.items()]
+        rest = {name: quote for name, quote in first.items() if name not in linked}
+        numbers: _Group = rest, [keys[name] for name in rest], form
+        for shown, names, kind in ((linked, [link.key for link in links], "link"), numbers):
+            if not shown:
+                continue
+            edit = insert_mark(text, sentence, names, [*references, *links], kind)
+            why = f"borne out by {', '.join(f'“{sources[name].name}”' for name in shown)}"
+            evidence = tuple(shown.values())
+            edits.append(replace(edit, claims=claims, evidence=evidence, explanation=why))
     claims = tuple(dict.fromkeys(claim for edit in edits for claim in edit.claims))
     why = "the sources of the marks"
     return [*edits, *([replace(listing, claims=claims, explanation=why)] if new else [])]
-
-
-_Group = tuple[Sequence[Quote], Sequence[str], Sequence[Reference], Form]
-
-
-def _groups(
-    quotes: Sequence[Quote], sources: Mapping[str, _Source], keys: Mapping[str, str], style: str
-) -> Iterator[_Group]:
-    """The quotes of a sentence that have links, and the others, each with their marks' keys."""
-    linked = [q for q in quotes if style == "links" and sources[q.document].address]
-    rest = [quote for quote in quotes if quote not in linked]
-    if linked:
-        links = [sources[quote.document].link(quote) for quote in linked]
-        yield linked, [link.key for link in links], links, "link"
-    if rest:
-        yield rest, [keys[quote.document] for quote in rest], [], FORMS[style]
 
 
 def as_words(text: str) -> str:

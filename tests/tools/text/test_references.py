@@ -138,6 +138,10 @@ def test_local_links_are_references(link, target):
         ("Sources: [1] Old https://a.b/1, [2] New https://a.b/2", "Old|New"),
         ("Sources: [Old](https://a.b/1), [New](https://a.b/2)", "Old|New"),
         ("¹ Old. https://a.b/1\n² New. https://a.b/2", "Old|New"),
+        ("---\n1) Old. https://a.b/1\n2) New. https://a.b/2", "Old|New"),
+        ("^1 Old. https://a.b/1\n^2 New. https://a.b/2", "Old|New"),
+        ("- [1] Old. https://a.b/1\n- [2] New. https://a.b/2", "Old|New"),
+        ("## 5. References & Further Reading\n\n- https://a.b/1\n- https://a.b/2", "|"),
     ],
 )
 def test_lists_of_references(below, expected):
