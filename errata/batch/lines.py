@@ -47,17 +47,11 @@ class LineFile:
         os.fsync(self._file.fileno())
         self._synced = monotonic()
 
-    def close(self) -> None:
-        """Sync all rows to the disk and close the file."""
-        try:
-            self._sync()
-        finally:
-            self._file.close()
-
     def __enter__(self) -> Self:
         """Close the file when the block ends."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the file."""
-        self.close()
+        """Sync all rows to the disk and close the file."""
+        with self._file:
+            self._sync()

@@ -109,10 +109,9 @@ def _row(values: dict[str, Any], where: str, kind: type[Row]) -> Row:
     known = {field.name: values[field.name] for field in fields(kind) if field.name in values}
     known["id"] = str(values.get("id", where.rpartition(" ")[2]))
     try:
-        return from_json(kind, known)
+        return from_json(kind, known, f"a row is {FORMS[kind.__name__]}")
     except InputError as error:
-        faults = str(error).partition(": ")[2].rpartition(";")[0]
-        raise InputError(f"{where}: {faults}; a row is {FORMS[kind.__name__]}") from error
+        raise InputError(f"{where}: {error}") from error
 
 
 def _judge(
