@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
@@ -13,17 +12,14 @@ from errata.cli.codes import Strict, code_of_check, code_of_error, code_of_run, 
 from errata.cli.drafts import Draft, read_drafts, read_evidence
 from errata.cli.options import (
     AsForm,
-    AsJson,
-    Documents,
-    Encoding,
     Form,
-    Html,
+    Shared,
     Stream,
     TakesSettings,
+    Target,
     method_option,
 )
 from errata.cli.output import (
-    STDOUT,
     show_correction,
     show_reports,
     summary,
@@ -56,7 +52,7 @@ CodeOf = Callable[["Correction", "CorrectionContext", str], int]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request:
+class Request(Shared):
     """The arguments and options that `correct` and `check` share."""
 
     more: Annotated[list[str] | None, Argument(help="Further documents.", show_default=False)] = (
@@ -68,11 +64,7 @@ class Request:
         Option("--draft", "-d", metavar="FILE…", help="Files, or - for standard input."),
     ] = None
     method: Annotated[str, method_option(CORRECTING)] = CORRECTING[0]
-    documents: Documents = None
-    encoding: Encoding = ""
-    html: Html = None
     as_form: AsForm = None
-    as_json: AsJson = False
     stream: Stream = False
 
 
@@ -80,19 +72,13 @@ class Request:
 def correct(
     settings: dict[str, Any],
     request: Request,
-    out: Annotated[
-        Path | None, Option(help="Write the corrected text to this file or folder.")
-    ] = None,
-    in_place: Annotated[
-        bool, Option("--in-place", help="Write the corrected text to the draft's file.")
-    ] = False,
+    target: Target,
     diff: Annotated[bool, Option("--diff", help="Print the diff into a pipe, too.")] = False,
 ) -> None:
     """Correct a draft by documents or a corpus; write one first if none is given."""
-    given, encoding = request.draft or (), request.encoding
-    drafts = read_drafts(given, encoding, out=out, html=request.html, in_place=in_place)
-    view: View = "diff" if diff or (sys.stdout.isatty() and not out) else "text"
-    if not diff and (in_place or (out and out != STDOUT)):
+    drafts = read_drafts(request.draft or (), request, target)
+    view: View = "diff" if diff or (sys.stdout.isatty() and not target.out) else "text"
+    if not diff and target.is_file:
         view = "nothing"
 
     def code_of(correction: "Correction", context: "CorrectionContext", _: str) -> int:
@@ -116,7 +102,7 @@ def check(
     ] = None,
 ) -> None:
     """Judge a draft's claims by documents or a corpus; change nothing."""
-    drafts = read_drafts(request.draft or (), request.encoding, html=request.html)
+    drafts = read_drafts(request.draft or (), request, Target())
 
     def code_of(correction: "Correction", context: "CorrectionContext", _: str) -> int:
         return code_of_check(correction, context, context.deciding_role, strict)
