@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +22,6 @@ MAY_CHANGE = frozenset(
 )
 """The settings that say how the work is done, not what comes out; they may change meanwhile."""
 _BESIDE = ("calls.sqlite", "lock", "new", "problems.jsonl", "run.json")
-
-
-def digest(name: str) -> int:
-    """Eight bytes that stand for an id: 100 million ids collide in about one of 4,000 batches."""
-    return int.from_bytes(blake2b(name.encode(errors="replace"), digest_size=8).digest())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,8 +142,3 @@ class Output:
             for row in rows:
                 file.add(row)
         new.replace(path)
-
-    def chosen(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The fields of a row to write, always with id and error."""
-        names = {"id", "error", *self.fields} if self.fields else row.keys()
-        return {name: row[name] for name in row if name in names}

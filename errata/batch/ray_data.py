@@ -12,7 +12,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from errata.batch.local_engine import AT_ONCE, by_models
-from errata.batch.output import digest
 from errata.batch.rows import RowError, read_row
 from errata.batch.work import Work, run_row
 from errata.core.errors import AccessError, RemoteError, SettingError, require
@@ -119,7 +118,7 @@ class RayEngine:
                     "on)"
                 ) from error
 
-    def _planned(self, ray: Any, work: Work, place: str, done: Set[int]) -> Any:
+    def _planned(self, ray: Any, work: Work, place: str, done: Set[str]) -> Any:
         """The dataset of corrected rows; nothing is read yet."""
         size = (self.at_once or AT_ONCE) if by_models(work.open_session().context) else LOCAL_ROWS
         cpus = max(1, int(ray.cluster_resources().get("CPU", 1)))
@@ -150,11 +149,11 @@ def _rows_of(batch: Any) -> list[dict[str, Any]]:
     return [dict(zip(batch, values, strict=True)) for values in zip(*columns, strict=True)]
 
 
-def _undone(done: Set[int], table: Any) -> Any:
+def _undone(done: Set[str], table: Any) -> Any:
     """The rows of a table whose id is not done yet, or that have none."""
     if "id" not in table.column_names:
         return table
-    return table.filter([digest(str(name)) not in done for name in table["id"].to_pylist()])
+    return table.filter([str(name) not in done for name in table["id"].to_pylist()])
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 from errata.batch.lines import LineFile
 from errata.batch.local_engine import LocalEngine, by_models
-from errata.batch.output import Output, digest
+from errata.batch.output import Output
 from errata.batch.ray_data import RayEngine
 from errata.batch.rows import BatchRow, RowError, open_rows, read_line
 from errata.batch.totals import INTERRUPTED, STOP_AFTER, OnRow, Totals
@@ -144,8 +144,8 @@ class Batch:
     on_row: OnRow
     say: Say
     totals: Totals = field(default_factory=Totals)
-    done: set[int] = field(default_factory=set)
-    """The digests of the ids of the rows in the output."""
+    done: set[str] = field(default_factory=set)
+    """The ids of the rows in the output."""
     _lines: BinaryIO = field(default_factory=BytesIO)
     _file: LineFile = field(init=False)
     _problems: LineFile = field(init=False)
@@ -164,7 +164,7 @@ class Batch:
                 if retry_failed:
                     output.drop_failed()
                 for row in output.rows():
-                    self.done.add(digest(row["id"]))
+                    self.done.add(row["id"])
                     self.totals.failed_before += "error" in row
                 self.totals.before = len(self.done)
                 self._write(engine)
@@ -197,7 +197,7 @@ class Batch:
 
     def rows(self) -> Iterator[BatchRow]:
         """The rows to work on, each read when it is asked for; none once the batch is over."""
-        seen = set[int]()
+        seen = set[str]()
         for number, line in enumerate(self._lines, start=1):
             if not line.strip():
                 continue
@@ -206,24 +206,23 @@ class Batch:
             except RowError as error:
                 self.tell(error, number)
                 continue
-            own = digest(row.id)
-            if own in seen:
+            if row.id in seen:
                 self.tell(RowError(TWICE, row.id), number)
                 continue
-            seen.add(own)
-            if own not in self.done:
+            seen.add(row.id)
+            if row.id not in self.done:
                 if self.is_over():
                     return
                 yield row
 
     def keep(self, row: Mapping[str, Any]) -> None:
         """Write an output row, unless there is one of its id, and count what it cost."""
-        name = digest(row["id"])
-        if name in self.done:
+        if row["id"] in self.done:
             self.tell(RowError(TWICE, row["id"]))
             return
-        self.done.add(name)
-        self._file.add(self.output.chosen(row))
+        self.done.add(row["id"])
+        names = {"id", "error", *self.output.fields} if self.output.fields else row.keys()
+        self._file.add({name: row[name] for name in row if name in names})
         self.totals.count(row)
         self.on_row(self.totals)
 

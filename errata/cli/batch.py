@@ -98,7 +98,6 @@ def batch(
                 stop_after=stop_after,
                 limits=limits,
                 on_row=tell,
-                say=say,
                 **settings,
             )
     except AccessError:
