@@ -49,7 +49,7 @@ def cite(
         told = ", ".join(f"{number} {kind}" for kind, number in faults.items())
         if told := told or (why_unread(correction) if strict else ""):
             say(f"errata: {name}: {told}")
-        return max(code_of_run(correction, context, "verify"), STRICT if told else 0)
+        return max(code_of_run(correction, context), STRICT if told else 0)
 
     request = Request(method="cite", as_form=as_form, **vars(shared))
     work_on(drafts, request, settings, shown, code_of)
