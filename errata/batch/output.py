@@ -9,7 +9,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from errata.batch.lines import LineFile, whole_lines
+from errata.batch.lines import LineFile, rows_of
 from errata.batch.work import Work
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json, to_json
@@ -112,28 +112,9 @@ class Output:
                 f"{str(self.path)!r} holds rows of other work: {'; '.join(differs)}; {instead}"
             )
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """The rows there; a partial last row is cut off.
-
-        Raises InputError naming file and line if a whole line is no row.
-        """
-        lines = whole_lines(self.path) if self.path.exists() else ()
-        for number, line in enumerate(lines, start=1):
-            try:
-                row = json.loads(line)
-                fault = "" if isinstance(row["id"], str) else f"its id is {row['id']!r:.60}"
-            except (ValueError, LookupError, TypeError, RecursionError) as error:
-                fault = str(error)
-            if fault:
-                raise InputError(
-                    f"{self.path}, line {number}: not a row of a batch ({fault}); delete the line "
-                    "to have its input run again, or name another --out"
-                )
-            yield row
-
     def drop_failed(self) -> None:
         """Take the failed rows out, so that they run again."""
-        self._replace(self.path, (row for row in self.rows() if "error" not in row))
+        self._replace(self.path, (row for row in rows_of(self.path) if "error" not in row))
 
     def _replace(self, path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
         """Write rows in place of a file, in one step."""

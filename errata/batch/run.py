@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO
 
-from errata.batch.lines import LineFile
+from errata.batch.lines import LineFile, rows_of
 from errata.batch.local_engine import LocalEngine, by_models
 from errata.batch.output import Output
 from errata.batch.ray_data import RayEngine
@@ -163,7 +163,7 @@ class Batch:
                 output.check_run(self.work, anew=anew)
                 if retry_failed:
                     output.drop_failed()
-                for row in output.rows():
+                for row in rows_of(output.path):
                     self.done.add(row["id"])
                     self.totals.failed_before += "error" in row
                 self.totals.before = len(self.done)
