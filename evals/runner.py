@@ -16,9 +16,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from errata.batch.lines import LineFile, whole_lines
+from errata.batch.lines import LineFile, rows_of
 from errata.batch.work import never_answered
-from errata.core.errors import AccessError, ErrataError, InputError, SettingError
+from errata.core.errors import AccessError, ErrataError, SettingError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Answer, Claim, Correction, Edit, ResponseLabel, Verdict
 from errata.evals.items import WEB, Item, Row, Task
@@ -79,17 +79,8 @@ class RowFile:
         Raises InputError naming file and line if a whole line is no row.
         """
         self.path = path
-        self.rows: dict[str, Mapping[str, Any]] = {}
+        self.rows: dict[str, Mapping[str, Any]] = {row["id"]: row for row in rows_of(path)}
         """The rows by id; of two with one id the later."""
-        for number, line in enumerate(whole_lines(path) if path.exists() else (), start=1):
-            try:
-                row = json.loads(line)
-                self.rows[row["id"]] = row
-            except (ValueError, LookupError, TypeError) as error:
-                raise InputError(
-                    f"{path}, line {number}: not a row of a run ({error}); delete the line "
-                    "to have its input run again, or name another folder with --out"
-                ) from error
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Write a row to the end of the file, and to the disk, before anything else happens."""

@@ -10,18 +10,39 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Self
 
+from errata.core.errors import InputError
+
 SYNC_EVERY = 0.2
 """Seconds within which finished rows share one write to the disk."""
 
 
-def whole_lines(path: Path) -> Iterator[bytes]:
-    """The lines of a file; a partial last line, without its line feed, is cut off."""
+def rows_of(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows of a file, if there is one; a partial last line, without its line feed, is cut off.
+
+    Raises InputError naming file and line if a whole line is no object with an `id`.
+    """
+    if not path.exists():
+        return
     with path.open("rb+") as file:
-        for line in file:
+        for number, line in enumerate(file, start=1):
             if line.endswith(b"\n"):
-                yield line
+                yield _row_of(line, f"{path}, line {number}")
             else:
                 file.truncate(file.tell() - len(line))
+
+
+def _row_of(line: bytes, where: str) -> dict[str, Any]:
+    try:
+        row: dict[str, Any] = json.loads(line)
+        fault = "" if isinstance(row["id"], str) else f"its id is {row['id']!r:.60}"
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        fault = str(error)
+    if fault:
+        raise InputError(
+            f"{where}: not a row of a batch ({fault}); delete the line to have its input run "
+            "again, or name another --out"
+        )
+    return row
 
 
 class LineFile:
@@ -47,17 +68,11 @@ class LineFile:
         os.fsync(self._file.fileno())
         self._synced = monotonic()
 
-    def close(self) -> None:
-        """Sync all rows to the disk and close the file."""
-        try:
-            self._sync()
-        finally:
-            self._file.close()
-
     def __enter__(self) -> Self:
         """Close the file when the block ends."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the file."""
-        self.close()
+        """Sync all rows to the disk and close the file."""
+        with self._file:
+            self._sync()

@@ -1,19 +1,18 @@
 """The output of a batch: each id's row once, and the files beside it."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
-from errata.batch.lines import LineFile, whole_lines
+from errata.batch.lines import LineFile, rows_of
 from errata.batch.work import Work
 from errata.core.errors import InputError
-from errata.core.jsonable import to_json
+from errata.core.jsonable import from_json, to_json
 from errata.tools.net.redaction import redact
 
 MAY_CHANGE = frozenset(
@@ -25,9 +24,19 @@ MAY_CHANGE = frozenset(
 _BESIDE = ("calls.sqlite", "lock", "new", "problems.jsonl", "run.json")
 
 
-def digest(name: str) -> int:
-    """Eight bytes that stand for an id: 100 million ids collide in about one of 4,000 batches."""
-    return int.from_bytes(blake2b(name.encode(errors="replace"), digest_size=8).digest())
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """What the rows of an output are of, as `OUT.run.json` says."""
+
+    method: str
+    check: bool
+    fields: list[str]
+    settings: dict[str, Any]
+
+    def flat(self) -> dict[str, Any]:
+        """It with a name for each setting: `settings.top_k`."""
+        settings = {f"settings.{name}": value for name, value in self.settings.items()}
+        return {**vars(self), **settings, "settings": None}
 
 
 @dataclass(frozen=True)
@@ -74,80 +83,43 @@ class Output:
         Raises InputError that says what differs.
         """
         settings = {name: value for name, value in work.settings.items() if name not in MAY_CHANGE}
-        values = {
-            "method": work.method,
-            "check": work.check,
-            "fields": list(self.fields),
-            "settings": to_json(settings),
-        }
-        now = dict(json.loads(redact(json.dumps(values))))
+        own = {"method": work.method, "check": work.check, "fields": list(self.fields)}
+        values = json.loads(redact(json.dumps({**own, "settings": to_json(settings)})))
         if anew:
             self.path.unlink(missing_ok=True)
         elif self.path.exists():
-            self._compare(now)
-        new = self.beside("new")
-        with LineFile(new, afresh=True) as file:
-            file.add(now)
-        new.replace(self.beside("run.json"))
+            self._compare(Record(**values).flat())
+        self._replace(self.beside("run.json"), [values])
 
-    def _compare(self, now: Mapping[str, Any]) -> None:
+    def _compare(self, now: dict[str, Any]) -> None:
         """Raise InputError unless the rows there were made by the same work as is done `now`."""
         instead = "name another --out, or begin again with --anew, which removes the rows there"
         record = self.beside("run.json")
         try:
-            before = _flat(json.loads(record.read_bytes()))
-        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            before = from_json(Record, json.loads(record.read_bytes())).flat()
+        except (OSError, ValueError, RecursionError):
             raise InputError(
                 f"{str(self.path)!r} is there, and not from a batch that left {record.name}; "
                 f"{instead}"
             ) from None
-        values = _flat(now)
         differs = [
-            f"{name} was {before.get(name)!r:.80}, is {values.get(name)!r:.80}"
-            for name in sorted(before | values)
-            if before.get(name) != values.get(name)
+            f"{name} was {before.get(name)!r:.80}, is {now.get(name)!r:.80}"
+            for name in sorted(before | now)
+            if before.get(name) != now.get(name)
         ]
         if differs:
             raise InputError(
                 f"{str(self.path)!r} holds rows of other work: {'; '.join(differs)}; {instead}"
             )
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """The rows there; a partial last row is cut off.
-
-        Raises InputError naming file and line if a whole line is no row.
-        """
-        lines = whole_lines(self.path) if self.path.exists() else ()
-        for number, line in enumerate(lines, start=1):
-            try:
-                row = json.loads(line)
-                fault = "" if isinstance(row["id"], str) else f"its id is {row['id']!r:.60}"
-            except (ValueError, LookupError, TypeError, RecursionError) as error:
-                fault = str(error)
-            if fault:
-                raise InputError(
-                    f"{self.path}, line {number}: not a row of a batch ({fault}); delete the line "
-                    "to have its input run again, or name another --out"
-                )
-            yield row
-
     def drop_failed(self) -> None:
-        """Take the failed rows out, so that they run again; the output is replaced in one step."""
+        """Take the failed rows out, so that they run again."""
+        self._replace(self.path, (row for row in rows_of(self.path) if "error" not in row))
+
+    def _replace(self, path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Write rows in place of a file, in one step."""
         new = self.beside("new")
-        with LineFile(new, afresh=True) as others:
-            for row in self.rows():
-                if "error" not in row:
-                    others.add(row)
-        new.replace(self.path)
-
-    def chosen(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The fields of a row to write, always with id and error."""
-        if not self.fields:
-            return row
-        return {name: row[name] for name in row if name in ("id", "error", *self.fields)}
-
-
-def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The record of a run with a name for each setting: `settings.top_k`."""
-    settings = {f"settings.{name}": value for name, value in record["settings"].items()}
-    return {**record, **settings, "settings": None}
+        with LineFile(new, afresh=True) as file:
+            for row in rows:
+                file.add(row)
+        new.replace(path)

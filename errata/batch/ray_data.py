@@ -5,17 +5,19 @@ import json
 import logging
 import os
 import warnings
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from errata.batch.local_engine import AT_ONCE, by_models
-from errata.batch.output import digest
-from errata.batch.rows import BatchRow, read_row
+from errata.batch.rows import RowError, read_row
 from errata.batch.work import Work, run_row
 from errata.core.errors import AccessError, RemoteError, SettingError, require
+
+if TYPE_CHECKING:
+    from errata.batch.run import Batch
 
 LOCAL_ROWS = 8
 """Rows in a batch for local code, which works on them one after another."""
@@ -59,10 +61,11 @@ class RowCorrector:
         return await asyncio.gather(*map(self._row, batch))
 
     async def _row(self, values: dict[str, Any]) -> dict[str, Any]:
-        row = read_row(values, "", 0, corrects=self._session.method.corrects)
-        if isinstance(row, BatchRow):
-            return await run_row(self._session, row, self._work)
-        return {"id": row.id, "error": row.error}
+        try:
+            row = read_row(values, 0, corrects=self._session.method.corrects)
+        except RowError as error:
+            return {"id": error.id, "error": str(error)}
+        return await run_row(self._session, row, self._work)
 
 
 class _Worker(RowCorrector):
@@ -86,21 +89,28 @@ class RayEngine:
     at_once: int = 0
     """The rows under way in each actor where models are asked; 0: 32."""
 
-    def __call__(self, work: Work, place: str, done: Set[int]) -> Iterator[Mapping[str, Any]]:
-        """Yield the output row of each row at a place whose id is not done yet, in any order.
+    def __call__(self, batch: "Batch") -> None:
+        """Work on each row of a batch's source whose id is not done yet.
 
         Raises AccessError or SettingError if no row can be worked on, and RemoteError if the
         cluster fails.
         """
+        if batch.is_over():
+            return
         with connected() as ray:
             with warnings.catch_warnings(action="ignore"):  # that 2.64 bounds no restarts
-                corrected = self._planned(ray, work, place, frozenset(done))
+                corrected = self._planned(ray, batch.work, batch.source, frozenset(batch.done))
             try:
                 for row in corrected.iter_rows():
                     result = json.loads(row["result"])
                     if REFUSED in result:
                         raise AccessError(result[REFUSED])
-                    yield result
+                    if result["id"]:
+                        batch.keep(result)
+                    else:
+                        batch.tell(RowError(result["error"]))
+                    if batch.is_over():
+                        return
             except ray.exceptions.RayError as error:
                 last = str(error).strip().splitlines()[-1][:300]
                 raise RemoteError(
@@ -108,7 +118,7 @@ class RayEngine:
                     "on)"
                 ) from error
 
-    def _planned(self, ray: Any, work: Work, place: str, done: Set[int]) -> Any:
+    def _planned(self, ray: Any, work: Work, place: str, done: Set[str]) -> Any:
         """The dataset of corrected rows; nothing is read yet."""
         size = (self.at_once or AT_ONCE) if by_models(work.open_session().context) else LOCAL_ROWS
         cpus = max(1, int(ray.cluster_resources().get("CPU", 1)))
@@ -139,11 +149,11 @@ def _rows_of(batch: Any) -> list[dict[str, Any]]:
     return [dict(zip(batch, values, strict=True)) for values in zip(*columns, strict=True)]
 
 
-def _undone(done: Set[int], table: Any) -> Any:
+def _undone(done: Set[str], table: Any) -> Any:
     """The rows of a table whose id is not done yet, or that have none."""
     if "id" not in table.column_names:
         return table
-    return table.filter([digest(str(name)) not in done for name in table["id"].to_pylist()])
+    return table.filter([str(name) not in done for name in table["id"].to_pylist()])
 
 
 @contextmanager

@@ -16,10 +16,8 @@ INTERRUPTED = "it was interrupted"
 class Totals:
     """How far a batch is, and what it has cost this time."""
 
-    rows: int = 0
-    """The rows that were started, and those that were done before."""
     before: int = 0
-    """Of these, the rows that were done before."""
+    """The rows that were in the output before."""
     done: int = 0
     """The rows done this time that did not fail."""
     failed: int = 0
@@ -43,6 +41,11 @@ class Totals:
     """When the batch began, by the monotonic clock."""
     stopped: str = ""
     """Why the batch ended before its last row; empty if it did not."""
+
+    @property
+    def rows(self) -> int:
+        """The rows in the output."""
+        return self.before + self.done + self.failed
 
     @property
     def seconds(self) -> float:

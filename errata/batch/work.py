@@ -1,6 +1,6 @@
 """The unit of a batch: a row in, its output row out, with the error if it failed."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,12 +31,6 @@ class Work:
         return Session(self.method, **self.settings)
 
 
-Engine = Callable[[Work, Iterable[BatchRow]], Iterator[Mapping[str, Any]]]
-"""Takes rows lazily and yields each one's output row exactly once, in any order.
-
-Raises AccessError or SettingError if no row can be worked on."""
-
-
 async def run_row(session: Session, row: BatchRow, work: Work) -> dict[str, Any]:
     """A row's result as JSON under its `id`; a failure is in it as `error`.
 
@@ -52,17 +46,15 @@ async def run_row(session: Session, row: BatchRow, work: Work) -> dict[str, Any]
             result = await session.aanswer(row.question, row.documents)
     except (AccessError, SettingError):
         raise
-    except ErrataError as error:
-        return failed_row(row, str(error))
     except Exception as error:  # noqa: BLE001  a row that breaks our code harms no other row
-        return failed_row(row, f"{type(error).__name__}: {error}")
+        kind = "" if isinstance(error, ErrataError) else f"{type(error).__name__}: "
+        return _failed_row(row, f"{kind}{error}")
     if fault := _fault_of(result):
-        notes = "; ".join(result.notes[:1])
-        return failed_row(row, f"{fault}: {notes}", result.usage)
+        return _failed_row(row, f"{fault}: {'; '.join(result.notes[:1])}", result.usage)
     return {"id": row.id, **result_json(result)}
 
 
-def failed_row(row: BatchRow, fault: str, usage: Usage | None = None) -> dict[str, Any]:
+def _failed_row(row: BatchRow, fault: str, usage: Usage | None = None) -> dict[str, Any]:
     """The output row of a failed row, without secrets; its response is the draft."""
     kept = {"question": row.question, "draft": row.draft, "response": row.draft}
     spent = {"usage": to_json(usage)} if usage else {}
@@ -71,7 +63,11 @@ def failed_row(row: BatchRow, fault: str, usage: Usage | None = None) -> dict[st
 
 def never_answered(usage: Usage) -> bool:
     """Whether every call to a model failed, so that the result is no work of the method."""
-    return not usage.replies and any(s.get("failed_calls") for s in usage.by_role.values())
+    return not usage.replies and _has_failed_calls(usage)
+
+
+def _has_failed_calls(usage: Usage) -> bool:
+    return any(share.get("failed_calls") for share in usage.by_role.values())
 
 
 def _fault_of(result: Result) -> str:
@@ -79,6 +75,5 @@ def _fault_of(result: Result) -> str:
     if never_answered(result.usage):
         return "no call to a model was answered"
     labels = set(result.counts) if isinstance(result, Correction) else set()
-    failed = any(share.get("failed_calls") for share in result.usage.by_role.values())
-    unjudged = labels and labels <= {"unchecked", "unreadable"} and failed
-    return "no claim could be judged" if unjudged else ""
+    unjudged = labels and labels <= {"unchecked", "unreadable"}
+    return "no claim could be judged" if unjudged and _has_failed_calls(result.usage) else ""

@@ -6,15 +6,7 @@ from typer import Argument
 
 from errata.cli.correct import open_session
 from errata.cli.drafts import read_evidence
-from errata.cli.options import (
-    AsJson,
-    Documents,
-    Encoding,
-    Html,
-    Stream,
-    TakesSettings,
-    method_option,
-)
+from errata.cli.options import Shared, Stream, TakesSettings, method_option
 from errata.cli.output import check_writable, show_answer, write_json
 from errata.cli.progress import Progress
 from errata.cli.stream import call
@@ -30,32 +22,29 @@ if TYPE_CHECKING:
 def answer(
     settings: dict[str, Any],
     question: Annotated[str, Argument(help="What to answer.")],
+    shared: Shared,
     method: Annotated[str, method_option(ANSWERING)] = ANSWERING[0],
-    documents: Documents = None,
-    encoding: Encoding = "",
-    html: Html = None,
-    as_json: AsJson = False,
     stream: Stream = False,
 ) -> None:
     """Answer a question from documents or a corpus, from the web where these are wrong, or both."""
-    check_writable(html)
+    check_writable(shared.html)
     progress = Progress()
-    session = open_session(method, settings, encoding, progress, corrects=False)
+    session = open_session(method, settings, shared.encoding, progress, corrects=False)
     context = session.context
-    sources = documents or context.corpus or getattr(context, "search", "none") != "none"
+    sources = shared.documents or context.corpus or getattr(context, "search", "none") != "none"
     remembers = context.by_model("generate") and not getattr(context, "abstain", False)
     if not (sources or remembers):
         raise InputError(
             "nothing was given to answer from; name --documents FILE…, --corpus DIR, --search "
             "ENGINE to search the web, or --model PROVIDER:NAME to answer from its memory"
         )
-    texts = read_evidence(documents or (), encoding)
+    texts = read_evidence(shared.documents or (), shared.encoding)
     with progress.shown("retrieving, judging, answering …", quiet=stream):
-        how = {"stream": stream, "as_json": as_json}
+        how = {"stream": stream, "as_json": shared.as_json}
         result = cast("Answer", call(session, "answer", question, texts, **how))
-    if as_json and not stream:
+    if shared.as_json and not stream:
         write_json(result)
-    elif not as_json:
+    elif not shared.as_json:
         show_answer(result)
-    if html:
-        write_report(result, html)
+    if shared.html:
+        write_report(result, shared.html)

@@ -98,7 +98,6 @@ def batch(
                 stop_after=stop_after,
                 limits=limits,
                 on_row=tell,
-                say=say,
                 **settings,
             )
     except AccessError:
@@ -107,8 +106,9 @@ def batch(
     for line in describe_end(totals, out):
         say(line)
     if as_json:
+        own = {name: value for name, value in vars(totals).items() if name != "began"}
         times = {"seconds": round(totals.seconds, 3), "rate": round(totals.rate, 3)}
-        write_line({n: value for n, value in vars(totals).items() if n != "began"} | times)
+        write_line({"rows": totals.rows, **own, **times})
     if totals.stopped == INTERRUPTED:
         raise typer.Exit(130)  # as in shells
     if totals.failed or totals.failed_before:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import yaml
 from typer import Argument, Option
@@ -31,6 +31,7 @@ FEWEST = 20
 class LabelledRow(VerifyRow):
     """One row of `errata calibrate`."""
 
+    FORM: ClassVar = "{id, claim, evidence: [texts], label, question?}"
     label: Literal["supported", "refuted", "not_mentioned", ""]
     """Empty in a review's row that labels no claim."""
 
@@ -47,7 +48,7 @@ class Judged:
 @TakesSettings(("rac",), only=MODELS)
 def calibrate(
     settings: dict[str, Any],
-    file: Annotated[str, Argument(help="Rows {id, claim, evidence: [texts], label, question?}.")],
+    file: Annotated[str, Argument(help=f"Rows {LabelledRow.FORM}.")],
     right: Annotated[
         float,
         Option(min=0.5, max=1, help="The least share of right ones among claims called supported."),

@@ -1,7 +1,6 @@
 """`errata cite`: audit the citations of drafts, and repair them."""
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
@@ -9,8 +8,7 @@ from typer import Argument, Option
 from errata.cli.codes import STRICT, code_of_run
 from errata.cli.correct import Request, View, work_on
 from errata.cli.drafts import read_drafts
-from errata.cli.options import AsForm, AsJson, Documents, Encoding, Html, TakesSettings
-from errata.cli.output import STDOUT
+from errata.cli.options import AsForm, Shared, TakesSettings, Target
 from errata.render.citations import count_faults, why_unread
 from errata.render.terminal import say
 
@@ -29,44 +27,29 @@ SETTINGS = (
 def cite(
     settings: dict[str, Any],
     files: Annotated[list[str], Argument(help="Drafts: files, or - for standard input.")],
-    documents: Documents = None,
-    encoding: Encoding = "",
-    html: Html = None,
+    shared: Shared,
+    target: Target,
     as_form: AsForm = None,
-    as_json: AsJson = False,
     fix: Annotated[bool, Option("--fix", help="Print the repaired text, not the audit.")] = False,
-    out: Annotated[
-        Path | None, Option(help="Write the repaired text to this file or folder.")
-    ] = None,
-    in_place: Annotated[
-        bool, Option("--in-place", help="Write the repaired text to the draft's file.")
-    ] = False,
     strict: Annotated[
         bool, Option("--strict", help="Exit with 1 for any fault, or if nothing was read.")
     ] = False,
 ) -> None:
     """Audit the citations of drafts by their sources; with --fix, repair them."""
-    drafts = read_drafts(files, encoding, out=out, html=html, in_place=in_place)
+    drafts = read_drafts(files, shared, target)
     shown: View = "citations"
-    if in_place or (out and out != STDOUT):
+    if target.is_file:
         shown = "nothing"
-    elif fix or out:
+    elif fix or target.out:
         shown = "diff" if sys.stdout.isatty() else "text"
-    settings |= {} if fix or out or in_place else {"check_only": True}
+    settings |= {"check_only": True} if shown == "citations" else {}
 
     def code_of(correction: "Correction", context: "CorrectionContext", name: str) -> int:
         faults = count_faults(correction) if strict else {}
         told = ", ".join(f"{number} {kind}" for kind, number in faults.items())
         if told := told or (why_unread(correction) if strict else ""):
             say(f"errata: {name}: {told}")
-        return max(code_of_run(correction, context, "verify"), STRICT if told else 0)
+        return max(code_of_run(correction, context), STRICT if told else 0)
 
-    request = Request(
-        method="cite",
-        documents=documents,
-        encoding=encoding,
-        html=html,
-        as_form=as_form,
-        as_json=as_json,
-    )
+    request = Request(method="cite", as_form=as_form, **vars(shared))
     work_on(drafts, request, settings, shown, code_of)

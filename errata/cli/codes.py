@@ -1,5 +1,6 @@
 """Exit codes: 0 done, 1 failed --strict, 2 unusable input, 3 model failed, 4 mostly unsupported."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from errata.core.errors import AccessError, BudgetError, ChatError, ErrataError, ReplyError, count
@@ -7,11 +8,13 @@ from errata.render.terminal import say
 
 if TYPE_CHECKING:
     from errata.core.records import Correction
-    from errata.nodes.context import Context
+    from errata.nodes.state import CorrectionContext
 
 STRICT, BAD_INPUT, OUTSIDE, UNSUPPORTED = 1, 2, 3, 4
 Strict = Literal["refuted", "supported"]
 """What fails a strict check: a refuted claim, or any that is not supported."""
+CodeOf = Callable[["Correction", "CorrectionContext", str], int]
+"""The exit code of a result; the text is its draft's name."""
 
 
 def code_of_error(error: ErrataError) -> int:
@@ -21,20 +24,20 @@ def code_of_error(error: ErrataError) -> int:
 
 
 def code_of_check(
-    correction: "Correction", context: "Context", role: str, strict: Strict | None
+    correction: "Correction", context: "CorrectionContext", _: str, *, strict: Strict | None
 ) -> int:
     """The exit code of a check; what fails it is printed on standard error."""
     from errata.render.text import describe_claims, describe_unchecked
 
     if not strict:
-        return code_of_run(correction, context, role)
+        return code_of_run(correction, context)
     labels = [verdict.label for verdict in correction.verdicts]
     fault = ""
     if refuted := labels.count("refuted"):
         fault = f"{refuted} of {count(labels, 'claim')} refuted"
     elif correction.label == "refuted":
         fault = "the draft is refuted"
-    elif code := code_of_run(correction, context, role, strict=True):
+    elif code := code_of_run(correction, context, strict=True):
         return code
     elif not correction.checked:
         fault = f"nothing could be checked: {describe_unchecked(correction)}"
@@ -46,15 +49,15 @@ def code_of_check(
 
 
 def code_of_run(
-    correction: "Correction", context: "Context", role: str, *, strict: bool = False
+    correction: "Correction", context: "CorrectionContext", *, strict: bool = False
 ) -> int:
     """3 if the model in the deciding role judged nothing, else 0; the notes say why.
 
     If `strict`, one claim left unjudged is enough for 3. Without a document no verifier is asked,
     which is not a model's failure.
     """
-    if not correction.claims and "extract" in context.ROLES:
-        role = "extract"
+    is_empty = not correction.claims and "extract" in context.ROLES
+    role = "extract" if is_empty else context.deciding_role
     if role == "verify" and not correction.documents:
         return 0
     verdicts = correction.verdicts
@@ -69,8 +72,10 @@ def code_of_run(
     return OUTSIDE
 
 
-def code_of_support(correction: "Correction") -> int:
-    """4 if most claims were to be removed for lack of support, else 0; notes say what was done."""
-    if correction.mostly_unsupported:
+def code_of_correction(correction: "Correction", context: "CorrectionContext", _: str) -> int:
+    """As a run's, else 4 if most claims were to be removed for lack of support."""
+    code = code_of_run(correction, context)
+    if correction.mostly_unsupported and not code:
         say("errata: most of the draft has no support; read it before you use it")
-    return UNSUPPORTED if correction.mostly_unsupported else 0
+        return UNSUPPORTED
+    return code

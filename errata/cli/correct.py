@@ -1,31 +1,27 @@
 """`errata correct` and `errata check`: one method on drafts."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 from typer import Argument, Option
 
-from errata.cli.codes import Strict, code_of_check, code_of_error, code_of_run, code_of_support
+from errata.cli.codes import CodeOf, Strict, code_of_check, code_of_correction, code_of_error
 from errata.cli.drafts import Draft, read_drafts, read_evidence
 from errata.cli.options import (
     AsForm,
-    AsJson,
-    Documents,
-    Encoding,
     Form,
-    Html,
+    Shared,
     Stream,
     TakesSettings,
+    Target,
     method_option,
 )
 from errata.cli.output import (
-    STDOUT,
     show_correction,
-    show_reports,
     summary,
     write_bytes,
     write_json,
@@ -39,24 +35,22 @@ from errata.core.records import result_json
 from errata.methods import CORRECTING
 from errata.render.citations import citations_as_markdown
 from errata.render.html import write_report
-from errata.render.reports import Report
+from errata.render.reports import REPORTS, Report
 from errata.render.terminal import say
 from errata.tools.files.decoding import STDIN
 
 if TYPE_CHECKING:
-    from errata.core.records import Correction
+    from errata.core.records import Correction, Document
     from errata.nodes.state import CorrectionContext
     from errata.session import Session
 
 View = Literal["text", "diff", "citations", "nothing"] | Form
 """What standard output gets: the corrected text alone, the diff with verdicts, JSON, the audit of
 citations, nothing, or one report of all drafts once they are done."""
-CodeOf = Callable[["Correction", "CorrectionContext", str], int]
-"""The exit code of a result; the text is its draft's name."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request:
+class Request(Shared):
     """The arguments and options that `correct` and `check` share."""
 
     more: Annotated[list[str] | None, Argument(help="Further documents.", show_default=False)] = (
@@ -68,11 +62,7 @@ class Request:
         Option("--draft", "-d", metavar="FILE…", help="Files, or - for standard input."),
     ] = None
     method: Annotated[str, method_option(CORRECTING)] = CORRECTING[0]
-    documents: Documents = None
-    encoding: Encoding = ""
-    html: Html = None
     as_form: AsForm = None
-    as_json: AsJson = False
     stream: Stream = False
 
 
@@ -80,26 +70,15 @@ class Request:
 def correct(
     settings: dict[str, Any],
     request: Request,
-    out: Annotated[
-        Path | None, Option(help="Write the corrected text to this file or folder.")
-    ] = None,
-    in_place: Annotated[
-        bool, Option("--in-place", help="Write the corrected text to the draft's file.")
-    ] = False,
+    target: Target,
     diff: Annotated[bool, Option("--diff", help="Print the diff into a pipe, too.")] = False,
 ) -> None:
     """Correct a draft by documents or a corpus; write one first if none is given."""
-    given, encoding = request.draft or (), request.encoding
-    drafts = read_drafts(given, encoding, out=out, html=request.html, in_place=in_place)
-    view: View = "diff" if diff or (sys.stdout.isatty() and not out) else "text"
-    if not diff and (in_place or (out and out != STDOUT)):
+    drafts = read_drafts(request.draft or (), request, target)
+    view: View = "diff" if diff or (sys.stdout.isatty() and not target.out) else "text"
+    if not diff and target.is_file:
         view = "nothing"
-
-    def code_of(correction: "Correction", context: "CorrectionContext", _: str) -> int:
-        found = code_of_run(correction, context, context.deciding_role)
-        return found or code_of_support(correction)
-
-    work_on(drafts, request, settings, view, code_of)
+    work_on(drafts, request, settings, view, code_of_correction)
 
 
 @TakesSettings(CORRECTING, checking=True)
@@ -116,11 +95,8 @@ def check(
     ] = None,
 ) -> None:
     """Judge a draft's claims by documents or a corpus; change nothing."""
-    drafts = read_drafts(request.draft or (), request.encoding, html=request.html)
-
-    def code_of(correction: "Correction", context: "CorrectionContext", _: str) -> int:
-        return code_of_check(correction, context, context.deciding_role, strict)
-
+    drafts = read_drafts(request.draft or (), request, Target())
+    code_of = partial(code_of_check, strict=strict)
     work_on(drafts, request, settings | {"check_only": True}, "diff", code_of)
 
 
@@ -136,10 +112,7 @@ def work_on(
     Raises ErrataError if nothing can be done, or the only draft fails. Of several drafts, one that
     fails is named on standard error, and the others still run, unless a server refuses the key.
     """
-    from errata.given import read_given
-
     several, view = len(drafts) > 1, request.as_form or ("json" if request.as_json else view)
-    evidence = [*(request.documents or ()), *(request.more or ())]
     if not (drafts[0].name or request.question.strip()):
         raise InputError(
             "no draft and no question were given; name the draft with --draft FILE (words elsewhere"
@@ -148,12 +121,7 @@ def work_on(
     progress, codes, reports = Progress(), list[int](), list[Report]()
     given = (request.method, settings, request.encoding, progress)
     with open_session(*given, corrects=True) as session:
-        documents = read_evidence(evidence, request.encoding)
-        if several:
-            # Pages are fetched once for all drafts.
-            documents = list(session.run(read_given, documents))
-        if several and request.draft and not (evidence or session.context.corpus):
-            say("note: the words after --draft are drafts; --documents names what to judge by")
+        documents = _read_documents(request, session, several=several)
         for draft in drafts:
             try:
                 with progress.shown("reading, checking, correcting …", quiet=request.stream):
@@ -163,9 +131,8 @@ def work_on(
                 told = request.stream and request.as_json
                 deliver(draft, result, "nothing" if told else view, several=several)
                 reports.append(Report(draft.name or STDIN, result))
-                codes.append(
-                    code_of(result, cast("CorrectionContext", session.context), draft.name)
-                )
+                context = cast("CorrectionContext", session.context)
+                codes.append(code_of(result, context, draft.name))
             except ErrataError as error:
                 if not several:
                     raise
@@ -173,8 +140,24 @@ def work_on(
                 codes.append(_code_of_failure(draft, error, view))
                 if isinstance(error, AccessError):
                     break
-    show_reports(reports, view)
+    if view in REPORTS:
+        sys.stdout.write(REPORTS[view](reports))
     raise typer.Exit(max(codes))
+
+
+def _read_documents(
+    request: Request, session: "Session", *, several: bool
+) -> "list[Document | str]":
+    """What to judge by; for several drafts pages are fetched once."""
+    from errata.given import read_given
+
+    evidence = [*(request.documents or ()), *(request.more or ())]
+    documents = read_evidence(evidence, request.encoding)
+    if not several:
+        return documents
+    if request.draft and not (evidence or session.context.corpus):
+        say("note: the words after --draft are drafts; --documents names what to judge by")
+    return [*session.run(read_given, documents)]
 
 
 def open_session(

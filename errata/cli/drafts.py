@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from errata.cli.output import STDOUT, check_writable
+from errata.cli.options import Shared, Target
+from errata.cli.output import check_writable
 from errata.core.errors import InputError
 from errata.render.terminal import say
 from errata.tools.files.decoding import (
@@ -123,14 +124,7 @@ def file_of(name: str) -> Path | None:
     return Path(name) if name not in ("", STDIN) else None
 
 
-def read_drafts(
-    sources: Sequence[str],
-    encoding: str = "",
-    *,
-    out: Path | None = None,
-    html: Path | None = None,
-    in_place: bool = False,
-) -> list[Draft]:
+def read_drafts(sources: Sequence[str], shared: Shared, target: Target) -> list[Draft]:
     """The drafts in files and on standard input, with where each result goes, before any work.
 
     An empty one if no source is named. Raises InputError if one is empty, named twice, or cannot be
@@ -139,14 +133,15 @@ def read_drafts(
     resolved = [source if source == STDIN else str(Path(source).resolve()) for source in sources]
     if twice := [source for n, source in enumerate(sources) if resolved[n] in resolved[:n]]:
         raise InputError(f"the draft {twice[0]!r} is named twice; name each draft once")
-    given = [_read_draft(source, encoding) for source in sources]
+    given = [_read_draft(source, shared.encoding) for source in sources]
     files = [file_of(name) for name in sources or [""]]
-    if in_place and out:
+    if target.in_place and target.out:
         raise InputError("--in-place writes to the draft's file and --out to another; give one")
-    if in_place and None in files:
+    if target.in_place and None in files:
         raise InputError("--in-place needs --draft FILE; standard input has no file to write to")
-    outs = files if in_place else _places(files, None if out == STDOUT else out, "--out", "")
-    htmls = _places(files, html, "--html", ".html")
+    out = target.out if target.is_file else None
+    outs = files if target.in_place else _places(files, out, "--out", "")
+    htmls = _places(files, shared.html, "--html", ".html")
     drafts = [
         replace(draft, out=out, html=html)
         for draft, out, html in zip(given, outs, htmls, strict=False)

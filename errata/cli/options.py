@@ -15,6 +15,7 @@ from typer.main import get_command
 
 from errata.cli.codes import code_of_error
 from errata.cli.help import COMMON, GroupedCommand
+from errata.cli.output import STDOUT
 from errata.core.errors import ErrataError
 from errata.methods import CORRECTING, METHODS
 from errata.nodes.settings import Setting, read_assignments, read_pairs, settings_of
@@ -27,16 +28,6 @@ Command = Callable[..., None]
 Encoding = Annotated[
     str, Option("--encoding", help="What the files are encoded in, if it is not found out.")
 ]
-Documents = Annotated[
-    list[str] | None,
-    Option(
-        "--documents",
-        metavar="FILE…",
-        help="Files, folders or addresses of pages to judge by: text, Markdown, HTML, PDF, DOCX, "
-        "CSV, JSON.",
-    ),
-]
-Html = Annotated[Path | None, Option("--html", help="Write a report to this file, too.")]
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
 Stream = Annotated[
     bool,
@@ -55,6 +46,38 @@ PAIRS = {
 """The settings that are mappings: the option, and the form of what it takes."""
 ENVIRONMENT = ("model", "call_cache", "page_cache")
 """The settings that have a variable, ERRATA_ and the name in capitals."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shared:
+    """The options of every command that judges by documents."""
+
+    documents: Annotated[
+        list[str] | None,
+        Option(
+            metavar="FILE…",
+            help="Files, folders or addresses of pages to judge by: text, Markdown, HTML, PDF, "
+            "DOCX, CSV, JSON.",
+        ),
+    ] = None
+    encoding: Encoding = ""
+    html: Annotated[Path | None, Option(help="Write a report to this file, too.")] = None
+    as_json: AsJson = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """Where a command writes the text that it mends."""
+
+    out: Annotated[Path | None, Option(help="Write the mended text to this file or folder.")] = None
+    in_place: Annotated[
+        bool, Option("--in-place", help="Write the mended text to the draft's file.")
+    ] = False
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the text goes to a file, and not to standard output."""
+        return self.in_place or self.out not in (None, STDOUT)
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from errata.core.errors import InputError, count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from errata.core.records import Answer, Correction
-    from errata.render.reports import Report
 
 LOCAL = "judged by local code; a language model reads more: --model openai:MODEL"
 STDOUT = Path("-")
@@ -86,14 +85,6 @@ def summary(correction: "Correction") -> str:
         f"{judged}; {count(correction.edits, 'edit')}, {describe_cost(correction)}, "
         f"{correction.usage.seconds:.2f} s"
     )
-
-
-def show_reports(reports: "Sequence[Report]", form: str) -> None:
-    """Print one report of all drafts; nothing if results are printed one by one in this form."""
-    from errata.render.reports import REPORTS
-
-    if form in REPORTS:
-        sys.stdout.write(REPORTS[form](reports))
 
 
 def write_json(result: object) -> None:

@@ -27,9 +27,9 @@ _WORDS = {
 class Progress:
     """Tells on standard error how much of some work is done."""
 
-    def __init__(self, every: float = EVERY) -> None:
-        """Without a terminal, print at most one line in `every` seconds."""
-        self._every, self._told = every, monotonic()
+    def __init__(self) -> None:
+        """Without a terminal, print at most one line in `EVERY` seconds."""
+        self._told = monotonic()
         self._spinner: Status | None = None
 
     @contextmanager
@@ -54,6 +54,6 @@ class Progress:
         """Tell how far the work is."""
         if self._spinner:
             self._spinner.update(text)
-        elif monotonic() - self._told >= self._every:
+        elif monotonic() - self._told >= EVERY:
             self._told = monotonic()
             say(text)

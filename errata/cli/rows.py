@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, fields
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
 
 import typer
 from typer import Argument
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 class VerifyRow:
     """One row of `errata verify`."""
 
+    FORM: ClassVar = "{id, claim, evidence: [texts], question?}"
     claim: str
     evidence: tuple[str, ...]
     id: str = ""
@@ -43,6 +44,7 @@ class VerifyRow:
 class ScoreRow:
     """One row of `errata score`."""
 
+    FORM: ClassVar = "{id, question, text, title?}"
     question: str
     text: str
     id: str = ""
@@ -51,18 +53,12 @@ class ScoreRow:
 
 Row = TypeVar("Row", bound=VerifyRow | ScoreRow)
 Results = AsyncIterator[dict[str, Any]]
-FORMS = {
-    "VerifyRow": "{id, claim, evidence: [texts], question?}",
-    "LabelledRow": "{id, claim, evidence: [texts], label, question?}",
-    "ScoreRow": "{id, question, text, title?}",
-}
-"""What a row is, by the name of its class."""
 
 
 @TakesSettings(("rac",), only=MODELS)
 def verify(
     settings: dict[str, Any],
-    file: Annotated[str, Argument(help="Rows {id, claim, evidence: [texts], question?}.")],
+    file: Annotated[str, Argument(help=f"Rows {VerifyRow.FORM}.")],
     encoding: Encoding = "",
     out: Out = None,
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
@@ -75,7 +71,7 @@ def verify(
 @TakesSettings(("crag",), only=MODELS)
 def score(
     settings: dict[str, Any],
-    file: Annotated[str, Argument(help="Rows {id, question, text, title?}.")],
+    file: Annotated[str, Argument(help=f"Rows {ScoreRow.FORM}.")],
     encoding: Encoding = "",
     out: Out = None,
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
@@ -109,10 +105,9 @@ def _row(values: dict[str, Any], where: str, kind: type[Row]) -> Row:
     known = {field.name: values[field.name] for field in fields(kind) if field.name in values}
     known["id"] = str(values.get("id", where.rpartition(" ")[2]))
     try:
-        return from_json(kind, known)
+        return from_json(kind, known, f"a row is {kind.FORM}")
     except InputError as error:
-        faults = str(error).partition(": ")[2].rpartition(";")[0]
-        raise InputError(f"{where}: {faults}; a row is {FORMS[kind.__name__]}") from error
+        raise InputError(f"{where}: {error}") from error
 
 
 def _judge(

@@ -29,19 +29,8 @@ def call(
     if not stream:
         result = session.run(getattr(session, f"a{verb}"), *given)
         return result
-    with _view(as_json=as_json) as show:
-        result = follow(session, verb, *given, show=show)
-    if as_json:
-        write_line({"event": type(result).__name__, **result_json(result)})
-    return result
 
-
-def follow(
-    session: "Session", verb: str, *given: Any, show: Callable[[Event], None]
-) -> "Answer | Correction":
-    """A session's `correct` or `answer`; its result, and each event as it comes to `show`."""
-
-    async def run() -> Any:
+    async def follow(show: Callable[[Event], None]) -> Any:
         last: Any = None
         async with aclosing(getattr(session, f"astream_{verb}")(*given)) as events:
             async for last in events:
@@ -49,7 +38,10 @@ def follow(
                     show(last)
         return last
 
-    result: Answer | Correction = session.run(run)
+    with _view(as_json=as_json) as show:
+        result = session.run(follow, show)
+    if as_json:
+        write_line({"event": type(result).__name__, **result_json(result)})
     return result
 
 

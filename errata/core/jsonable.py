@@ -22,8 +22,8 @@ def to_json(value: object) -> Any:
     return to_jsonable_python(value)
 
 
-def from_json(kind: type[Record], value: object) -> Record:
-    """A record from its JSON values.
+def from_json(kind: type[Record], value: object, form: str = "") -> Record:
+    """A record from its JSON values; `form` is what errors say was expected.
 
     Raises InputError naming each field that is missing or wrong.
     """
@@ -31,7 +31,8 @@ def from_json(kind: type[Record], value: object) -> Record:
         record: Record = _adapter(cast("Any", kind)).validate_python(value)
     except ValidationError as error:
         name, faults = getattr(kind, "__name__", str(kind)), describe_faults(error)
-        raise InputError(f"not a {name}: {faults}; see its fields in errata") from error
+        fault = f"{faults}; {form}" if form else f"not a {name}: {faults}; see its fields in errata"
+        raise InputError(fault) from error
     return record
 
 

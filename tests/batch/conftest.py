@@ -5,12 +5,12 @@ import pytest
 from errata.batch import run_batch
 
 
-def echo(_, rows):
+def echo(batch):
     """An engine that hands each draft back, and calls those that hold "fail" failed."""
-    for row in rows:
+    for row in batch.rows():
         usage = {"model_calls": 2, "prompt_tokens": 5, "completion_tokens": 1, "money": 0.5}
         result = {"id": row.id, "draft": row.draft, "response": row.draft.upper(), "usage": usage}
-        yield result | ({"error": "it failed"} if "fail" in row.draft else {})
+        batch.keep(result | ({"error": "it failed"} if "fail" in row.draft else {}))
 
 
 def jsonl(rows):

@@ -204,17 +204,18 @@ def test_a_limit_leaves_rows_for_the_next_time(bench, limits, done):
 
 
 def test_an_engine_that_repeats_itself_is_heard_once(bench):
-    def twice(_, rows):
-        for row in rows:
-            yield from ({"id": row.id, "response": "r"},) * 2
+    def twice(batch):
+        for row in batch.rows():
+            batch.keep({"id": row.id, "response": "r"})
+            batch.keep({"id": row.id, "response": "r"})
 
     assert bench.run(ALL, engine=twice).done == 6
     assert bench.ids == ["1", "2", "3", "4", "5", "6"]
 
 
 def test_what_was_done_before_a_refusal_is_kept(bench):
-    def refused(_, rows):
-        yield {"id": next(rows).id}
+    def refused(batch):
+        batch.keep({"id": next(batch.rows()).id})
         raise AccessError("no such key")
 
     with pytest.raises(AccessError):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.batch.rows import BatchRow, Problem, read_row
+from errata.batch.rows import BatchRow, RowError, read_row
 from errata.batch.run import SAID
 from errata.core.errors import InputError
 from errata.core.records import Document
@@ -19,13 +19,25 @@ GOOD = {"id": "a", "draft": "Curie was born in 1865."}
         ("7", "expected a JSON object, got int", ""),
         ("NaN", "expected a JSON object, got float", ""),
         ("[" * 100_000, "JSON that cannot be read", ""),
-        ({"id": "x", "draft": 7}, "draft must be a text; got int", "x"),
-        ({"id": "x", "draft": "d", "question": ["q"]}, "question must be a text; got list", "x"),
-        ({"id": "x", "draft": "d", "documents": "page"}, "documents must be a list; got str", "x"),
-        ({"id": "x", "draft": "d", "documents": {"text": ""}}, "must be a list; got dict", "x"),
-        ({"id": "x", "draft": "d", "documents": 3}, "documents must be a list; got int", "x"),
-        ({"id": "x", "draft": "d", "documents": [3]}, "document 1 must be a text or an", "x"),
-        ({"id": "x", "draft": "d", "documents": ["", {"url": "u"}]}, "not a Document: text", "x"),
+        ({"id": "x", "draft": 7}, "draft is an int: expected a text", "x"),
+        ({"id": "x", "draft": "d", "question": ["q"]}, "question is a list: expected a text", "x"),
+        (
+            {"id": "x", "draft": "d", "documents": "page"},
+            "documents must be a list; got one str",
+            "x",
+        ),
+        ({"id": "x", "draft": "d", "documents": {"text": ""}}, "must be a list; got one dict", "x"),
+        ({"id": "x", "draft": "d", "documents": 3}, "documents must be a list; got one int", "x"),
+        (
+            {"id": "x", "draft": "d", "documents": [3]},
+            "documents.0 is an int: expected an object",
+            "x",
+        ),
+        (
+            {"id": "x", "draft": "d", "documents": ["", {"url": "u"}]},
+            "documents.1.text is missing; a row is",
+            "x",
+        ),
         ({"id": "x", "draft": " "}, "neither a draft nor a question", "x"),
         ({"id": ["x"], "draft": "d"}, "id must be a text or a number that is not empty", ""),
         ({"id": True, "draft": "d"}, "got True", ""),
@@ -75,7 +87,7 @@ def test_a_flood_of_problems_is_kept_and_not_all_told_until_another_run(bench):
 
 def test_documents_are_taken_as_they_stand():
     documents = ["https://example.org/", "page.txt", {"text": "t", "title": "T", "source": "web"}]
-    row = read_row({"draft": "d", "documents": documents}, "f", 3, corrects=True)
+    row = read_row({"draft": "d", "documents": documents}, 3, corrects=True)
     assert row == BatchRow(
         id="line 3",
         draft="d",
@@ -88,8 +100,9 @@ def test_documents_are_taken_as_they_stand():
 
 
 def test_what_answers_needs_a_question():
-    assert isinstance(read_row({"draft": "d"}, "f", 1, corrects=False), Problem)
-    assert isinstance(read_row({"question": "q", "draft": None}, "f", 1, corrects=False), BatchRow)
+    with pytest.raises(RowError, match="no question to answer"):
+        read_row({"draft": "d"}, 1, corrects=False)
+    assert read_row({"question": "q", "draft": None}, 1, corrects=False).question == "q"
 
 
 def test_a_standard_input_that_is_closed_is_said(bench, monkeypatch):

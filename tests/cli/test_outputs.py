@@ -8,6 +8,7 @@ import pytest
 from errata import correct
 from errata.cli.correct import deliver
 from errata.cli.drafts import read_drafts
+from errata.cli.options import Shared, Target
 from errata.core.errors import InputError
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
@@ -131,7 +132,7 @@ def test_a_corrected_text_goes_to_a_file_or_for_a_dash_to_standard_output(run, t
 def test_a_file_that_changed_meanwhile_is_left_and_the_text_is_not_lost(tmp_path, capfdbinary):
     draft = tmp_path / "draft.txt"
     draft.write_text(DRAFT)
-    [given] = read_drafts([str(draft)], in_place=True)
+    [given] = read_drafts([str(draft)], Shared(), Target(in_place=True))
     correction = correct(draft=DRAFT, documents=[PAGE])
     draft.write_text("Somebody wrote this meanwhile.")
     with pytest.raises(InputError, match="changed meanwhile"):

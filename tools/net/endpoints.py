@@ -144,11 +144,6 @@ async def wait_turn(endpoint: str, per_second: float) -> None:
         await _RATES.setdefault((endpoint, per_second), new).aacquire()
 
 
-def fewest_allowed(at_once: int) -> int:
-    """The least that any endpoint of the process allows now; `at_once` where none was slowed."""
-    return min((each.gate.limit(at_once) for each in list(_KNOWN.values())), default=at_once)
-
-
 def forget_endpoints() -> None:
     """Begin anew with all endpoints, as if none had been called."""
     _KNOWN.clear()

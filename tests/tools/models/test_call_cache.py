@@ -36,7 +36,7 @@ def test_a_second_run_asks_nothing_and_costs_nothing(openai_server, path):
     assert usage.by_role["verify"]["cached_calls"] == 1
     assert "model_calls" not in usage.by_role["verify"]
     context = METHODS["rac"].context(model="openai:m")
-    assert code_of_run(again, context, "verify", strict=True) == 0
+    assert code_of_run(again, context, strict=True) == 0
     assert not never_answered(usage)
 
 
