@@ -94,11 +94,10 @@ async def send(
     """
     request = numbered(request)
     bill = bill or Bill(request.role, name_of(model))
-    async with replies.hold(model, request, partial(_is_answer, request)) as sampled:
-        if sampled.message is None:
-            sampled.message, sampled.taken = await _call(model, request, limits, bill)
-    usage = bill.priced(usage_of(sampled.message, request, name_of(model)))
-    text = text_of(sampled.message, request, usage)
+    call = partial(_call, model, request, limits, bill)
+    message, _ = await replies.get(model, request, partial(_is_answer, request), call)
+    usage = bill.priced(usage_of(message, request, name_of(model)))
+    text = text_of(message, request, usage)
     if request.tell:
         request.tell(text)
     return ModelReply(text, usage)

@@ -2,7 +2,6 @@
 
 import json
 import time
-from dataclasses import dataclass, field
 from typing import Annotated, Any, Self
 
 from langchain_core.messages import AIMessage
@@ -12,27 +11,20 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
+from errata.tools.net.redaction import redact
 from errata.tools.net.sqlite_store import Entry
 
 CACHED = "cached"
 """In a message's metadata: that it is from the cache, and cost nothing now."""
 RECORDED = "recorded"
-"""In a message's metadata: that it took no time, since it is from a folder of exchanges."""
+"""In a message's metadata: that it took no time, since it is from recorded exchanges."""
 MODEL = "asked_model"
 """In a message's metadata: which model it is from, as the user named it."""
 _TOKENS = ("input_tokens", "output_tokens", "total_tokens")
 
 
-@dataclass
-class Sampled:
-    """A model's message, once there is one, and the sampling that it took."""
-
-    message: AIMessage | None = None
-    taken: Sampling = field(default_factory=Sampling)
-
-
 class Kept(BaseModel):
-    """A reply; what was asked is not in it."""
+    """A reply."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -74,11 +66,15 @@ class Kept(BaseModel):
         except ValidationError:
             return None
 
-    @property
-    def entry(self) -> Entry:
-        """The reply as a store keeps it, counted by its model and its prompt."""
-        names = {"model": self.model, "prompt": self.prompt}
-        return Entry(json.dumps(self.model_dump()).encode(), names, self.made)
+    def entry(self, asked: str = "") -> Entry:
+        """The reply as a store keeps it, counted by its model and its prompt.
+
+        What was asked, if it is to be kept, is kept without secrets.
+        """
+        kept = {**self.model_dump(), "model": redact(self.model)}
+        kept |= {"request": redact(asked)} if asked else {}
+        names = {name: kept[name] for name in ("model", "prompt")}
+        return Entry(json.dumps(kept).encode(), names, self.made)
 
     def message(self, origin: str) -> AIMessage:
         """The message that was kept; `origin`, CACHED or RECORDED, is where it is from now."""

@@ -42,6 +42,7 @@ CREATE TABLE IF NOT EXISTS entries (
 );
 CREATE INDEX IF NOT EXISTS by_use ON entries (used, bytes);
 """
+_READ = "SELECT key, value, names, made FROM entries"
 _KEEP = (
     "INSERT INTO entries (key, value, names, bytes, made, used) VALUES (?, ?, ?, ?, ?, ?) "
     "ON CONFLICT (key) DO UPDATE SET value = excluded.value, names = excluded.names, "
@@ -105,7 +106,7 @@ class SqliteStore:
     done on a new one.
     """
 
-    def __init__(self, path: str, kind: Kind, megabytes: int = MEGABYTES) -> None:
+    def __init__(self, path: str, kind: Kind, megabytes: float = MEGABYTES) -> None:
         """A file of about so many megabytes at most."""
         self._path, self._kind, self._largest = Path(path), kind, megabytes * 1_000_000
         self._lock = Lock()
@@ -185,9 +186,9 @@ class SqliteStore:
             with suppress(sqlite3.DatabaseError), closing(self._connect()) as connection:
                 if connection.execute("PRAGMA quick_check").fetchone() == ("ok",):
                     return
-            if _is_text(self._path):
+            if other := _describe_other(self._path):
                 raise SettingError(
-                    f"{str(self._path)!r} is a text and no cache, and was left as it is; name "
+                    f"{str(self._path)!r} is {other} and no cache, and was left as it is; name "
                     "another file"
                 )
             name = f"{self._path}.damaged-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
@@ -198,12 +199,18 @@ class SqliteStore:
 
     def get(self, key: str, since: float = 0.0) -> Entry | None:
         """What is kept under a key since then; None if there is none, or its row is damaged."""
-        told = "SELECT value, names, made FROM entries WHERE key = ? AND made >= ?"
-        rows = self._run(lambda database: database.execute(told, (key, since)).fetchall())
-        try:
-            return next((Entry(bytes(memoryview(v)), json.loads(n), m) for v, n, m in rows), None)
-        except (ValueError, TypeError):
-            return None
+        return self._read(f"{_READ} WHERE key = ? AND made >= ?", key, since).get(key)
+
+    def under(self, prefix: str) -> dict[str, Entry]:
+        """What is kept under keys that begin so, by key, the oldest first."""
+        return self._read(f"{_READ} WHERE key GLOB ? ORDER BY made", f"{prefix}*")
+
+    def _read(self, told: str, *values: str | float) -> dict[str, Entry]:
+        found = dict[str, Entry]()
+        for key, value, names, made in self._run(lambda db: db.execute(told, values).fetchall()):
+            with suppress(ValueError, TypeError):  # a row that is damaged
+                found[key] = Entry(bytes(memoryview(value)), json.loads(names), made)
+        return found
 
     def put(self, key: str, entry: Entry) -> None:
         """Keep an entry in place of what the key had."""
@@ -265,14 +272,16 @@ class SqliteStore:
         return self._run(work)
 
 
-def _is_text(path: Path) -> bool:
-    """Whether a file begins as a text does, so that a user may have named it by mistake."""
+def _describe_other(path: Path) -> str:
+    """What a file is that a user may have named by mistake, by its beginning; else empty."""
     with path.open("rb") as file:
         start = file.read(4096)
+    if start.startswith(b"\x1f\x8b"):
+        return "a packed file"
     try:
-        return "\0" not in getincrementaldecoder("utf-8")().decode(start)
+        return "" if "\0" in getincrementaldecoder("utf-8")().decode(start) else "a text"
     except UnicodeDecodeError:
-        return False
+        return ""
 
 
 def kind_of(path: Path) -> Kind | None:
