@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from threading import Lock
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from filelock import FileLock, Timeout
 
@@ -50,11 +50,17 @@ _KEEP = (
 )
 _SHRINK = (
     "DELETE FROM entries WHERE key IN (SELECT key FROM (SELECT key, sum(bytes) OVER "
-    "(ORDER BY used DESC, key) AS total FROM entries) WHERE total > ?)"
+    "(ORDER BY used DESC, key) AS total FROM entries) WHERE total > ?) RETURNING 1"
 )
 """Takes out the least recently used over a size."""
-_GIVE_BACK = "PRAGMA incremental_vacuum"
-"""Makes the file smaller by its free pages, if it is run to its end."""
+_SUMS = (
+    "SELECT count(*), coalesce(sum(bytes), 0), min(made), max(made), coalesce(sum(hits), 0) "
+    "FROM entries"
+)
+_GROUPS = (
+    "SELECT each.key, each.value, count(*), sum(hits) FROM entries, json_each(names) AS each "
+    "GROUP BY 1, 2"
+)
 
 
 class StoreError(Exception):
@@ -88,13 +94,6 @@ class Summary:
     """How often it gave an answer; each saved a call to a model, a search or the load of a page."""
     by: dict[str, dict[str, dict[str, int]]] = field(default_factory=dict)
     """Entries and hits by model, prompt, host or engine."""
-
-    def add(self, names: str, entries: int, hits: int) -> None:
-        """Count some entries and hits under their names, which are JSON."""
-        for part, name in json.loads(names).items():
-            counts = self.by.setdefault(part, {}).setdefault(name, {"entries": 0, "hits": 0})
-            counts["entries"] += entries
-            counts["hits"] += hits
 
 
 class SqliteStore:
@@ -133,6 +132,10 @@ class SqliteStore:
                     return work(self._opened())
             except (sqlite3.Error, OSError, Timeout) as error:
                 raise StoreError(f"{str(self._path)!r}: {error}") from error
+
+    def _do(self, told: str, *values: str | bytes | float) -> list[Any]:
+        """The rows that one statement gives."""
+        return self._run(lambda database: database.execute(told, values).fetchall())
 
     def _close(self) -> None:
         if self._connection:
@@ -207,7 +210,7 @@ class SqliteStore:
 
     def _read(self, told: str, *values: str | float) -> dict[str, Entry]:
         found = dict[str, Entry]()
-        for key, value, names, made in self._run(lambda db: db.execute(told, values).fetchall()):
+        for key, value, names, made in self._do(told, *values):
             with suppress(ValueError, TypeError):  # a row that is damaged
                 found[key] = Entry(bytes(memoryview(value)), json.loads(names), made)
         return found
@@ -215,61 +218,41 @@ class SqliteStore:
     def put(self, key: str, entry: Entry) -> None:
         """Keep an entry in place of what the key had."""
         names = json.dumps(dict(entry.names), sort_keys=True)
-        size, now = len(entry.value) + len(names) + ROW, time.time()
-
-        def write(database: sqlite3.Connection) -> None:
-            database.execute(_KEEP, (key, entry.value, names, size, entry.made, now))
-            if next(self._writes) % EVERY:
-                return
-            [total] = database.execute("SELECT sum(bytes) FROM entries").fetchone()
+        size = len(entry.value) + len(names) + ROW
+        self._do(_KEEP, key, entry.value, names, size, entry.made, time.time())
+        if next(self._writes) % EVERY == 0:
+            [[total]] = self._do("SELECT sum(bytes) FROM entries")
             if (total or 0) > self._largest:
-                database.execute(_SHRINK, (int(self._largest * SPARED),))
-                database.executescript(_GIVE_BACK)
-
-        self._run(write)
+                self.prune(size=int(self._largest * SPARED))
 
     def count_hit(self, key: str) -> None:
         """Note that an entry gave an answer; it is worth more than its being counted."""
-        told = "UPDATE entries SET hits = hits + 1, used = ? WHERE key = ?"
         with suppress(StoreError):  # a disk that is full, or may only be read
-            self._run(lambda database: database.execute(told, (time.time(), key)))
+            self._do("UPDATE entries SET hits = hits + 1, used = ? WHERE key = ?", time.time(), key)
 
     def remove(self, key: str) -> None:
         """Take an entry out."""
-        self._run(lambda database: database.execute("DELETE FROM entries WHERE key = ?", (key,)))
+        self._do("DELETE FROM entries WHERE key = ?", key)
 
     def prune(self, before: float | None = None, size: int | None = None) -> int:
         """Take out what was made before then, and what is over a size in bytes; returns how many.
 
         The least recently used go first, and the room is given back.
         """
-        bounds = {"DELETE FROM entries WHERE made < ?": before, _SHRINK: size}
-
-        def work(database: sqlite3.Connection) -> int:
-            gone = 0
-            for told, bound in bounds.items():
-                gone += 0 if bound is None else database.execute(told, (bound,)).rowcount
-            database.executescript(_GIVE_BACK)
-            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            return gone
-
-        return self._run(work)
+        bounds = {"DELETE FROM entries WHERE made < ? RETURNING 1": before, _SHRINK: size}
+        gone = sum(len(self._do(told, x)) for told, x in bounds.items() if x is not None)
+        # A script runs to its end, where the file gets smaller by all its free pages.
+        give_back = "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)"
+        self._run(lambda database: database.executescript(give_back))
+        return gone
 
     def summary(self) -> Summary:
         """What the file holds."""
-
-        def work(database: sqlite3.Connection) -> Summary:
-            sums = (
-                "SELECT count(*), coalesce(sum(bytes), 0), min(made), max(made), "
-                "coalesce(sum(hits), 0) FROM entries"
-            )
-            found = Summary(self._kind, *database.execute(sums).fetchone())
-            groups = "SELECT names, count(*), sum(hits) FROM entries GROUP BY names"
-            for names, entries, hits in database.execute(groups):
-                found.add(names, entries, hits)
-            return found
-
-        return self._run(work)
+        [whole] = self._do(_SUMS)
+        found = Summary(self._kind, *whole)
+        for part, name, entries, hits in self._do(_GROUPS):
+            found.by.setdefault(part, {})[name] = {"entries": entries, "hits": hits}
+        return found
 
 
 def _describe_other(path: Path) -> str:
