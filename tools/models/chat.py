@@ -35,7 +35,7 @@ from errata.tools.models.message import (
     usage_of,
     without_thoughts,
 )
-from errata.tools.models.replies import NOTHING_KEPT, Replies
+from errata.tools.models.replies import Replies
 from errata.tools.models.request import Request, numbered
 from errata.tools.models.sampling import Sampling, Told
 from errata.tools.models.scripted import FakeChat
@@ -79,7 +79,7 @@ async def send(
     model: BaseChatModel,
     request: Request,
     limits: Limits,
-    replies: Replies = NOTHING_KEPT,
+    replies: Replies | None = None,
     bill: Bill | None = None,
 ) -> ModelReply:
     """Send one request within the limits, unless its reply is kept already.
@@ -94,8 +94,8 @@ async def send(
     """
     request = numbered(request)
     bill = bill or Bill(request.role, name_of(model))
-    call = partial(_call, model, request, limits, bill)
-    message, _ = await replies.get(model, request, partial(_is_answer, request), call)
+    call, kept = partial(_call, model, request, limits, bill), replies or Replies()
+    message, _ = await kept.get(model, request, partial(_is_answer, request), call)
     usage = bill.priced(usage_of(message, request, name_of(model)))
     text = text_of(message, request, usage)
     if request.tell:

@@ -81,7 +81,10 @@ def _join(place: tuple[str, str, int]) -> tuple[_Flight, bool]:
 
 @dataclass(frozen=True)
 class Replies:
-    """Where a run takes replies from before it asks a model, and where it keeps those it got."""
+    """Where a run takes replies from before it asks a model, and where it keeps those it got.
+
+    Nothing is kept without a record and a cache.
+    """
 
     record: str = ""
     """The file that keeps every reply, with what was asked."""
@@ -191,7 +194,3 @@ def digest_of(model: BaseChatModel, request: Request) -> str:
     except (TypeError, ValueError):
         return ""
     return hashlib.sha256(whole.encode()).hexdigest()
-
-
-NOTHING_KEPT = Replies()
-"""No record and no cache."""
