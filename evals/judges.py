@@ -132,7 +132,7 @@ async def judge_by_model(
             reply = await send(model, Request(*own, marked=_PROMPT.mark(text)), LIMITS, kept)
         except (ChatError, ReplyError):
             return (None,) * len(part)
-        return read_relations(reply.text, len(part))
+        return read_relations(reply, len(part))
 
     answers = await gather(*map(ask, in_batches(statements, AT_ONCE)))
     return tuple(relation for answer in answers for relation in answer)

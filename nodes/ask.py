@@ -51,7 +51,7 @@ async def ask(
     request = Request(*own, marked=prompt.mark(text), tell=told, shown=shown)
     reply = await ask_in_order(context, request)
     failure = reply.failure
-    if isinstance(failure, ChatError) or (isinstance(failure, ReplyError) and not failure.usage):
+    if isinstance(failure, ChatError | ReplyError) and not reply.replied:
         spend(Usage(by_role={role: {"failed_calls": 1}}))
     if failure and if_failed and not reply.unpaid:
         note(f"{if_failed}: {failure}")

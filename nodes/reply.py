@@ -14,7 +14,6 @@ from errata.core.errors import (
     SettingError,
 )
 from errata.core.limits import current_bounds, in_time, note_undone
-from errata.core.records import Usage
 from errata.nodes.context import Context
 from errata.nodes.step import note_unpaid, spend
 from errata.tools.models.bill import Bill
@@ -32,6 +31,8 @@ class Reply:
 
     text: str = ""
     failure: Failure | None = None
+    replied: bool = False
+    """Whether a model said anything at all."""
 
     @property
     def unpaid(self) -> bool:
@@ -91,25 +92,22 @@ def _note(failures: dict[str, Exception], reply: Reply | None, model: BaseChatMo
 
 async def _send(context: Context, model: BaseChatModel, request: Request) -> Reply:
     """The reply within the run's time and budgets; a budget's refusal is noted once in a run."""
-    prompts = {request.prompt: request.digest}
-    free = isinstance(model, FakeChat)
+    free, text = isinstance(model, FakeChat), ""
+    failure: Failure | None = None
     bill = Bill(request.role, name_of(model), context.price_list, free=free)
     try:
         async with in_time():
-            reply = await send(model, request, context.limits, context.replies, bill)
+            text = await send(model, request, context.limits, context.replies, bill)
     except BudgetError as error:
         note_unpaid(error)
-        return Reply(failure=error)
+        failure = error
     except OutOfTimeError as error:
         if bill.sent:
             bill.count("failed_calls")
-        return Reply(failure=ChatError(str(error)))
-    except ReplyError as error:
-        spend(error.usage if isinstance(error.usage, Usage) else Usage(), prompts)
-        return Reply(failure=error)
-    except ChatError as error:
-        return Reply(failure=error)
+        failure = ChatError(str(error))
+    except (ChatError, ReplyError) as error:
+        failure = error
     finally:
-        spend(bill.usage)
-    spend(reply.usage, prompts)
-    return Reply(reply.text)
+        replied = bill.usage.replies > 0
+        spend(bill.usage, {request.prompt: request.digest} if replied else {})
+    return Reply(text, failure, replied)

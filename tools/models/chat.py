@@ -3,7 +3,7 @@
 from asyncio import timeout
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -25,7 +25,6 @@ from errata.core.errors import (
     ReplyError,
 )
 from errata.core.limits import current_bounds
-from errata.core.records import Usage
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.models.bill import Bill, cost_of
 from errata.tools.models.message import (
@@ -67,25 +66,17 @@ _ADVICE = {
 }
 
 
-@dataclass(frozen=True)
-class ModelReply:
-    """A model's answer, and what it cost."""
-
-    text: str
-    usage: Usage
-
-
 async def send(
     model: BaseChatModel,
     request: Request,
     limits: Limits,
     replies: Replies | None = None,
     bill: Bill | None = None,
-) -> ModelReply:
-    """Send one request within the limits, unless its reply is kept already.
+) -> str:
+    """Send one request within the limits, unless its reply is kept already; what is answered.
 
-    Equal requests of one run are samples of their own: each gets a reply of its own. What it took
-    beside the reply, such as repeats, is counted on the `bill`.
+    Equal requests of one run are samples of their own: each gets a reply of its own. What it cost,
+    and took beside the reply, such as repeats, is counted on the `bill`.
 
     The run's metadata name the template, and so does a header where the server is
     OpenAI-compatible. Raises AccessError if the server refuses the key or the model, ChatError if
@@ -96,11 +87,11 @@ async def send(
     bill = bill or Bill(request.role, name_of(model))
     call, kept = partial(_call, model, request, limits, bill), replies or Replies()
     message, _ = await kept.get(model, request, partial(_is_answer, request), call)
-    usage = bill.priced(usage_of(message, request, name_of(model)))
-    text = text_of(message, request, usage)
+    bill.usage += bill.priced(usage_of(message, request, name_of(model)))
+    text = text_of(message, request)
     if request.tell:
         request.tell(text)
-    return ModelReply(text, usage)
+    return text
 
 
 async def _call(
@@ -186,7 +177,7 @@ async def _stream(
                         tell(text)
                         told = text
         message = own_message(message_chunk_to_message(whole) if whole else None)
-        text_of(message, request, Usage())
+        text_of(message, request)
     except Exception as error:  # providers share no base class of errors
         if not told:
             raise
@@ -266,6 +257,6 @@ def _explain(error: Exception, limits: Limits) -> str:
 def _is_answer(request: Request, message: AIMessage) -> bool:
     """Whether a message came whole and is worth keeping."""
     try:
-        return bool(text_of(message, request, Usage()))
+        return bool(text_of(message, request))
     except ReplyError:
         return False

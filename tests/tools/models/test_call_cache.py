@@ -9,13 +9,12 @@ from dataclasses import replace
 import pytest
 from langchain_core.language_models import FakeListChatModel
 
-from cached_calls import LIMITS, REQUEST, ask, keep, key_of, run, wait_for
+from cached_calls import LIMITS, REQUEST, ask, keep, key_of, run, said_by, wait_for
 from errata.cli.codes import code_of_run
 from errata.core.errors import ChatError, ReplyError
 from errata.core.limits import Bounds, open_bounds
 from errata.evals.runner import never_answered
 from errata.methods import METHODS
-from errata.tools.models.chat import send
 from errata.tools.models.pool import close_loop_models, current_models
 from errata.tools.models.replies import Replies, digest_of
 from errata.tools.models.sampling import Sampling
@@ -133,7 +132,7 @@ async def test_who_gives_up_ends_nobody_elses_call(openai_server, path, quitter)
     openai_server.delay = 1.0
     model = current_models().open("openai:m", LIMITS)
     tasks = [
-        asyncio.create_task(send(model, REQUEST, LIMITS, Replies(cache=path))) for _ in range(3)
+        asyncio.create_task(said_by(model, REQUEST, LIMITS, Replies(cache=path))) for _ in range(3)
     ]
     await asyncio.to_thread(wait_for, openai_server, 1)
     tasks.pop(quitter).cancel()
