@@ -6,13 +6,13 @@ from typing import Annotated, Any, Self
 
 from langchain_core.messages import AIMessage
 from langchain_core.messages.ai import UsageMetadata
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator
 
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
 from errata.tools.net.redaction import redact
-from errata.tools.net.sqlite_store import Entry
+from errata.tools.net.sqlite_store import Entry, Stored
 
 CACHED = "cached"
 """In a message's metadata: that it is from the cache, and cost nothing now."""
@@ -23,10 +23,8 @@ MODEL = "asked_model"
 _TOKENS = ("input_tokens", "output_tokens", "total_tokens")
 
 
-class Kept(BaseModel):
+class Kept(Stored):
     """A reply."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     usage: UsageMetadata | None
@@ -57,14 +55,6 @@ class Kept(BaseModel):
             prompt=request.prompt,
             made=time.time(),
         )
-
-    @classmethod
-    def read(cls, entry: Entry | None) -> Self | None:
-        """A reply from what a store keeps; None if it is damaged, or of another form."""
-        try:
-            return cls.model_validate_json(entry.value) if entry else None
-        except ValidationError:
-            return None
 
     def entry(self, asked: str = "") -> Entry:
         """The reply as a store keeps it, counted by its model and its prompt.

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from threading import Lock
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 from filelock import FileLock, Timeout
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from errata.core.errors import SettingError
 from errata.core.limits import note_undone
@@ -76,6 +77,20 @@ class Entry:
     """What it is counted by: its model, prompt, host or engine."""
     made: float = field(default_factory=time.time)
     """In seconds since 1970."""
+
+
+class Stored(BaseModel):
+    """What a store keeps as JSON."""
+
+    model_config = ConfigDict(frozen=True, ser_json_bytes="base64", val_json_bytes="base64")
+
+    @classmethod
+    def read(cls, entry: Entry | None) -> Self | None:
+        """It from an entry; None if there is none, it is damaged, or of another form."""
+        try:
+            return cls.model_validate_json(entry.value) if entry else None
+        except ValidationError:
+            return None
 
 
 @dataclass
