@@ -61,7 +61,7 @@ def eval(  # noqa: A001  the command's name
     except OSError as error:
         raise InputError(f"cannot write to the folder {out}: {error.strerror}") from error
     if replay and not Path(replay).exists():
-        raise InputError(f"--replay {replay}: no such folder or file of recorded exchanges")
+        raise InputError(f"--replay {replay}: no such file of recorded exchanges")
     _refuse_unknown(settings)
     runner = Runner(out=out, settings=settings, at_once=at_once, replay=replay)
     told = _Told()

@@ -88,7 +88,7 @@ class Harness:
     @cached_property
     def _judge(self) -> Judge:
         """What reads responses; its exchanges are kept, or come from where the runs' do."""
-        record = "" if self.runner.replay else str(self.runner.out / "exchanges" / "judge")
+        record = "" if self.runner.replay else str(self.runner.out / "exchanges" / "judge.sqlite")
         return judge_named(self.judge, replay=self.runner.replay, record=record)
 
     async def _results(self, run: Run) -> list[Row]:

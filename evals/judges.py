@@ -19,8 +19,8 @@ from errata.tools.judges.hub_verifier import HubVerifier, form_of
 from errata.tools.judges.verifier import verify
 from errata.tools.local.refine import select_passages
 from errata.tools.models.chat import send
-from errata.tools.models.folder_calls import ReplayChat
 from errata.tools.models.pool import current_models
+from errata.tools.models.recordings import ReplayChat
 from errata.tools.models.replies import Replies
 from errata.tools.models.request import Request
 from errata.tools.models.spec import HUB, LOCAL
@@ -109,30 +109,30 @@ async def judge_by_hub(
 
 async def judge_by_model(
     spec: str,
-    folders: Mapping[str, str],
+    exchanges: Mapping[str, str],
     question: str,
     statements: Sequence[str],
     documents: Sequence[Document],
 ) -> Relations:
     """A chat model's answers; statements that a failed or odd reply leaves out are None.
 
-    Of `folders`, `replay` answers in its place, and `record` keeps what is then not asked again.
+    Of `exchanges`, `replay` answers in its place, and `record` keeps what is then not asked again.
     Raises AccessError if the server refuses the key or knows no such model.
     """
-    replay = folders["replay"]
-    model = ReplayChat(folder=replay) if replay else current_models().open(spec, LIMITS)
+    replay = exchanges["replay"]
+    model = ReplayChat(file=replay) if replay else current_models().open(spec, LIMITS)
 
     async def ask(part: Sequence[str]) -> Relations:
         shown = select_passages(part, documents, TOKENS)
         pages = "\n\n".join(f"{page.title}\n{page.text}".strip() for page in shown)
         text = _PROMPT.fill(question=question, documents=pages, claims=number_lines(part))
         own = ("judge", _PROMPT.name, _PROMPT.digest, text)
-        kept = Replies(folders["record"], reuse=True)
+        kept = Replies(exchanges["record"], reuse=True)
         try:
             reply = await send(model, Request(*own, marked=_PROMPT.mark(text)), LIMITS, kept)
         except (ChatError, ReplyError):
             return (None,) * len(part)
-        return read_relations(reply.text, len(part))
+        return read_relations(reply, len(part))
 
     answers = await gather(*map(ask, in_batches(statements, AT_ONCE)))
     return tuple(relation for answer in answers for relation in answer)
@@ -156,7 +156,7 @@ def judge_named(spec: str | Judge, *, replay: str = "", record: str = "") -> Jud
     """The judge that a spec names; a function is returned as it is.
 
     `local` or `local:WEIGHTS` is the local verifier, `hub:ID_OR_FOLDER` a checkpoint,
-    `PROVIDER:MODEL` a chat model, whose exchanges are played back from the folder `replay` or kept
+    `PROVIDER:MODEL` a chat model, whose exchanges are played back from the file `replay` or kept
     in `record`. Raises SettingError if a spec names none.
     """
     if not isinstance(spec, str):

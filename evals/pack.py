@@ -1,4 +1,4 @@
-"""Pack recorded replies into one file of gzipped lines of JSON, an exchange a line with its key.
+"""Pack recorded replies into one file of gzipped lines of JSON, a request's exchanges a line.
 
 python -m errata.evals.pack FOLDER FILE.jsonl.gz
 """
@@ -6,19 +6,30 @@ python -m errata.evals.pack FOLDER FILE.jsonl.gz
 import gzip
 import json
 import sys
+from contextlib import closing
 from pathlib import Path
+from typing import Any
+
+from errata.tools.net.stores import find_store
 
 
 def pack(folder: Path, target: Path) -> int:
-    """Write what was recorded in a folder, and in those inside it, to one file; count exchanges.
+    """Write what the SQLite files in a folder, or in one inside it, recorded to one file.
 
-    The same exchanges make the same bytes. Raises OSError or ValueError if one cannot be read.
+    Returns how many requests it holds. The same exchanges make the same bytes. Raises InputError or
+    StoreError if a file cannot be read.
     """
-    files, lines = {path.stem: path for path in sorted(folder.rglob("*.json"))}, list[str]()
-    for name, path in sorted(files.items()):
-        exchange = {"key": name.rpartition("-")[2]} | json.loads(path.read_text(encoding="utf-8"))
-        lines.append(json.dumps(exchange, ensure_ascii=False) + "\n")
-    target.write_bytes(gzip.compress("".join(lines).encode(), mtime=0))
+    lines = dict[tuple[str, str], dict[str, Any]]()
+    for path in sorted(folder.rglob("*.sqlite")):
+        with closing(find_store(str(path))) as store:
+            for name, entry in sorted(store.under("").items()):
+                key, sample, _ = name.split("-")
+                reply = {"sample": int(sample), **json.loads(entry.value)}
+                asked = {"prompt": reply["prompt"], "request": reply.pop("request", "")}
+                line = lines.setdefault((reply["prompt"], key), {"key": key, **asked})
+                line.setdefault("replies", []).append(reply)
+    written = (json.dumps(lines[each], ensure_ascii=False) + "\n" for each in sorted(lines))
+    target.write_bytes(gzip.compress("".join(written).encode(), mtime=0))
     return len(lines)
 
 

@@ -101,7 +101,7 @@ class Runner:
     at_once: int = 2
     """How many items are run at a time."""
     replay: str = ""
-    """A folder of exchanges to answer every call from; no model is called."""
+    """A file of exchanges to answer every call from; no model is called."""
 
     @cached_property
     def told(self) -> str:
@@ -152,8 +152,8 @@ class Runner:
         kept: dict[str, Any] = {"replay": self.replay}
         if not self.replay:
             models = to_json([self.settings.get("model"), self.settings.get("roles")])
-            folder = self.out / "exchanges" / _digest(str(models))[:8]
-            kept = {"record": str(folder), "reuse": True}
+            file = self.out / "exchanges" / f"{_digest(str(models))[:8]}.sqlite"
+            kept = {"record": str(file), "reuse": True}
         shared = fitting({**self.settings, **kept}, method_of(method).context)
         return Session(method, **shared | dict(own))
 

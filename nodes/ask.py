@@ -3,53 +3,25 @@
 import re
 from asyncio import gather
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
 
 from langchain_core.language_models import BaseChatModel
 
-from errata.core.errors import BudgetError, ChatError, OutOfTimeError, ReplyError, SettingError
-from errata.core.limits import in_time, report_progress
+from errata.core.errors import ChatError, ReplyError
+from errata.core.limits import report_progress
 from errata.core.records import Claim, Document, Usage
 from errata.nodes.context import Context
-from errata.nodes.step import note, note_unpaid, spend
+from errata.nodes.reply import Reply, ask_in_order
+from errata.nodes.step import note, spend
 from errata.prompts.delimiters import without_numbers
-from errata.tools.models.bill import Bill
-from errata.tools.models.chat import send
-from errata.tools.models.fallbacks import ask_in_order
 from errata.tools.models.request import Request
-from errata.tools.models.scripted import FakeChat
-from errata.tools.models.spec import name_of
 
 T = TypeVar("T", bound=Hashable)
 R = TypeVar("R")
 Tell = Callable[[str], None]
 """Takes a text so far."""
-Failure = ChatError | ReplyError | BudgetError
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What a model answered, or why there is no answer."""
-
-    text: str = ""
-    failure: Failure | None = None
-
-    @property
-    def unpaid(self) -> bool:
-        """Whether nobody was asked, since a budget allows no more."""
-        return isinstance(self.failure, BudgetError)
-
-    def text_or_raise(self) -> str:
-        """The answer, for a step that cannot do without one.
-
-        Raises ChatError, ReplyError or BudgetError.
-        """
-        if self.failure:
-            raise self.failure
-        return self.text
 
 
 async def ask(
@@ -73,16 +45,13 @@ async def ask(
     and, if it may be `shown`, LangGraph's `messages` stream the tokens. Raises AccessError if the
     server refuses the key or the model.
     """
-    models = context.models_for(role)
-    if not models:
-        raise SettingError(f"{role} asks a model: name one for this role, not local code")
     prompt, sampling = context.template(template), context.sampling_for(role)
     values = {name: values[name] for name in values if name in prompt.head.variables}
     text = prompt.fill(**values)
     told = tell and (lambda so_far: tell(prompt.restore(so_far, values)))
     own = (role, prompt.name, prompt.digest, text, sampling, sample)
     request = Request(*own, marked=prompt.mark(text), tell=told, shown=shown)
-    reply = await ask_models(context, models, request, if_failed)
+    reply = await ask_models(context, context.models_for(role), request, if_failed)
     return replace(reply, text=prompt.restore(reply.text, values))
 
 
@@ -90,9 +59,9 @@ async def ask_models(
     context: Context, models: Sequence[BaseChatModel], request: Request, if_failed: str = ""
 ) -> Reply:
     """The reply of the first of some models that gives one; a failure is noted."""
-    reply = await ask_in_order(models, request, partial(_send, context))
+    reply = await ask_in_order(context, models, request)
     failure = reply.failure
-    if isinstance(failure, ChatError) or (isinstance(failure, ReplyError) and not failure.usage):
+    if isinstance(failure, ChatError | ReplyError) and not reply.replied:
         spend(Usage(by_role={request.role: {"failed_calls": 1}}))
     if failure and if_failed and not reply.unpaid:
         note(f"{if_failed}: {failure}")
@@ -151,32 +120,6 @@ async def ask_in_batches(
 def in_batches(things: Sequence[R], size: int) -> list[Sequence[R]]:
     """The things in order, in batches of at most `size`."""
     return [things[start : start + size] for start in range(0, len(things), size)]
-
-
-async def _send(context: Context, model: BaseChatModel, request: Request) -> Reply:
-    """The reply within the run's time and budgets; a budget's refusal is noted once in a run."""
-    prompts = {request.prompt: request.digest}
-    free = isinstance(model, FakeChat)
-    bill = Bill(request.role, name_of(model), context.price_list, free=free)
-    try:
-        async with in_time():
-            reply = await send(model, request, context.limits, context.replies, bill)
-    except BudgetError as error:
-        note_unpaid(error)
-        return Reply(failure=error)
-    except OutOfTimeError as error:
-        if bill.sent:
-            bill.count("failed_calls")
-        return Reply(failure=ChatError(str(error)))
-    except ReplyError as error:
-        spend(error.usage if isinstance(error.usage, Usage) else Usage(), prompts)
-        return Reply(failure=error)
-    except ChatError as error:
-        return Reply(failure=error)
-    finally:
-        spend(bill.usage)
-    spend(reply.usage, prompts)
-    return Reply(reply.text)
 
 
 def number_documents(documents: Iterable[Document]) -> str:

@@ -27,10 +27,9 @@ from errata.nodes.settings import (
 from errata.prompts.library import Prompt, load_prompt, stem_of, versions, with_body
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.models.chat import endpoint_for
-from errata.tools.models.folder_calls import ReplayChat
 from errata.tools.models.pool import check_model, current_models
 from errata.tools.models.prices import Prices
-from errata.tools.models.replies import check_call_cache
+from errata.tools.models.recordings import ReplayChat
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.spec import (
     HUB,
@@ -40,6 +39,7 @@ from errata.tools.models.spec import (
     split_cascade,
     split_models,
 )
+from errata.tools.net.stores import check_file
 from errata.tools.text.written import CiteStyle
 from errata.tools.web.engines import engine_for, name_of_engine
 from errata.tools.web.pages import check_page_cache
@@ -84,7 +84,9 @@ class Context(RunSettings):
 
     def model_post_init(self, _: Any) -> None:
         """Refuse unknown roles, fillers, templates, prices and caches before anything runs."""
-        check_call_cache(self.call_cache)
+        kept = {"call_cache": self.replies.cache, "record": self.record, "replay": self.replay}
+        for setting, file in kept.items():
+            check_file(setting, file)
         check_page_cache(self.pages.file)
         for setting, names in (("roles", {*self.roles}), ("sampling", {*self.sampling} - {""})):
             if unknown := sorted(names - {*self.ROLES}):
@@ -262,7 +264,7 @@ class Context(RunSettings):
         """The models that specs name, in the running event loop."""
         if self.replay:
             names = (spec if isinstance(spec, str) else name_of(spec) for spec in specs)
-            return tuple(ReplayChat(folder=self.replay, name=name) for name in names)
+            return tuple(ReplayChat(file=self.replay, name=name) for name in names)
         return tuple(current_models().open(spec, self.limits) for spec in specs)
 
     def model_for(self, role: str) -> BaseChatModel | None:

@@ -13,7 +13,7 @@ from errata.core.budgets import Budget, Cost
 from errata.core.limits import Bounds, Tell
 from errata.nodes.settings import Flag, Remote
 from errata.tools.judges.evaluator import Evaluator
-from errata.tools.models.replies import CallCache, Replies
+from errata.tools.models.replies import Replies
 from errata.tools.models.sampling import Sampling, read_sampling
 from errata.tools.models.spec import LOCAL
 from errata.tools.net.limits import Limits
@@ -112,11 +112,11 @@ class RunSettings(BaseModel):
     """The most bytes that a web page may have."""
 
     record: Annotated[str, Flag()] = ""
-    """Record every exchange with a model in this folder."""
+    """Record every exchange with a model in this file."""
     reuse: bool = False
-    """With `record`: answer from the folder what it holds already, and ask the model the rest."""
+    """With `record`: answer from the file what it holds already, and ask the model the rest."""
     replay: Annotated[str, Flag()] = ""
-    """Answer every call from this folder or packed file of exchanges; no model is called."""
+    """Answer every call from this file of exchanges, packed or not; no model is called."""
     call_cache: Annotated[str, Flag()] = ""
     """Keep models' replies, and answer from them what was asked before: a file that processes may
     share; empty: the environment's `ERRATA_CALL_CACHE`, if any."""
@@ -161,7 +161,7 @@ class RunSettings(BaseModel):
         """Where models' replies are kept."""
         spec = self.call_cache or os.environ.get("ERRATA_CALL_CACHE", "")
         bounds = self.call_cache_hours, self.call_cache_megabytes
-        return Replies(self.record, self.reuse, CallCache.open(spec, *bounds) if spec else None)
+        return Replies(self.record, self.reuse, spec, *bounds)
 
     @property
     def pages(self) -> PageCache:

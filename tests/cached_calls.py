@@ -3,12 +3,15 @@
 import asyncio
 import json
 import time
+from types import SimpleNamespace
 
 from errata import correct
+from errata.tools.models.bill import Bill
 from errata.tools.models.chat import send
 from errata.tools.models.pool import close_loop_models, current_models
-from errata.tools.models.replies import Replies
+from errata.tools.models.replies import Replies, digest_of
 from errata.tools.models.request import Request
+from errata.tools.models.spec import name_of
 from errata.tools.net.limits import Limits
 from errata.tools.net.sqlite_store import Entry
 from example import DRAFT, PAGE, QUESTION
@@ -39,11 +42,24 @@ def kept(store, key):
     return json.loads(store.get(key).value)
 
 
-async def ask(cache, *requests, model="openai:m", limits=LIMITS):
-    """The replies to some requests, sent at once."""
-    opened = current_models().open(model, limits)
+def key_of(model, request=REQUEST):
+    """What a reply is kept under."""
+    return f"{request.key}-{request.sample}-{digest_of(model, request)}"
+
+
+async def said_by(model, request, limits, replies=None):
+    """What a model says, and what that costs."""
+    bill = Bill(request.role, name_of(model))
+    text = await send(model, request, limits, replies, bill)
+    return SimpleNamespace(text=text, usage=bill.usage)
+
+
+async def ask(path, *requests, model="openai:m", hours=0):
+    """The replies to some requests, sent at once, with a cache in a file."""
+    opened = current_models().open(model, LIMITS)
     try:
-        sent = (send(opened, request, limits, Replies(cache=cache)) for request in requests)
+        kept = Replies(cache=path, hours=hours)
+        sent = (said_by(opened, request, LIMITS, kept) for request in requests)
         return await asyncio.gather(*sent, return_exceptions=True)
     finally:
         await close_loop_models()

@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from errata.tools.models.folder_calls import unpack
+from errata.tools.models.recordings import unpack
 
 _WORDS = [*'He was born, and won "A" ; .', " and ", " who was ", "1900", "She ", "\n", "Ada"]
 DRAFTS = st.lists(st.sampled_from(_WORDS), max_size=60).map("".join)
@@ -28,9 +28,10 @@ def recorded_replies():
     """What a capable model replied to our prompts, a few replies of each."""
     by_prompt = defaultdict(list)
     for path in sorted(_RECORDED.glob("*.jsonl.gz")):
-        for (prompt, _), replies in unpack(path).items():
-            if len(by_prompt[prompt]) < 3:
-                by_prompt[prompt].append(replies[0]["text"])
+        for replies in unpack(path).values():
+            first = replies[min(replies)]
+            if len(by_prompt[first.prompt]) < 3:
+                by_prompt[first.prompt].append(first.text)
     return [reply for replies in by_prompt.values() for reply in replies]
 
 

@@ -82,7 +82,7 @@ def test_a_fork_takes_what_a_thread_of_its_parent_held(run_python):
     locks = [
         "errata.core.budgets:_LOCK",
         "errata.tools.models.scripted:_LOCK",
-        "errata.tools.models.folder_calls:_WRITING",
+        "errata.tools.models.replies:_LOCK",
         "errata.tools.models.request:_LOCK",
     ]
     assert run_python(LOCKED_AND_FORKED, *locks).split() == ["True"] * len(locks)

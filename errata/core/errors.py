@@ -28,15 +28,7 @@ class PromptError(ErrataError, ValueError):
 
 
 class ReplyError(ErrataError, RuntimeError):
-    """A model's reply that cannot be read, with the prompt that asked for it.
-
-    `usage` is what the reply cost.
-    """
-
-    def __init__(self, message: str, usage: object = None) -> None:
-        """A message, and what the reply cost."""
-        super().__init__(message)
-        self.usage = usage
+    """A model's reply that cannot be read, with the prompt that asked for it."""
 
 
 class ChatError(ErrataError, RuntimeError):

@@ -38,8 +38,8 @@ class Cost(Family):
     `generations` are waits for a model: one for each role that asked, as its calls go side by side.
     `latency` is RAC's (section 8, table 5): the time of the runs over that of writing the same
     answers once, uncorrected, in the run's own step `generate`. A failed run's cost is not known;
-    `failed` says how many there are. A run with replies from a folder of exchanges has no time of
-    its own, and counts in neither. `money` is None where no model was named, or its price is
+    `failed` says how many there are. A run with recorded replies has no time of its own, and
+    counts in neither. `money` is None where no model was named, or its price is
     unknown.
     """
 

@@ -19,7 +19,7 @@ DATA = ("popqa", "--data", ".")
         ((*DATA, "--method", "racs"), "did you mean 'rac'?"),
         ((*DATA, "--out", "page.txt"), "cannot write to the folder page.txt"),
         ((*DATA, "--out", "held"), "another run writes to held; wait for it"),
-        ((*DATA, "--replay", "nowhere"), "--replay nowhere: no such folder"),
+        ((*DATA, "--replay", "nowhere"), "--replay nowhere: no such file"),
         ((*DATA, "--set", "nosuch=3"), "no method has the setting 'nosuch'"),
         ((*DATA, "--role", "verfy=openai:m"), "no method has the role 'verfy'; there is"),
     ],

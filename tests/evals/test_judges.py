@@ -27,10 +27,10 @@ async def test_a_model_judges_by_the_whole_text(scripted):
 
 
 async def test_a_models_exchanges_are_played_back(scripted, tmp_path):
-    folder = str(tmp_path / "exchanges")
+    record = str(tmp_path / "exchanges.sqlite")
     spec = scripted({"evals/entail": "1: contradicts\n2: entails\n3: neutral"})
-    await relate_to_text(judge_named(spec, record=folder), QUESTION, CLAIMS, PAGE)
-    judge = judge_named("openai:gone", replay=folder)
+    await relate_to_text(judge_named(spec, record=record), QUESTION, CLAIMS, PAGE)
+    judge = judge_named("openai:gone", replay=record)
     assert await relate_to_text(judge, QUESTION, CLAIMS, PAGE) == EXPECTED
 
 

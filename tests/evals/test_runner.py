@@ -4,6 +4,7 @@ import asyncio
 import json
 import signal
 import time
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,8 +19,8 @@ from errata.evals.report import INTERVALS, compare_methods
 from errata.evals.runner import CONTROLS, RowFile, Runner, draw, index_web
 from errata.prompts.delimiters import restore
 from errata.prompts.library import TAGS
-from errata.tools.models.folder_calls import FolderCalls
 from errata.tools.models.request import Request
+from errata.tools.net.stores import find_store
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 from forks import Fork
 
@@ -76,24 +77,25 @@ def test_a_killed_run_goes_on_and_pays_for_nothing_twice(tmp_path, openai_server
     process.kill()
     assert process.wait() == -signal.SIGKILL
     assert 2 <= _count(rows) < 8
-    held = {path.name for path in (tmp_path / "exchanges").rglob("*.json")}
+    [record] = (tmp_path / "exchanges").glob("*.sqlite")
+    with closing(find_store(str(record))) as store:
+        held = {key.partition("-")[0] for key in store.under("")}
     before = len(openai_server.requests)
     done, _ = run(runner, RAC, items)
     assert [row.result.response for row in done] == [RESPONSE] * 8
     ids = [json.loads(line)["id"] for line in rows.read_text().splitlines()]
     assert sorted(ids) == [f"i{n}" for n in range(8)]
-    assert not held & {_name(headers, body) for headers, body in openai_server.requests[before:]}
+    assert not held & {_key(headers, body) for headers, body in openai_server.requests[before:]}
 
 
 def _count(rows):
     return rows.read_bytes().count(b"\n") if rows.exists() else 0
 
 
-def _name(headers, body):
-    """The file of the exchange that a request belongs to."""
+def _key(headers, body):
+    """What a request is kept under."""
     text = restore(body["messages"][-1]["content"], [], TAGS)
-    request = Request("", headers["x-errata-prompt"], "", text)
-    return FolderCalls("").path(request.prompt, request.key).name
+    return Request("", headers["x-errata-prompt"], "", text).key
 
 
 def test_what_a_kill_left_half_written_is_cut_off(tmp_path):

@@ -3,7 +3,7 @@
 from asyncio import timeout
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ from langchain_core.messages import (
     HumanMessage,
     message_chunk_to_message,
 )
-from tenacity import AsyncRetrying, RetryCallState, wait_random_exponential
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_random_exponential
 
 from errata.core.errors import (
     AccessError,
@@ -25,7 +25,6 @@ from errata.core.errors import (
     ReplyError,
 )
 from errata.core.limits import current_bounds
-from errata.core.records import Usage
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.models.bill import Bill, cost_of
 from errata.tools.models.message import (
@@ -35,7 +34,7 @@ from errata.tools.models.message import (
     usage_of,
     without_thoughts,
 )
-from errata.tools.models.replies import NOTHING_KEPT, Replies
+from errata.tools.models.replies import Replies
 from errata.tools.models.request import Request, numbered
 from errata.tools.models.sampling import Sampling, Told
 from errata.tools.models.scripted import FakeChat
@@ -67,25 +66,17 @@ _ADVICE = {
 }
 
 
-@dataclass(frozen=True)
-class ModelReply:
-    """A model's answer, and what it cost."""
-
-    text: str
-    usage: Usage
-
-
 async def send(
     model: BaseChatModel,
     request: Request,
     limits: Limits,
-    replies: Replies = NOTHING_KEPT,
+    replies: Replies | None = None,
     bill: Bill | None = None,
-) -> ModelReply:
-    """Send one request within the limits, unless its reply is kept already.
+) -> str:
+    """Send one request within the limits, unless its reply is kept already; what is answered.
 
-    Equal requests of one run are samples of their own: each gets a reply of its own. What it took
-    beside the reply, such as repeats, is counted on the `bill`.
+    Equal requests of one run are samples of their own: each gets a reply of its own. What it cost,
+    and took beside the reply, such as repeats, is counted on the `bill`.
 
     The run's metadata name the template, and so does a header where the server is
     OpenAI-compatible. Raises AccessError if the server refuses the key or the model, ChatError if
@@ -94,14 +85,13 @@ async def send(
     """
     request = numbered(request)
     bill = bill or Bill(request.role, name_of(model))
-    async with replies.hold(model, request, partial(_is_answer, request)) as sampled:
-        if sampled.message is None:
-            sampled.message, sampled.taken = await _call(model, request, limits, bill)
-    usage = bill.priced(usage_of(sampled.message, request, name_of(model)))
-    text = text_of(sampled.message, request, usage)
+    call, kept = partial(_call, model, request, limits, bill), replies or Replies()
+    message, _ = await kept.get(model, request, partial(_is_answer, request), call)
+    bill.usage += bill.priced(usage_of(message, request, name_of(model)))
+    text = text_of(message, request)
     if request.tell:
         request.tell(text)
-    return ModelReply(text, usage)
+    return text
 
 
 async def _call(
@@ -112,40 +102,58 @@ async def _call(
     What it refuses of the sampling is noted and left out. Stand-ins know no rate, and a client that
     was given as an object and makes repeats of its own gets none of ours.
     """
-    told, options = Told(model, request.sampling), _options(model, request)
+    told = Told(model, request.sampling)
     if isinstance(model, FakeChat):
         limits = replace(limits, per_second=0.0)
     elif getattr(model, "max_retries", 0) != 0:
         limits = replace(limits, retries=0)
-    # A client's own limit is on each part of a call alone.
-    seconds = getattr(model, "request_timeout", None)
-    whole = seconds if isinstance(seconds, int | float) else None
-    endpoint, prompt = endpoint_for(model), count_tokens(request.sent)
-    admitted = bill.admitted(prompt, request.sampling.max_tokens)
+    admitted = bill.admitted(count_tokens(request.sent), request.sampling.max_tokens)
     with admitted as admission, _in_our_words(request, limits, bill):
-        async for attempt in _attempts(endpoint, limits, told.leave_out):
-            again = attempt.retry_state.attempt_number > 1
-            with attempt:
-                bound = timeout(None if request.tell else whole)
-                async with endpoint.turn(limits, again=again), bound:
-                    bill.send()
-                    text = request.text if isinstance(model, FakeChat) else request.sent
-                    asked = [HumanMessage(text)]
-                    if request.tell:
-                        message = await _stream(told.model, asked, request, options, whole)
-                    else:
-                        message = own_message(await told.model.ainvoke(asked, **options))
+        message = await _try(told, request, limits, bill)
         request.note_left_out(told.taken)
         usage = bill.priced(usage_of(message, request, name_of(model)))
         admission.paid, admission.reply = cost_of(usage), usage.completion_tokens
     return message, told.taken
 
 
+async def _try(told: Told, request: Request, limits: Limits, bill: Bill) -> AIMessage:
+    """The model's message, after as many tries as it takes.
+
+    After an error over its sampling it is told less of it, and asked anew at once.
+    """
+    endpoint = endpoint_for(told.model)
+    try:
+        async for attempt in _attempts(endpoint, limits):
+            again = attempt.retry_state.attempt_number > 1
+            with attempt:
+                async with endpoint.turn(limits, again=again):
+                    bill.send()
+                    return await _ask_once(told.model, request)
+    except Exception as error:  # providers share no base class of errors
+        if not told.leave_out(error):
+            raise
+    return await _try(told, request, limits, bill)
+
+
+async def _ask_once(model: BaseChatModel, request: Request) -> AIMessage:
+    """The model's message, within the time that its client allows a call.
+
+    A client's own limit is on each part of a call alone.
+    """
+    asked = [HumanMessage(request.text if isinstance(model, FakeChat) else request.sent)]
+    own = getattr(model, "request_timeout", None)
+    seconds = own if isinstance(own, int | float) else None
+    if request.tell:
+        return await _stream(model, asked, request, request.tell, seconds)
+    async with timeout(seconds):
+        return own_message(await model.ainvoke(asked, **_options(model, request)))
+
+
 async def _stream(
     model: BaseChatModel,
     asked: list[HumanMessage],
     request: Request,
-    options: dict[str, Any],
+    tell: Callable[[str], None],
     seconds: float | None,
 ) -> AIMessage:
     """The model's message, whose text so far is told as it comes, without thoughts.
@@ -161,15 +169,15 @@ async def _stream(
     told = ""
     try:
         async with timeout(seconds):
-            async for chunk in own.astream(asked, **options):
+            async for chunk in own.astream(asked, **_options(model, request)):
                 if isinstance(chunk, AIMessageChunk):
                     whole = chunk if whole is None else whole + chunk
                     text = without_thoughts(without_surrogates(str(whole.text)))
-                    if request.tell and text != told and not (text and may_be_mark(text)):
-                        request.tell(text)
+                    if text != told and not (text and may_be_mark(text)):
+                        tell(text)
                         told = text
         message = own_message(message_chunk_to_message(whole) if whole else None)
-        text_of(message, request, Usage())
+        text_of(message, request)
     except Exception as error:  # providers share no base class of errors
         if not told:
             raise
@@ -178,37 +186,22 @@ async def _stream(
     return message
 
 
-def _attempts(
-    endpoint: Endpoint, limits: Limits, mend: Callable[[BaseException], bool]
-) -> AsyncRetrying:
+def _attempts(endpoint: Endpoint, limits: Limits) -> AsyncRetrying:
     """The tries of one call, to loop over: up to `limits.retries` more after the first.
 
     A server that lets a caller wait in vain is asked once more, or no more if it is down. No try
-    begins after the run's time. A call that `mend` has changed after an error, as it says, is made
-    again at once, and that is no repeat. Raises at the end what the last try raised.
+    begins after the run's time. Raises at the end what the last try raised.
     """
-    mended = set[int]()
-
-    def again(state: RetryCallState) -> bool:
-        error = state.outcome.exception() if state.outcome else None
-        if error and mend(error):
-            mended.add(state.attempt_number)
-        passing = is_transient(error) or isinstance(error, MALFORMED)
-        return state.attempt_number in mended or passing
-
-    def seconds(state: RetryCallState) -> float:
-        return 0.0 if state.attempt_number in mended else _wait_seconds(state)
 
     def is_last(state: RetryCallState) -> bool:
-        if state.attempt_number in mended:
-            return False
-        tries = state.attempt_number - len(mended)
+        tries = state.attempt_number
         late = state.upcoming_sleep > current_bounds().seconds_left
         waited = tries > 1 or endpoint.seconds_refused(limits) > 0
         silent = is_silent(state.outcome.exception() if state.outcome else None)
         return tries > limits.retries or late or (silent and waited)
 
-    return AsyncRetrying(stop=is_last, wait=seconds, retry=again, reraise=True)
+    retry = retry_if_exception(lambda error: is_transient(error) or isinstance(error, MALFORMED))
+    return AsyncRetrying(stop=is_last, wait=_wait_seconds, retry=retry, reraise=True)
 
 
 def _options(model: BaseChatModel, request: Request) -> dict[str, Any]:
@@ -264,6 +257,6 @@ def _explain(error: Exception, limits: Limits) -> str:
 def _is_answer(request: Request, message: AIMessage) -> bool:
     """Whether a message came whole and is worth keeping."""
     try:
-        return bool(text_of(message, request, Usage()))
+        return bool(text_of(message, request))
     except ReplyError:
         return False

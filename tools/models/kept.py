@@ -2,39 +2,29 @@
 
 import json
 import time
-from dataclasses import dataclass, field
 from typing import Annotated, Any, Self
 
 from langchain_core.messages import AIMessage
 from langchain_core.messages.ai import UsageMetadata
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator
 
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
-from errata.tools.net.sqlite_store import Entry
+from errata.tools.net.redaction import redact
+from errata.tools.net.sqlite_store import Entry, Stored
 
 CACHED = "cached"
 """In a message's metadata: that it is from the cache, and cost nothing now."""
 RECORDED = "recorded"
-"""In a message's metadata: that it took no time, since it is from a folder of exchanges."""
+"""In a message's metadata: that it took no time, since it is from recorded exchanges."""
 MODEL = "asked_model"
 """In a message's metadata: which model it is from, as the user named it."""
 _TOKENS = ("input_tokens", "output_tokens", "total_tokens")
 
 
-@dataclass
-class Sampled:
-    """A model's message, once there is one, and the sampling that it took."""
-
-    message: AIMessage | None = None
-    taken: Sampling = field(default_factory=Sampling)
-
-
-class Kept(BaseModel):
-    """A reply; what was asked is not in it."""
-
-    model_config = ConfigDict(frozen=True)
+class Kept(Stored):
+    """A reply."""
 
     text: str
     usage: UsageMetadata | None
@@ -66,19 +56,15 @@ class Kept(BaseModel):
             made=time.time(),
         )
 
-    @classmethod
-    def read(cls, entry: Entry | None) -> Self | None:
-        """A reply from what a store keeps; None if it is damaged, or of another form."""
-        try:
-            return cls.model_validate_json(entry.value) if entry else None
-        except ValidationError:
-            return None
+    def entry(self, asked: str = "") -> Entry:
+        """The reply as a store keeps it, counted by its model and its prompt.
 
-    @property
-    def entry(self) -> Entry:
-        """The reply as a store keeps it, counted by its model and its prompt."""
-        names = {"model": self.model, "prompt": self.prompt}
-        return Entry(json.dumps(self.model_dump()).encode(), names, self.made)
+        What was asked, if it is to be kept, is kept without secrets.
+        """
+        kept = {**self.model_dump(), "model": redact(self.model)}
+        kept |= {"request": redact(asked)} if asked else {}
+        names = {name: kept[name] for name in ("model", "prompt")}
+        return Entry(json.dumps(kept).encode(), names, self.made)
 
     def message(self, origin: str) -> AIMessage:
         """The message that was kept; `origin`, CACHED or RECORDED, is where it is from now."""

@@ -92,7 +92,7 @@ def may_be_mark(text: str) -> bool:
     return bool(_BEGUN.search(text)) or any(word.startswith(text) for word in _FIRST)
 
 
-def text_of(message: AIMessage, request: Request, usage: Usage) -> str:
+def text_of(message: AIMessage, request: Request) -> str:
     """What a message says; of a cut prompt only an answer, with a note.
 
     Raises ReplyError if that is no answer.
@@ -100,20 +100,20 @@ def text_of(message: AIMessage, request: Request, usage: Usage) -> str:
     reason = message.response_metadata.get("finish_reason")
     if reason in ("length", "max_tokens"):
         fault = f"the reply to {request.tag} was cut off; raise the model's token limit"
-        raise ReplyError(fault, usage)
+        raise ReplyError(fault)
     text = without_thoughts(without_surrogates(str(message.text)))
     refused = message.additional_kwargs.get("refusal") or (
         request.role != "generate" and is_refusal(text)
     )
     if refused or reason == "content_filter":
-        raise ReplyError(f"the model refused to answer {request.tag}", usage)
+        raise ReplyError(f"the model refused to answer {request.tag}")
     if any(asked.strip() in text for asked in (request.text, request.sent)):
-        raise ReplyError(f"the reply to {request.tag} repeats the prompt", usage)
+        raise ReplyError(f"the reply to {request.tag} repeats the prompt")
     if not text:
-        raise ReplyError(f"the reply to {request.tag} is empty (finish reason {reason!r})", usage)
+        raise ReplyError(f"the reply to {request.tag} is empty (finish reason {reason!r})")
     if fault := describe_cut(message, request):
         if request.role != "generate":
-            raise ReplyError(fault, usage)
+            raise ReplyError(fault)
         note_undone(fault)
     return text
 

@@ -1,6 +1,6 @@
-"""Where a run takes replies from before it asks a model, and where it keeps those it got.
+"""The one store of models' replies: a SQLite file that runs use, record in and replay.
 
-A folder keeps a run's exchanges; a cache is for whoever asks the same again, in any process.
+A reply is kept under its request, the number of the sample, and a digest of all that it depends on.
 """
 
 import hashlib
@@ -8,33 +8,37 @@ import json
 import os
 import time
 from asyncio import AbstractEventLoop, get_running_loop, to_thread, wait, wrap_future
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from math import inf
+from threading import Event
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
 
+from errata.core.errors import SettingError
+from errata.core.limits import note_undone
 from errata.core.once import free_in_forks
-from errata.tools.models.folder_calls import FolderCalls
-from errata.tools.models.kept import CACHED, MODEL, RECORDED, Kept, Sampled
+from errata.tools.models.kept import CACHED, MODEL, RECORDED, Kept
 from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
-from errata.tools.net.sqlite_store import MEGABYTES, SqliteStore
-from errata.tools.net.stores import attempt, check_file, open_store
+from errata.tools.net.sqlite_store import MEGABYTES, SqliteStore, StoreError
+from errata.tools.net.stores import attempt, open_store
 
+Sampled = tuple[AIMessage, Sampling]
+"""A model's message, and the sampling that it took."""
+Ask = Callable[[], Awaitable[Sampled]]
 Accepts = Callable[[AIMessage], bool]
 """Whether a message is an answer."""
 _try = partial(attempt, "the call cache cannot be used: {}; replies are not kept")
-LOOK_SECONDS = 1.0
-"""How often a call that waits for another looks whether that one's event loop still runs."""
-LOOKS = 5
-"""After how many looks without an answer the loop counts as blocked, perhaps by the waiting call's
-own caller: plain code that was called inside it."""
+PATIENCE = 5.0
+"""Seconds after which an event loop that came to no turn counts as standing still: it is over, or
+blocked, perhaps by the waiting call's own caller, plain code that was called inside it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,21 +50,21 @@ class _Flight:
 
     async def landed(self) -> Kept | None:
         """What it brought; None if it brought no answer, or its event loop stands still."""
-        end, unanswered = wrap_future(self.end), list[bool]()
+        end, goes_on = wrap_future(self.end), True
         try:
-            while not (await wait([end], timeout=LOOK_SECONDS))[0]:
-                if not self.loop.is_running() or len(unanswered) >= LOOKS:
-                    return None
-                unanswered.append(True)
-                with suppress(RuntimeError):  # the loop was closed a moment ago
-                    self.loop.call_soon_threadsafe(unanswered.clear)  # at its next turn
-            return end.result()
+            while goes_on and not end.done():
+                turn = Event()
+                with suppress(RuntimeError):  # the loop is closed
+                    self.loop.call_soon_threadsafe(turn.set)
+                await wait([end], timeout=PATIENCE)
+                goes_on = turn.is_set()
+            return end.result() if end.done() else None
         finally:
             end.cancel()
 
 
 _UNDER_WAY: dict[tuple[str, str, int], _Flight] = {}
-"""By cache, key and process: a fork waits for no call of its parent's."""
+"""By file, key and process: a fork waits for no call of its parent's."""
 _LOCK = free_in_forks()
 
 
@@ -76,49 +80,65 @@ def _join(place: tuple[str, str, int]) -> tuple[_Flight, bool]:
 
 
 @dataclass(frozen=True)
-class CallCache:
-    """Replies kept in a SQLite file; open it with `CallCache.open`."""
+class Replies:
+    """Where a run takes replies from before it asks a model, and where it keeps those it got.
 
-    spec: str
-    store: SqliteStore
+    Nothing is kept without a record and a cache.
+    """
+
+    record: str = ""
+    """The file that keeps every reply, with what was asked."""
+    reuse: bool = False
+    """Answer from it what it holds; that costs what it did."""
+    cache: str = ""
+    """The file that keeps answers; what it holds is answered from it, and costs nothing."""
     hours: float = 0.0
-    """Age at which a reply is out of date; 0: never."""
+    """Age at which an answer is out of date; 0: never."""
+    megabytes: float = MEGABYTES
 
-    @classmethod
-    def open(cls, spec: str, hours: float = 0.0, megabytes: int = MEGABYTES) -> "CallCache":
-        """The cache in a file; nothing is read or written yet.
+    async def get(
+        self, model: BaseChatModel, request: Request, accepts: Accepts, ask: Ask
+    ) -> Sampled:
+        """What is kept as the request's sample; where nothing is, what `ask` brings, to be kept.
 
-        Raises SettingError for an address.
+        The cache keeps what it `accepts`, the record all.
         """
-        check_file("call_cache", spec)
-        return cls(spec, open_store(spec, "calls", megabytes), hours)
+        digest = digest_of(model, request)
+        key = f"{request.key}-{request.sample}-{digest}"
+        if self.record and self.reuse:
+            found = await attempt("recorded exchanges cannot be read: {}", self._recorded.get, key)
+            if kept := Kept.read(found):
+                return kept.message(RECORDED), Sampling(**kept.sampling)
+        if not (self.cache and digest):
+            message, taken = await ask()
+        else:
+            message, taken = await self._cached(key, model, request, accepts, ask)
+        if self.record:
+            name = message.response_metadata.get(MODEL) or name_of(model)
+            await self._record(key, request, Kept.of(message, taken, request, name))
+        return message, taken
 
-    @asynccontextmanager
-    async def hold(
-        self, model: BaseChatModel, request: Request, accepts: Accepts
-    ) -> AsyncIterator[Sampled]:
-        """The kept reply; where there is none, the block brings one, which is kept if accepted.
+    async def _cached(
+        self, key: str, model: BaseChatModel, request: Request, accepts: Accepts, ask: Ask
+    ) -> Sampled:
+        """The answer that is kept under a key, or what `ask` brings.
 
         While one call asks, the same calls of this process wait for its answer; if it gets none,
-        or its event loop is left standing or is blocked, each asks for itself.
+        or its event loop stands still, each asks for itself.
         """
-        key = key_of(model, request)
-        if not key:
-            yield Sampled()
-            return
-        place = (self.spec, key, os.getpid())
+        place = (self.cache, key, os.getpid())
         flight, leads = _join(place)
         kept = None if leads else await flight.landed()
         try:
-            kept = await _try(self._find, key, accepts) or kept
-            sampled = Sampled()
-            if kept:
-                sampled = Sampled(kept.message(CACHED), Sampling(**kept.sampling))
-                request.note_left_out(sampled.taken)
-            yield sampled
-            if not kept and sampled.message and accepts(sampled.message):
-                kept = Kept.of(sampled.message, sampled.taken, request, name_of(model))
-                await _try(self.store.put, key, kept.entry)
+            if kept := await _try(self._find, key, accepts) or kept:
+                taken = Sampling(**kept.sampling)
+                request.note_left_out(taken)
+                return kept.message(CACHED), taken
+            message, taken = await ask()
+            if accepts(message):
+                kept = Kept.of(message, taken, request, name_of(model))
+                await _try(self._answers.put, key, kept.entry())
+            return message, taken
         finally:
             if leads:
                 with _LOCK:
@@ -128,25 +148,31 @@ class CallCache:
 
     def _find(self, key: str, accepts: Accepts) -> Kept | None:
         """What is kept and, whoever wrote it, is an answer."""
-        entry = self.store.get(key, time.time() - self.hours * 3600 if self.hours else 0.0)
+        entry = self._answers.get(key, time.time() - self.hours * 3600 if self.hours else 0.0)
         kept = Kept.read(entry)
-        if not (entry and kept and accepts(kept.message(CACHED))):
+        if not (kept and accepts(kept.message(CACHED))):
             return None
-        self.store.count_hit(key)
+        self._answers.count_hit(key)
         return kept
 
+    async def _record(self, key: str, request: Request, kept: Kept) -> None:
+        """Keep a reply; a failure is noted, for the reply is paid for."""
+        try:
+            await to_thread(self._recorded.put, key, kept.entry(request.text))
+        except (StoreError, SettingError) as error:
+            note_undone(f"exchanges with models were not recorded in {self.record!r}: {error}")
 
-def check_call_cache(spec: str) -> None:
-    """Refuse what is no file.
+    @property
+    def _answers(self) -> SqliteStore:
+        return open_store(self.cache, "calls", self.megabytes)
 
-    Raises SettingError.
-    """
-    if spec:
-        CallCache.open(spec)
+    @property
+    def _recorded(self) -> SqliteStore:
+        return open_store(self.record, "calls", inf)
 
 
-def key_of(model: BaseChatModel, request: Request) -> str:
-    """What a reply is kept under: a digest of all that it depends on; empty if that is not known.
+def digest_of(model: BaseChatModel, request: Request) -> str:
+    """A digest of all that a reply depends on; empty if that is not known.
 
     These are the model and its address, its own parameters, the template, the filled prompt, the
     sampling and the number of the sample. The model is named as LangSmith gets it, not as the user
@@ -168,39 +194,3 @@ def key_of(model: BaseChatModel, request: Request) -> str:
     except (TypeError, ValueError):
         return ""
     return hashlib.sha256(whole.encode()).hexdigest()
-
-
-@dataclass(frozen=True)
-class Replies:
-    """A folder of a run's exchanges, and a cache that runs share; nothing is kept without."""
-
-    folder: str = ""
-    """Keeps every reply, with what was asked."""
-    reuse: bool = False
-    """Answer what the folder holds from it; it costs what it did."""
-    cache: CallCache | None = None
-    """Keeps answers; what it holds is answered from it, and costs nothing."""
-
-    @asynccontextmanager
-    async def hold(
-        self, model: BaseChatModel, request: Request, accepts: Accepts
-    ) -> AsyncIterator[Sampled]:
-        """What is kept as the request's sample; where nothing is, the block brings it to be kept.
-
-        The cache keeps what it `accepts`, the folder all.
-        """
-        recorded = FolderCalls(self.folder)
-        reusing = self.folder and self.reuse
-        if reusing and (found := await to_thread(recorded.get, request)):
-            yield Sampled(found.message(RECORDED))
-            return
-        held = self.cache.hold(model, request, accepts) if self.cache else nullcontext(Sampled())
-        async with held as sampled:
-            yield sampled
-        if self.folder and (message := sampled.message):
-            name = message.response_metadata.setdefault(MODEL, name_of(model))
-            await to_thread(recorded.put, request, Kept.of(message, sampled.taken, request, name))
-
-
-NOTHING_KEPT = Replies()
-"""No folder and no cache."""

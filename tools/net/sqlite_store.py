@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from threading import Lock
-from typing import Literal, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 from filelock import FileLock, Timeout
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from errata.core.errors import SettingError
 from errata.core.limits import note_undone
@@ -42,6 +43,7 @@ CREATE TABLE IF NOT EXISTS entries (
 );
 CREATE INDEX IF NOT EXISTS by_use ON entries (used, bytes);
 """
+_READ = "SELECT key, value, names, made FROM entries"
 _KEEP = (
     "INSERT INTO entries (key, value, names, bytes, made, used) VALUES (?, ?, ?, ?, ?, ?) "
     "ON CONFLICT (key) DO UPDATE SET value = excluded.value, names = excluded.names, "
@@ -49,11 +51,17 @@ _KEEP = (
 )
 _SHRINK = (
     "DELETE FROM entries WHERE key IN (SELECT key FROM (SELECT key, sum(bytes) OVER "
-    "(ORDER BY used DESC, key) AS total FROM entries) WHERE total > ?)"
+    "(ORDER BY used DESC, key) AS total FROM entries) WHERE total > ?) RETURNING 1"
 )
 """Takes out the least recently used over a size."""
-_GIVE_BACK = "PRAGMA incremental_vacuum"
-"""Makes the file smaller by its free pages, if it is run to its end."""
+_SUMS = (
+    "SELECT count(*), coalesce(sum(bytes), 0), min(made), max(made), coalesce(sum(hits), 0) "
+    "FROM entries"
+)
+_GROUPS = (
+    "SELECT each.key, each.value, count(*), sum(hits) FROM entries, json_each(names) AS each "
+    "GROUP BY 1, 2"
+)
 
 
 class StoreError(Exception):
@@ -69,6 +77,20 @@ class Entry:
     """What it is counted by: its model, prompt, host or engine."""
     made: float = field(default_factory=time.time)
     """In seconds since 1970."""
+
+
+class Stored(BaseModel):
+    """What a store keeps as JSON."""
+
+    model_config = ConfigDict(frozen=True, ser_json_bytes="base64", val_json_bytes="base64")
+
+    @classmethod
+    def read(cls, entry: Entry | None) -> Self | None:
+        """It from an entry; None if there is none, it is damaged, or of another form."""
+        try:
+            return cls.model_validate_json(entry.value) if entry else None
+        except ValidationError:
+            return None
 
 
 @dataclass
@@ -88,13 +110,6 @@ class Summary:
     by: dict[str, dict[str, dict[str, int]]] = field(default_factory=dict)
     """Entries and hits by model, prompt, host or engine."""
 
-    def add(self, names: str, entries: int, hits: int) -> None:
-        """Count some entries and hits under their names, which are JSON."""
-        for part, name in json.loads(names).items():
-            counts = self.by.setdefault(part, {}).setdefault(name, {"entries": 0, "hits": 0})
-            counts["entries"] += entries
-            counts["hits"] += hits
-
 
 class SqliteStore:
     """Entries in a SQLite file, the least recently used of which go when it is full.
@@ -105,7 +120,7 @@ class SqliteStore:
     done on a new one.
     """
 
-    def __init__(self, path: str, kind: Kind, megabytes: int = MEGABYTES) -> None:
+    def __init__(self, path: str, kind: Kind, megabytes: float = MEGABYTES) -> None:
         """A file of about so many megabytes at most."""
         self._path, self._kind, self._largest = Path(path), kind, megabytes * 1_000_000
         self._lock = Lock()
@@ -132,6 +147,10 @@ class SqliteStore:
                     return work(self._opened())
             except (sqlite3.Error, OSError, Timeout) as error:
                 raise StoreError(f"{str(self._path)!r}: {error}") from error
+
+    def _do(self, told: str, *values: str | bytes | float) -> list[Any]:
+        """The rows that one statement gives."""
+        return self._run(lambda database: database.execute(told, values).fetchall())
 
     def _close(self) -> None:
         if self._connection:
@@ -185,9 +204,9 @@ class SqliteStore:
             with suppress(sqlite3.DatabaseError), closing(self._connect()) as connection:
                 if connection.execute("PRAGMA quick_check").fetchone() == ("ok",):
                     return
-            if _is_text(self._path):
+            if other := _describe_other(self._path):
                 raise SettingError(
-                    f"{str(self._path)!r} is a text and no cache, and was left as it is; name "
+                    f"{str(self._path)!r} is {other} and no cache, and was left as it is; name "
                     "another file"
                 )
             name = f"{self._path}.damaged-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
@@ -198,81 +217,69 @@ class SqliteStore:
 
     def get(self, key: str, since: float = 0.0) -> Entry | None:
         """What is kept under a key since then; None if there is none, or its row is damaged."""
-        told = "SELECT value, names, made FROM entries WHERE key = ? AND made >= ?"
-        rows = self._run(lambda database: database.execute(told, (key, since)).fetchall())
-        try:
-            return next((Entry(bytes(memoryview(v)), json.loads(n), m) for v, n, m in rows), None)
-        except (ValueError, TypeError):
-            return None
+        return self._read(f"{_READ} WHERE key = ? AND made >= ?", key, since).get(key)
+
+    def under(self, prefix: str) -> dict[str, Entry]:
+        """What is kept under keys that begin so, by key, the oldest first."""
+        return self._read(f"{_READ} WHERE key GLOB ? ORDER BY made", f"{prefix}*")
+
+    def _read(self, told: str, *values: str | float) -> dict[str, Entry]:
+        found = dict[str, Entry]()
+        for key, value, names, made in self._do(told, *values):
+            with suppress(ValueError, TypeError):  # a row that is damaged
+                found[key] = Entry(bytes(memoryview(value)), json.loads(names), made)
+        return found
 
     def put(self, key: str, entry: Entry) -> None:
         """Keep an entry in place of what the key had."""
         names = json.dumps(dict(entry.names), sort_keys=True)
-        size, now = len(entry.value) + len(names) + ROW, time.time()
-
-        def write(database: sqlite3.Connection) -> None:
-            database.execute(_KEEP, (key, entry.value, names, size, entry.made, now))
-            if next(self._writes) % EVERY:
-                return
-            [total] = database.execute("SELECT sum(bytes) FROM entries").fetchone()
+        size = len(entry.value) + len(names) + ROW
+        self._do(_KEEP, key, entry.value, names, size, entry.made, time.time())
+        if next(self._writes) % EVERY == 0:
+            [[total]] = self._do("SELECT sum(bytes) FROM entries")
             if (total or 0) > self._largest:
-                database.execute(_SHRINK, (int(self._largest * SPARED),))
-                database.executescript(_GIVE_BACK)
-
-        self._run(write)
+                self.prune(size=int(self._largest * SPARED))
 
     def count_hit(self, key: str) -> None:
         """Note that an entry gave an answer; it is worth more than its being counted."""
-        told = "UPDATE entries SET hits = hits + 1, used = ? WHERE key = ?"
         with suppress(StoreError):  # a disk that is full, or may only be read
-            self._run(lambda database: database.execute(told, (time.time(), key)))
+            self._do("UPDATE entries SET hits = hits + 1, used = ? WHERE key = ?", time.time(), key)
 
     def remove(self, key: str) -> None:
         """Take an entry out."""
-        self._run(lambda database: database.execute("DELETE FROM entries WHERE key = ?", (key,)))
+        self._do("DELETE FROM entries WHERE key = ?", key)
 
     def prune(self, before: float | None = None, size: int | None = None) -> int:
         """Take out what was made before then, and what is over a size in bytes; returns how many.
 
         The least recently used go first, and the room is given back.
         """
-        bounds = {"DELETE FROM entries WHERE made < ?": before, _SHRINK: size}
-
-        def work(database: sqlite3.Connection) -> int:
-            gone = 0
-            for told, bound in bounds.items():
-                gone += 0 if bound is None else database.execute(told, (bound,)).rowcount
-            database.executescript(_GIVE_BACK)
-            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            return gone
-
-        return self._run(work)
+        bounds = {"DELETE FROM entries WHERE made < ? RETURNING 1": before, _SHRINK: size}
+        gone = sum(len(self._do(told, x)) for told, x in bounds.items() if x is not None)
+        # A script runs to its end, where the file gets smaller by all its free pages.
+        give_back = "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)"
+        self._run(lambda database: database.executescript(give_back))
+        return gone
 
     def summary(self) -> Summary:
         """What the file holds."""
-
-        def work(database: sqlite3.Connection) -> Summary:
-            sums = (
-                "SELECT count(*), coalesce(sum(bytes), 0), min(made), max(made), "
-                "coalesce(sum(hits), 0) FROM entries"
-            )
-            found = Summary(self._kind, *database.execute(sums).fetchone())
-            groups = "SELECT names, count(*), sum(hits) FROM entries GROUP BY names"
-            for names, entries, hits in database.execute(groups):
-                found.add(names, entries, hits)
-            return found
-
-        return self._run(work)
+        [whole] = self._do(_SUMS)
+        found = Summary(self._kind, *whole)
+        for part, name, entries, hits in self._do(_GROUPS):
+            found.by.setdefault(part, {})[name] = {"entries": entries, "hits": hits}
+        return found
 
 
-def _is_text(path: Path) -> bool:
-    """Whether a file begins as a text does, so that a user may have named it by mistake."""
+def _describe_other(path: Path) -> str:
+    """What a file is that a user may have named by mistake, by its beginning; else empty."""
     with path.open("rb") as file:
         start = file.read(4096)
+    if start.startswith(b"\x1f\x8b"):
+        return "a packed file"
     try:
-        return "\0" not in getincrementaldecoder("utf-8")().decode(start)
+        return "" if "\0" in getincrementaldecoder("utf-8")().decode(start) else "a text"
     except UnicodeDecodeError:
-        return False
+        return ""
 
 
 def kind_of(path: Path) -> Kind | None:

@@ -23,16 +23,18 @@ async def attempt(fault: str, work: Callable[..., Any], *args: Any) -> Any:
 
 
 def check_file(setting: str, place: str) -> None:
-    """Raise SettingError if a setting that names a store's file has an address."""
+    """Raise SettingError if a setting that names a store's file has an address, or a folder."""
     if "://" in place:
-        kind = place.partition("://")[0]
-        raise SettingError(
-            f"{setting} takes a file, such as {setting}.sqlite; got a {kind}:// address"
-        )
+        other = f"a {place.partition('://')[0]}:// address"
+    elif place and Path(place).is_dir():
+        other = f"the folder {place!r}"
+    else:
+        return
+    raise SettingError(f"{setting} takes a file, such as {setting}.sqlite; got {other}")
 
 
 @cache
-def open_store(place: str, kind: Kind, megabytes: int = MEGABYTES) -> SqliteStore:
+def open_store(place: str, kind: Kind, megabytes: float = MEGABYTES) -> SqliteStore:
     """The process's one store in a file; a fork opens its own. Nothing is read or written yet."""
     store = SqliteStore(place, kind, megabytes)
     atexit.register(store.close)

@@ -3,28 +3,24 @@
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from functools import partial
-from typing import Self
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 from hishel import AsyncBaseStorage, CacheOptions, Entry, Headers, Request, Response
 from hishel.httpx2 import AsyncCacheTransport
 from httpx2 import AsyncBaseTransport
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from errata.core.errors import PageError
 from errata.tools.net.sqlite_store import Entry as Kept
-from errata.tools.net.sqlite_store import SqliteStore
+from errata.tools.net.sqlite_store import SqliteStore, Stored
 from errata.tools.net.stores import attempt
 from errata.tools.web.transport import OK, CheckedTransport
 
 _try = partial(attempt, "the page cache cannot be used: {}; pages are not kept")
 
 
-class KeptPage(BaseModel):
+class KeptPage(Stored):
     """One response as it came, and what was asked."""
-
-    model_config = ConfigDict(frozen=True, ser_json_bytes="base64", val_json_bytes="base64")
 
     id: UUID
     url: str
@@ -32,14 +28,6 @@ class KeptPage(BaseModel):
     """The request's headers."""
     headers: dict[str, list[str]]
     body: bytes
-
-    @classmethod
-    def read(cls, entry: Kept | None) -> Self | None:
-        """A response from what a store keeps; None if it is damaged, or of another form."""
-        try:
-            return cls.model_validate_json(entry.value) if entry else None
-        except ValidationError:
-            return None
 
     @property
     def entry(self) -> Kept:

@@ -9,15 +9,14 @@ from dataclasses import replace
 import pytest
 from langchain_core.language_models import FakeListChatModel
 
-from cached_calls import LIMITS, REQUEST, ask, keep, run, wait_for
+from cached_calls import LIMITS, REQUEST, ask, keep, key_of, run, said_by, wait_for
 from errata.cli.codes import code_of_run
 from errata.core.errors import ChatError, ReplyError
 from errata.core.limits import Bounds, open_bounds
 from errata.evals.runner import never_answered
 from errata.methods import METHODS
-from errata.tools.models.chat import send
 from errata.tools.models.pool import close_loop_models, current_models
-from errata.tools.models.replies import CallCache, Replies, key_of
+from errata.tools.models.replies import Replies, digest_of
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.scripted import ScriptedChat
 from example import REPLIES, RESPONSE
@@ -65,27 +64,24 @@ def test_the_environment_may_name_the_cache(openai_server, path, monkeypatch):
 )
 async def test_another_request_is_another_entry(openai_server, path, other):
     openai_server.plan = ["one", "two"]
-    cache = CallCache.open(path)
     for _ in range(2):
-        texts = [r.text for request in (REQUEST, other) for r in await ask(cache, request)]
+        texts = [r.text for request in (REQUEST, other) for r in await ask(path, request)]
         assert texts == ["one", "two"]
     assert len(openai_server.requests) == 2
 
 
 async def test_another_role_shares_the_reply_to_the_same_words(openai_server, path):
-    cache = CallCache.open(path)
-    await ask(cache, REQUEST)
-    [reply] = await ask(cache, replace(REQUEST, role="judge"))
+    await ask(path, REQUEST)
+    [reply] = await ask(path, replace(REQUEST, role="judge"))
     assert reply.usage.by_role == {"judge": {"cached_calls": 1}}
     assert len(openai_server.requests) == 1
 
 
 async def test_another_model_or_address_is_another_entry(openai_server, path, monkeypatch):
-    cache = CallCache.open(path)
-    await ask(cache, REQUEST)
-    await ask(cache, REQUEST, model="openai:n")
+    await ask(path, REQUEST)
+    await ask(path, REQUEST, model="openai:n")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    [error] = await ask(cache, REQUEST)
+    [error] = await ask(path, REQUEST)
     assert isinstance(error, ChatError)
     assert len(openai_server.requests) == 2
 
@@ -102,24 +98,23 @@ def test_what_nothing_tells_apart_is_not_kept():
             return {"place": object()}
 
     models = ScriptedChat(script={}), Nameless(responses=[""]), Odd(responses=[""])
-    assert [key_of(model, REQUEST) for model in models] == ["", "", ""]
+    assert [digest_of(model, REQUEST) for model in models] == ["", "", ""]
 
 
 @pytest.mark.parametrize("step", ["", "I'm sorry, I can't help with that.", 500, "broken"])
 async def test_only_an_answer_is_kept(openai_server, path, step):
     openai_server.plan = [step]
-    cache = CallCache.open(path)
-    [failed] = await ask(cache, REQUEST)
+    [failed] = await ask(path, REQUEST)
     assert isinstance(failed, ReplyError | ChatError)
     for _ in range(2):
-        [reply] = await ask(cache, REQUEST)
+        [reply] = await ask(path, REQUEST)
         assert reply.text == "fine"
     assert len(openai_server.requests) == 2
 
 
 async def test_same_requests_at_once_are_one_call(openai_server, path):
     openai_server.delay = 0.2
-    replies = await ask(CallCache.open(path), *[REQUEST] * 5)
+    replies = await ask(path, *[REQUEST] * 5)
     assert [reply.text for reply in replies] == ["fine"] * 5
     assert sum(reply.usage.model_calls for reply in replies) == len(openai_server.requests) == 1
     assert sum(reply.usage.cached_calls for reply in replies) == 4
@@ -127,7 +122,7 @@ async def test_same_requests_at_once_are_one_call(openai_server, path):
 
 async def test_who_waited_for_a_call_that_failed_asks_for_itself(openai_server, path):
     openai_server.plan = [500]
-    replies = await ask(CallCache.open(path), *[REQUEST] * 3)
+    replies = await ask(path, *[REQUEST] * 3)
     assert isinstance(replies[0], ChatError)
     assert [reply.text for reply in replies[1:]] == ["fine"] * 2
 
@@ -135,9 +130,9 @@ async def test_who_waited_for_a_call_that_failed_asks_for_itself(openai_server, 
 @pytest.mark.parametrize("quitter", [0, 1])
 async def test_who_gives_up_ends_nobody_elses_call(openai_server, path, quitter):
     openai_server.delay = 1.0
-    cache, model = CallCache.open(path), current_models().open("openai:m", LIMITS)
+    model = current_models().open("openai:m", LIMITS)
     tasks = [
-        asyncio.create_task(send(model, REQUEST, LIMITS, Replies(cache=cache))) for _ in range(3)
+        asyncio.create_task(said_by(model, REQUEST, LIMITS, Replies(cache=path))) for _ in range(3)
     ]
     await asyncio.to_thread(wait_for, openai_server, 1)
     tasks.pop(quitter).cancel()
@@ -156,9 +151,9 @@ def test_calls_of_several_threads_are_one_call(openai_server, path):
 
 async def test_an_old_reply_is_out_of_date(openai_server, path, calls):
     model = current_models().open("openai:m", LIMITS)
-    keep(calls, key_of(model, REQUEST), text="old", made=time.time() - 7200)
-    [kept] = await ask(CallCache.open(path, hours=3), REQUEST)
-    [new] = await ask(CallCache.open(path, hours=1), REQUEST)
+    keep(calls, key_of(model), text="old", made=time.time() - 7200)
+    [kept] = await ask(path, REQUEST, hours=3)
+    [new] = await ask(path, REQUEST, hours=1)
     assert (kept.text, new.text, len(openai_server.requests)) == ("old", "fine", 1)
 
 
@@ -168,7 +163,7 @@ async def test_what_a_model_did_not_take_is_noted_again(openai_server, path):
     notes = []
     for _ in range(2):
         with open_bounds(Bounds()) as bounds:
-            await ask(CallCache.open(path), request)
+            await ask(path, request)
         notes.append(list(bounds.notes))
     assert notes[0] == notes[1] == ["the model of verify takes no temperature; it chose without"]
 

@@ -4,8 +4,8 @@ import pytest
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage
 
+from cached_calls import said_by
 from errata.core.errors import ChatError, InputError, ReplyError, SettingError
-from errata.tools.models.chat import send
 from errata.tools.models.pool import Models, check_model
 from errata.tools.models.request import Request
 from errata.tools.models.scripted import ScriptedChat
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 
 def ask(model, prompt="rac/verify.v1", text="hello"):
-    return send(model, Request("verify", prompt, "0123456789abcdef", text), Limits())
+    return said_by(model, Request("verify", prompt, "0123456789abcdef", text), Limits())
 
 
 async def test_a_script_replies_by_prompt_name():

@@ -123,11 +123,12 @@ def test_only_the_last_model_ends_a_run_by_refusing_the_key(openai_server, secon
 def test_a_run_with_fallbacks_is_replayed(openai_server, second, tmp_path):
     openai_server.plan = ["", "", 500, ""] + [500] * 9
     model = f"openai:a,{second.spec}"
-    first = run(model, record=str(tmp_path))
+    path = str(tmp_path / "record.sqlite")
+    first = run(model, record=path)
     calls = len(openai_server.requests), len(second.requests)
-    again = run(model, replay=str(tmp_path))
+    again = run(model, replay=path)
     assert (len(openai_server.requests), len(second.requests)) == calls
-    reused = run(model, record=str(tmp_path), reuse=True)
+    reused = run(model, record=path, reuse=True)
     failed = calls[0] - 3  # what brought no reply is no reply that is kept
     assert (len(openai_server.requests), len(second.requests)) == (calls[0] + failed, calls[1])
     for each in (again, reused):

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from cached_calls import KEPT, LIMITS, REQUEST, ask, keep, kept, run, wait_for
+from cached_calls import KEPT, LIMITS, REQUEST, ask, keep, kept, key_of, run, wait_for
 from errata.core.errors import SettingError
 from errata.methods import METHODS
 from errata.tools.models.pool import current_models
-from errata.tools.models.replies import CallCache, key_of
 from errata.tools.models.request import Request
 from errata.tools.net.sqlite_store import SqliteStore
 from example import REPLIES, RESPONSE
@@ -26,8 +25,7 @@ PRIVATE = "the patient's name is Greta Holm"
 
 
 async def test_the_file_holds_no_prompt(openai_server, path, tmp_path):
-    cache = CallCache.open(path)
-    await ask(cache, Request("verify", "rac/verify.v1", "0123", PRIVATE))
+    await ask(path, Request("verify", "rac/verify.v1", "0123", PRIVATE))
     assert len(openai_server.requests) == 1
     found = b"".join(each.read_bytes() for each in (tmp_path / "kept").iterdir())
     assert b"fine" in found
@@ -102,9 +100,9 @@ async def test_what_another_version_or_hand_wrote_is_no_answer_unless_it_is_one(
     openai_server, path, calls, other
 ):
     model = current_models().open("openai:m", LIMITS)
-    keep(calls, key_of(model, REQUEST), **{"made": time.time(), **other})
+    keep(calls, key_of(model), **{"made": time.time(), **other})
     for hours in (0, 1):
-        [reply] = await ask(CallCache.open(path, hours), REQUEST)
+        [reply] = await ask(path, REQUEST, hours=hours)
         assert reply.text == "fine"
     assert len(openai_server.requests) == 1
 
@@ -143,7 +141,7 @@ import json, sys
 from errata.tools.models.kept import Kept
 from errata.tools.net.sqlite_store import SqliteStore
 store = SqliteStore(sys.argv[1], "calls")
-kept = Kept(**json.loads(sys.argv[4])).entry
+kept = Kept(**json.loads(sys.argv[4])).entry()
 for number in range(int(sys.argv[3])):
     store.put(f"{sys.argv[2]}{number}", kept)
     print(number, flush=True)

@@ -1,43 +1,58 @@
-"""Exchanges with a model recorded in a folder or one packed file, and replayed; their samples."""
+"""Exchanges with a model recorded in a file, packed or not, and replayed; their samples."""
 
 import gzip
 import json
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from contextlib import closing
 
 import pytest
 
 from cached_calls import KEPT, REQUEST
 from errata import correct
+from errata.core.errors import SettingError
 from errata.evals.pack import pack
 from errata.session import Session
-from errata.tools.models.folder_calls import FolderCalls, ReplayChat
 from errata.tools.models.kept import Kept
+from errata.tools.models.recordings import ReplayChat, recorded
+from errata.tools.net.stores import find_store, open_store
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 MODEL = {"documents": [PAGE], "model": "openai:m"}
 
 
-def test_a_recorded_run_is_replayed_without_a_server(openai_server, tmp_path, monkeypatch):
+@pytest.fixture
+def path(tmp_path):
+    """A file to record in."""
+    return str(tmp_path / "new" / "record.sqlite")
+
+
+def exchanges(path):
+    """What a file holds, as JSON."""
+    with closing(find_store(path)) as store:
+        return [json.loads(entry.value) for entry in store.under("").values()]
+
+
+def test_a_recorded_run_is_replayed_without_a_server(openai_server, path, monkeypatch):
     openai_server.replies = REPLIES
     request = (QUESTION, f"{DRAFT} {openai_server.KEY}")
-    first = correct(*request, record=str(tmp_path), **MODEL)
-    record = "".join(path.read_text() for path in tmp_path.iterdir())
+    first = correct(*request, record=path, **MODEL)
+    record = "".join(each["request"] for each in exchanges(path))
     assert openai_server.KEY not in record
     assert "[secret]" in record
     monkeypatch.delenv("OPENAI_API_KEY")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     count = len(openai_server.requests)
-    again = correct(*request, replay=str(tmp_path), **MODEL)
+    again = correct(*request, replay=path, **MODEL)
     assert len(openai_server.requests) == count
     assert (again.response, again.verdicts) == (first.response, first.verdicts)
 
 
-def run_twice(server, folder, first, second):
+def run_twice(server, path, first, second):
     """A recorded run, and its replay, each with a sampling."""
     server.replies = REPLIES
-    before = correct(QUESTION, DRAFT, record=str(folder), sampling=first, **MODEL)
-    after = correct(QUESTION, DRAFT, replay=str(folder), sampling=second, **MODEL)
+    before = correct(QUESTION, DRAFT, record=path, sampling=first, **MODEL)
+    after = correct(QUESTION, DRAFT, replay=path, sampling=second, **MODEL)
     return before, after
 
 
@@ -51,67 +66,80 @@ def run_twice(server, folder, first, second):
     ],
 )
 def test_a_recording_is_replayed_with_its_sampling_and_one_without_with_any(
-    openai_server, tmp_path, first, second, kept
+    openai_server, path, first, second, kept
 ):
     openai_server.refuses = ("temperature",)
-    before, after = run_twice(openai_server, tmp_path, first, second)
+    before, after = run_twice(openai_server, path, first, second)
     assert before.response == after.response == RESPONSE
     assert before.verdicts == after.verdicts
-    exchanges = [json.loads(path.read_text()) for path in tmp_path.iterdir()]
-    assert [reply["sampling"] for e in exchanges for reply in e["replies"]] == [kept] * 4
+    assert [reply["sampling"] for reply in exchanges(path)] == [kept] * 4
 
 
-def test_exchanges_of_other_samplings_are_kept_apart(openai_server, tmp_path):
-    _, after = run_twice(openai_server, tmp_path, {"seed": 1}, {"seed": 2})
+def test_exchanges_of_other_samplings_are_kept_apart(openai_server, path):
+    _, after = run_twice(openai_server, path, {"seed": 1}, {"seed": 2})
     assert "holds no exchange" in after.notes[0]
-    run_twice(openai_server, tmp_path, {"seed": 2}, {"seed": 2})
-    assert len(list(tmp_path.iterdir())) == 8
+    run_twice(openai_server, path, {"seed": 2}, {"seed": 2})
+    assert len(exchanges(path)) == 8
 
 
-def test_what_a_folder_holds_is_not_asked_again(openai_server, tmp_path):
+def test_what_a_file_holds_is_not_asked_again(openai_server, path):
     openai_server.replies = REPLIES
-    settings = {**MODEL, "record": str(tmp_path), "reuse": True}
+    settings = {**MODEL, "record": path, "reuse": True}
     first = correct(QUESTION, DRAFT, **settings)
     count = len(openai_server.requests)
-    lost = next(path for path in tmp_path.iterdir() if "verify" in path.name)
-    lost.write_text("{")
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE entries SET value = '{' WHERE names LIKE '%rac/verify%'")
     again = correct(QUESTION, DRAFT, **settings)
     assert len(openai_server.requests) == count + 1
     assert (again.response, again.usage.model_calls) == (RESPONSE, first.usage.model_calls)
 
 
 @pytest.mark.parametrize("place", ["record", "replay"])
-def test_a_second_try_is_not_answered_by_what_the_first_got(openai_server, tmp_path, place):
+def test_a_second_try_is_not_answered_by_what_the_first_got(openai_server, path, place):
     openai_server.plan = ["", REPLIES["rac/verify"]]
     settings = {"documents": [PAGE], "roles": {"verify": "openai:m"}}
-    first = correct(QUESTION, DRAFT, record=str(tmp_path), **settings)
-    again = correct(QUESTION, DRAFT, **{place: str(tmp_path)}, reuse=place == "record", **settings)
+    first = correct(QUESTION, DRAFT, record=path, **settings)
+    again = correct(QUESTION, DRAFT, **{place: path}, reuse=place == "record", **settings)
     assert len(openai_server.requests) == first.usage.model_calls == again.usage.model_calls == 2
     assert first.verdicts == again.verdicts
 
 
 @pytest.mark.usefixtures("eager_threads")
-def test_replies_to_one_request_at_once_are_all_recorded_and_replayed(tmp_path):
-    requests = [replace(REQUEST, sample=number) for number in range(40)]
-    calls = FolderCalls(str(tmp_path))
+def test_replies_to_one_request_at_once_are_all_recorded_and_replayed(path):
+    numbers, store = range(40), open_store(path, "calls")
     with ThreadPoolExecutor(4) as pool:
-        kept = [Kept(**{**KEPT, "text": f"reply {number}"}) for number in range(40)]
-        list(pool.map(calls.put, requests, kept))
-        model = ReplayChat(folder=str(tmp_path))
-        replayed = pool.map(lambda r: model.draw(r.prompt, r.text, r.sample).text, requests)
-    assert list(replayed) == [f"reply {number}" for number in range(40)]
+        kept = [Kept(**{**KEPT, "text": f"reply {number}"}).entry() for number in numbers]
+        list(pool.map(store.put, (f"{REQUEST.key}-{number}-" for number in numbers), kept))
+        model = ReplayChat(file=path)
+        replayed = pool.map(lambda n: model.draw(REQUEST.prompt, REQUEST.text, n).text, numbers)
+    assert list(replayed) == [f"reply {number}" for number in numbers]
 
 
-def test_a_packed_recording_is_replayed_as_its_folder_is(openai_server, tmp_path):
+def test_a_packed_recording_is_replayed_as_its_file_is(openai_server, path, tmp_path):
     openai_server.replies = {**REPLIES, "rac/verify": REPLIES["rac/verify"] + "\u2028\n"}
-    folder, first, second = (tmp_path / name for name in ("folder", "a.jsonl.gz", "b.jsonl.gz"))
-    recorded = correct(QUESTION, DRAFT, record=str(folder / "inner"), **MODEL)
-    count = pack(folder, first)
-    assert pack(folder, second) == count == recorded.usage.model_calls
+    first, second = (tmp_path / name for name in ("a.jsonl.gz", "b.jsonl.gz"))
+    told = correct(QUESTION, DRAFT, record=path, **MODEL)
+    count = pack(tmp_path, first)
+    assert pack(tmp_path, second) == count == told.usage.model_calls
     assert first.read_bytes() == second.read_bytes()
-    runs = [correct(QUESTION, DRAFT, replay=str(p), **MODEL) for p in (folder / "inner", first)]
-    assert runs[0].response == runs[1].response == recorded.response
-    assert runs[0].verdicts == runs[1].verdicts == recorded.verdicts
+    runs = [correct(QUESTION, DRAFT, replay=str(each), **MODEL) for each in (path, first)]
+    assert runs[0].response == runs[1].response == told.response
+    assert runs[0].verdicts == runs[1].verdicts == told.verdicts
+
+
+@pytest.mark.parametrize("setting", ["record", "replay"])
+def test_a_folder_is_refused(tmp_path, setting):
+    with pytest.raises(SettingError, match=f"{setting} takes a file, such as {setting}.sqlite"):
+        correct(QUESTION, DRAFT, **{setting: str(tmp_path)}, **MODEL)
+
+
+def test_a_packed_recording_is_not_recorded_over(openai_server, tmp_path):
+    openai_server.replies, path = REPLIES, tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress(b"{}\n" * 99, mtime=0))
+    correction = correct(QUESTION, DRAFT, record=str(path), **MODEL)
+    assert correction.response == RESPONSE
+    assert "is a packed file and no cache, and was left as it is" in correction.notes[0]
+    assert path.read_bytes() == gzip.compress(b"{}\n" * 99, mtime=0)
 
 
 @pytest.mark.parametrize(
@@ -164,16 +192,16 @@ def questions(result):
 @pytest.mark.parametrize("profile", ["paper", ""])
 def test_three_samples_are_three_replies_and_paid_once(asking, tmp_path, keeps, gives, profile):
     settings = {"reuse": gives == "record", "profile": profile}
-    first = ask(**{keeps: str(tmp_path / "kept")}, **settings)
+    first = ask(**{keeps: str(tmp_path / "kept.sqlite")}, **settings)
     asked = len(asking.requests)
-    assert first == ask(**{gives: str(tmp_path / "kept")}, **settings) == ASKED[:3]
+    assert first == ask(**{gives: str(tmp_path / "kept.sqlite")}, **settings) == ASKED[:3]
     assert len(asking.requests) == asked
 
 
 @pytest.mark.usefixtures("asking")
 @pytest.mark.parametrize("place", ["call_cache", "record"])
 def test_runs_at_once_have_each_three_replies(tmp_path, place):
-    settings = {place: str(tmp_path / "kept"), "reuse": place == "record"}
+    settings = {place: str(tmp_path / "kept.sqlite"), "reuse": place == "record"}
     with ThreadPoolExecutor(2) as threads:
         runs = [threads.submit(ask, **settings) for _ in range(2)]
         results = [run.result() for run in runs]
@@ -181,7 +209,7 @@ def test_runs_at_once_have_each_three_replies(tmp_path, place):
 
 
 def test_the_runs_of_one_session_count_for_themselves(asking, tmp_path):
-    with Session("rarr", call_cache=str(tmp_path / "kept"), **RARR) as session:
+    with Session("rarr", call_cache=str(tmp_path / "kept.sqlite"), **RARR) as session:
         first, again = (session.correct(QUESTION, DRAFT, [PAGE]) for _ in range(2))
     assert questions(first) == questions(again) == ASKED[:3]
     assert again.usage.model_calls == 0
@@ -189,11 +217,10 @@ def test_the_runs_of_one_session_count_for_themselves(asking, tmp_path):
 
 
 def test_a_recording_of_replies_without_numbers_has_them_in_order(tmp_path):
-    calls = FolderCalls(str(tmp_path))
-    path = calls.path(REQUEST.prompt, REQUEST.key)
+    path = tmp_path / "early.jsonl.gz"
     reply = {name: KEPT[name] for name in ("finish_reason", "refusal", "usage", "sampling")}
     replies = [{"text": text, **reply} for text in ("one", "two")]
-    path.write_text(json.dumps({"prompt": REQUEST.prompt, "request": "", "replies": replies}))
-    calls.put(replace(REQUEST, sample=2), Kept(**{**KEPT, "text": "three"}))
-    kept = [calls.get(replace(REQUEST, sample=number)) for number in range(4)]
-    assert [each and each.text for each in kept] == ["one", "two", "three", None]
+    line = {"key": REQUEST.key, "prompt": REQUEST.prompt, "request": "", "replies": replies}
+    path.write_bytes(gzip.compress(json.dumps(line).encode()))
+    kept = recorded(str(path), REQUEST.key)
+    assert {number: each.text for number, each in kept.items()} == {0: "one", 1: "two"}

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 
 import pytest
 
@@ -64,22 +64,6 @@ def test_a_cancelled_call_says_nothing():
         call(breaker, outcome)
     assert call(breaker, StatusError(500))
     assert not call(breaker)
-
-
-class Calls:
-    """Calls that are under way at once, each ended when the test says so."""
-
-    def __init__(self, breaker, count):
-        self._open = [ExitStack() for _ in range(count)]
-        for each in self._open:
-            each.enter_context(breaker.watch(3, LONG))
-
-    def end(self, outcome, count=1):
-        """End some of them so, in the order in which they began."""
-        for _ in range(count):
-            error = outcome and type(outcome)
-            with suppress(StatusError):
-                assert not self._open.pop(0).__exit__(error, outcome, None)
 
 
 def test_each_caller_has_its_own_bounds():
