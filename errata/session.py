@@ -139,12 +139,12 @@ class Session:
         self.check_verb(corrects=True)
         request: dict[str, Any] = {**ask_about(question, draft)}
         request |= {"protected": [*protected]} if protected else {}
-        return Call(request, documents or (), Correction, self.context)
+        return Call(request, documents, Correction, self.context)
 
     def _answering(self, question: str, documents: Documents | None) -> Call:
         self.check_verb(corrects=False)
         check_texts(question=question)
-        return Call({"question": question}, documents or (), Answer, self.context)
+        return Call({"question": question}, documents, Answer, self.context)
 
     async def _stream(self, call: Call) -> AsyncGenerator[Event | Result, None]:
         """The events of a run, and its result; a run that nobody follows any more is cancelled."""
