@@ -14,7 +14,7 @@ from errata.core.events import Event, untold
 from errata.core.records import Answer, Correction
 from errata.given import Call, Documents, Protected, ask_about, check_texts
 from errata.methods import Result, method_named, module_of
-from errata.running import LoopThread, Progress, Tell, invoke, plain, run_once
+from errata.running import LoopThread, Progress, Tell, briefly, invoke, plain, run_once
 from errata.settings_file import SettingsFile
 from errata.tools.models.pool import Models, using
 
@@ -84,6 +84,7 @@ class Session:
         """
         return cls(method, **SettingsFile.read(Path(path)).settings_for(method, given))
 
+    @briefly
     async def acorrect(
         self,
         question: str = "",
@@ -95,6 +96,7 @@ class Session:
         call = self._correcting(question, draft, documents, protected)
         return cast("Correction", await self._result(call))
 
+    @briefly
     async def acheck(
         self, question: str = "", draft: str = "", documents: Documents | None = None
     ) -> Correction:
@@ -103,6 +105,7 @@ class Session:
         call = replace(self._correcting(question, draft, documents), context=checking)
         return cast("Correction", await self._result(call))
 
+    @briefly
     async def aanswer(self, question: str, documents: Documents | None = None) -> Answer:
         """As `errata.answer`, with the session's settings."""
         return cast("Answer", await self._result(self._answering(question, documents)))
