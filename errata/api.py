@@ -9,10 +9,11 @@ from typing import Any
 from errata.core.events import Event
 from errata.core.records import Answer, Correction
 from errata.given import Documents, Protected
-from errata.running import plain
+from errata.running import briefly, plain
 from errata.session import Session
 
 
+@briefly
 async def acorrect(
     question: str = "",
     draft: str = "",
@@ -25,11 +26,11 @@ async def acorrect(
     """Correct a draft by the evidence; write one first where only a question is given.
 
     `documents` are texts, Paths of files, http or https addresses of pages to fetch, Documents
-    (ours or LangChain's) or mappings of a Document's fields; `corpus` is a folder of texts, an
-    index, or a LangChain retriever. No edit changes what is `protected`: stretches of the draft by
-    start and end in characters, or texts. `settings` are fields of the method's Context
-    (`errata.nodes.rac.state.RacContext`). Works in a script, inside a running event loop and from
-    several threads; for many calls a `Session` keeps settings and models ready.
+    (ours or LangChain's) or mappings of their fields, alone or each with its score; `corpus` is a
+    folder of texts, an index, or a LangChain retriever. No edit changes what is `protected`:
+    stretches of the draft by start and end in characters, or texts. `settings` are fields of the
+    method's Context (`errata.nodes.rac.state.RacContext`). Works in a script, inside a running
+    event loop and from several threads; for many calls a `Session` keeps settings and models ready.
 
     Raises InputError if the input cannot be used or the question is plainly a draft, SettingError
     if a setting cannot, AccessError if a model's server refuses the key or the model, and ChatError
@@ -69,6 +70,7 @@ def astream_answer(
     return Session(method, corpus=corpus, **settings).astream_answer(question, documents)
 
 
+@briefly
 async def acheck(
     question: str = "",
     draft: str = "",
@@ -85,6 +87,7 @@ async def acheck(
     return await session.acheck(question, draft, documents)
 
 
+@briefly
 async def aanswer(
     question: str,
     method: str = "crag",
@@ -105,6 +108,7 @@ async def aanswer(
     return await Session(method, corpus=corpus, **settings).aanswer(question, documents)
 
 
+@briefly
 async def acite(
     draft: str, documents: Documents | None = None, corpus: object = None, **settings: Any
 ) -> Correction:

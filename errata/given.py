@@ -2,8 +2,9 @@
 
 import re
 from asyncio import gather, to_thread
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from numbers import Real
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from errata.nodes.context import Context
 
-Documents = Sequence[
+Documents = Iterable[
     "str | PurePath | Document | LangChainDocument | BaseLoader | Mapping[str, Any]"
 ]
 Protected = Sequence[tuple[int, int] | str]
@@ -48,7 +49,7 @@ class Call:
     """What a call asks of a method, by what settings, and the record that it gets."""
 
     request: Mapping[str, Any]
-    documents: Documents
+    documents: Documents | None
     record: type[Result]
     context: "Context"
 
@@ -58,21 +59,19 @@ class Call:
         return {**self.request, "documents": to_json(documents)}
 
 
-async def read_given(documents: Documents, encoding: str = "") -> list[Document]:
+async def read_given(documents: Documents | None, encoding: str = "") -> list[Document]:
     """The caller's documents; files are read, and the pages of http and https addresses fetched.
 
     `encoding` is that of files that do not declare one. Only for what the caller wrote: texts of
     others go through `as_documents`, which fetches nothing. Raises InputError as that does, if a
     page cannot be read, or if a text is a file's name.
     """
-    check_list(documents)
-    parts = await gather(*(_read(document, encoding) for document in documents))
+    parts = await gather(*(_read(document, encoding) for document in as_list(documents)))
     return [document for part in parts for document in part]
 
 
-def addresses_among(documents: Documents) -> tuple[list[str], list[Any]]:
+def addresses_among(documents: Sequence[Any]) -> tuple[list[str], list[Any]]:
     """The addresses of pages among what a caller gives, and the rest."""
-    check_list(documents)
     addresses = [text.strip() for text in documents if is_address(text)]
     return addresses, [each for each in documents if not is_address(each)]
 
@@ -82,19 +81,39 @@ def is_address(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and _ADDRESS.fullmatch(value) is not None
 
 
-def as_documents(documents: Documents) -> list[Document]:
+def as_documents(documents: Documents | None) -> list[Document]:
     """The caller's texts, files and documents as Documents.
 
     Raises InputError if one is none of these, or a file that cannot be read.
     """
-    check_list(documents)
-    return [each for document in documents for each in _documents(document)]
+    return [each for document in as_list(documents) for each in _documents(document)]
 
 
-def check_list(documents: Documents) -> None:
-    """Raise InputError if there is one document in place of several."""
-    if isinstance(documents, str | PurePath | Document | Mapping):
+def as_list(documents: Documents | None) -> list[Any]:
+    """What a caller gives as documents, one by one; nothing for None.
+
+    Raises InputError if it is a single one or a table, whose items would be its columns' names.
+    """
+    if hasattr(documents, "columns"):
+        raise InputError(
+            f"documents is {describe_kind(documents)}: expected a list of texts; "
+            "give the column that holds them, documents=table['text']"
+        )
+    one = str | bytes | PurePath | Document | Mapping
+    if isinstance(documents, one) or hasattr(documents, "page_content"):
         raise InputError(describe_no_list("documents", documents))
+    try:
+        return [] if documents is None else [_without_score(each) for each in documents]
+    except TypeError:
+        raise InputError(describe_no_list("documents", documents)) from None
+
+
+def _without_score(value: Any) -> Any:
+    """The document of a pair with a number: some stores score by likeness, others by distance."""
+    match value:
+        case (document, Real()):
+            return document
+    return value
 
 
 def check_texts(**arguments: object) -> None:
@@ -164,21 +183,22 @@ def _documents(value: object, encoding: str = "") -> list[Document]:
     from errata.tools.retrieval.documents import read_documents
     from errata.tools.retrieval.langchain import from_langchain
 
+    if isinstance(value, Mapping):
+        kind = LangChainDocument if "page_content" in value else Document
+        value = from_json(kind, dict(value))
     if isinstance(value, PurePath):
         return read_documents(Path(value), encoding)
     if isinstance(value, Document):
         return [value]
     if isinstance(value, str):
         return [Document(text=describe_if_table(value))]
-    if isinstance(value, Mapping):
-        return [from_json(Document, dict(value))]
     if isinstance(value, LangChainDocument):
         return [from_langchain(value, "given")]
     if isinstance(value, BaseLoader):
         return [from_langchain(document, "given") for document in _load(value)]
     raise InputError(
-        "a document must be a text, a loader of LangChain's, a Path, an address or a Document; "
-        f"got {type(value).__name__}"
+        "a document must be a text, a loader of LangChain's, a Path, an address or a Document, "
+        f"with or without a score, (document, score); got {type(value).__name__}"
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
+from errata.core.errors import ErrataError
 from errata.core.events import Event, read_event
 from errata.tools.models.pool import Models, using
 
@@ -26,23 +27,44 @@ THREADS = 64
 
 def run_once(call: Call[T], *args: Any) -> T:
     """Run a call in an event loop of its own, with models of its own that are closed after it."""
+    work, inside = _with_models(call, *args), True
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(_with_models(call, *args))
+        inside = False
+    if not inside:
+        return asyncio.run(work)
     with ThreadPoolExecutor(max_workers=1) as thread:
-        work = _with_models(call, *args)
         return thread.submit(copy_context().run, asyncio.run, work).result()
 
 
+def briefly(call: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """An async function whose callers see errors of ours without the frames below it."""
+
+    @wraps(call)
+    async def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return await call(*args, **kwargs)
+        except ErrataError as error:
+            raise error.with_traceback(None) from error.__cause__
+
+    return run
+
+
 def plain(call: Callable[P, Coroutine[Any, Any, T]], *, method: bool = False) -> Callable[P, T]:
-    """The plain form of an async function `aNAME`; that of a method is run by its owner's `run`."""
+    """The plain form of an async function `aNAME`; that of a method is run by its owner's `run`.
+
+    Its callers see errors of ours without the frames below it.
+    """
 
     @wraps(call)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
         owner: Any = args[0] if method else None
         begin: Callable[[Call[T]], T] = owner.run if method else run_once
-        return begin(partial(call, *args, **kwargs))
+        try:
+            return begin(partial(call, *args, **kwargs))
+        except ErrataError as error:
+            raise error.with_traceback(None) from error.__cause__
 
     own = call.__name__
     run.__name__, run.__qualname__ = own[1:], call.__qualname__.removesuffix(own) + own[1:]

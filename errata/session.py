@@ -14,7 +14,7 @@ from errata.core.events import Event, untold
 from errata.core.records import Answer, Correction
 from errata.given import Call, Documents, Protected, ask_about, check_texts
 from errata.methods import Result, method_named, module_of
-from errata.running import LoopThread, Progress, Tell, invoke, plain, run_once
+from errata.running import LoopThread, Progress, Tell, briefly, invoke, plain, run_once
 from errata.settings_file import SettingsFile
 from errata.tools.models.pool import Models, using
 
@@ -84,6 +84,7 @@ class Session:
         """
         return cls(method, **SettingsFile.read(Path(path)).settings_for(method, given))
 
+    @briefly
     async def acorrect(
         self,
         question: str = "",
@@ -95,6 +96,7 @@ class Session:
         call = self._correcting(question, draft, documents, protected)
         return cast("Correction", await self._result(call))
 
+    @briefly
     async def acheck(
         self, question: str = "", draft: str = "", documents: Documents | None = None
     ) -> Correction:
@@ -103,6 +105,7 @@ class Session:
         call = replace(self._correcting(question, draft, documents), context=checking)
         return cast("Correction", await self._result(call))
 
+    @briefly
     async def aanswer(self, question: str, documents: Documents | None = None) -> Answer:
         """As `errata.answer`, with the session's settings."""
         return cast("Answer", await self._result(self._answering(question, documents)))
@@ -139,12 +142,12 @@ class Session:
         self.check_verb(corrects=True)
         request: dict[str, Any] = {**ask_about(question, draft)}
         request |= {"protected": [*protected]} if protected else {}
-        return Call(request, documents or (), Correction, self.context)
+        return Call(request, documents, Correction, self.context)
 
     def _answering(self, question: str, documents: Documents | None) -> Call:
         self.check_verb(corrects=False)
         check_texts(question=question)
-        return Call({"question": question}, documents or (), Answer, self.context)
+        return Call({"question": question}, documents, Answer, self.context)
 
     async def _stream(self, call: Call) -> AsyncGenerator[Event | Result, None]:
         """The events of a run, and its result; a run that nobody follows any more is cancelled."""

@@ -166,7 +166,9 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
         for undone, about in tuple(bounds.notes.items()):
             if not any(earlier.startswith(about) for earlier in state.notes):
                 ledger.notes.append(undone)
-        progress(1, 1)
+        told, most = bounds.told
+        if told < most:
+            progress(most, most)
         seconds = round(perf_counter() - began, 6)
         usage = ledger.usage + Usage(seconds=seconds, by_role={name: {"seconds": seconds}})
         bill = {"usage": usage, "prompts": ledger.prompts, "notes": ledger.notes}

@@ -116,8 +116,12 @@ def test_without_evidence_nothing_is_refuted_or_changed():
     ],
 )
 def test_an_error_names_the_bad_input_and_the_remedy(arguments, error, message):
-    with pytest.raises(error, match=message):
-        correct(QUESTION, **{"draft": DRAFT} | arguments)
+    for call in (correct, lambda *given, **named: asyncio.run(acorrect(*given, **named))):
+        with pytest.raises(error, match=message) as caught:
+            call(QUESTION, **{"draft": DRAFT} | arguments)
+        frames = [entry for entry in caught.traceback if entry.path.parent.name == "errata"]
+        assert len(frames) == 1
+        assert not isinstance(caught.value.__context__, RuntimeError)
 
 
 @pytest.mark.parametrize("method", METHODS)

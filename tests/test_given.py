@@ -4,7 +4,11 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
 import pytest
+from langchain_core.document_loaders import BaseLoader
+from langchain_core.documents import Document as LangChainDocument
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
@@ -93,12 +97,22 @@ def test_a_text_that_names_a_file_is_a_text(text):
     assert correct(draft=DRAFT, documents=[text]).documents[0].text == text
 
 
+class Pages(BaseLoader):
+    """A loader of LangChain's."""
+
+
 @pytest.mark.parametrize(
     ("documents", "message"),
     [
         (Path("gone.txt"), "got one PosixPath: put it in brackets"),
         ([Path("gone.txt")], "cannot read 'gone.txt'"),
-        ([3], "a Path, an address or a Document; got int"),
+        ([3], "an address or a Document, .*; got int"),
+        ([(PAGE, "a title")], "got tuple"),
+        ([{"page_content": 3}], "page_content is an int: expected a text"),
+        (pa.table({"text": [PAGE]}), r"documents is a Table: .*, documents=table\['text'\]"),
+        (LangChainDocument(PAGE), "got one Document: put it in brackets"),
+        (Pages(), "got one Pages: put it in brackets"),
+        (3, "got one int: put it in brackets"),
     ],
 )
 def test_bad_documents_are_an_error(documents, message):
@@ -137,5 +151,20 @@ def test_documents_in_anothers_place_are_told_from_it():
 
 def test_texts_and_records_are_documents():
     given = [PAGE, Document(text=PAGE, id="a"), {"text": PAGE, "id": "b"}]
+    given += [{"page_content": PAGE, "metadata": {"id": "c"}}, (LangChainDocument(PAGE, id="d"), 1)]
+    given += [(PAGE, np.float32(0.5))]
     assert correct(draft=DRAFT, documents=given).response == RESPONSE
-    assert [(d.text, d.id) for d in as_documents(given)] == [(PAGE, ""), (PAGE, "a"), (PAGE, "b")]
+    read = as_documents(given)
+    assert [(d.text, d.id) for d in read] == [(PAGE, each) for each in ("", "a", "b", "c", "d", "")]
+
+
+class Series(list):
+    """A column of pandas: iterable, and neither true nor false."""
+
+    def __bool__(self):
+        raise ValueError("The truth value of a Series is ambiguous")
+
+
+@pytest.mark.parametrize("given", [Series([PAGE]), np.array([PAGE, PAGE]), iter([PAGE])])
+def test_columns_arrays_and_iterators_of_texts_are_documents(given):
+    assert correct(draft=DRAFT, documents=given).response == RESPONSE

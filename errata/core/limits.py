@@ -39,8 +39,8 @@ class Bounds:
     share with another note."""
     tell: Tell | None = None
     """Follows the progress of the work."""
-    told: int = 0
-    """The largest total told so far; smaller ones, of parts of the work, are not told."""
+    told: tuple[int, int] = (0, 1)
+    """How many things were told to be done, and of how many."""
 
     @property
     def seconds_left(self) -> float:
@@ -144,9 +144,10 @@ def _out_of_time(bounds: Bounds) -> OutOfTimeError:
 def report_progress(done: int, total: int) -> None:
     """Tell the run's follower, if there is one, how many things are done, and of how many.
 
-    Once it knows of so many things in a step, it is not told of fewer.
+    It is not told of fewer things than it knows of in a step, nor of a smaller share of them done.
     """
     bounds = _OPEN.get()
-    if bounds.tell and total >= bounds.told:
-        bounds.told = total
+    before, known = bounds.told
+    if bounds.tell and total >= known and done * known >= before * total:
+        bounds.told = (done, total)
         bounds.tell(done, total)

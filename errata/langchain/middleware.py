@@ -102,7 +102,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         self.on_error = on_error
         self.max_seconds = max_seconds
         self.max_model_calls = max_model_calls
-        self.documents = to_json(as_documents(documents or ()))
+        self.documents = to_json(as_documents(documents))
         review = settings.pop("review", "all" if mode == "review" else "none")
         if (review == "none") == (mode == "review"):
             raise SettingError(f"review={review!r} does not go with mode={mode!r}")

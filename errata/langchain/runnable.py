@@ -12,7 +12,7 @@ from pydantic import Field, create_model
 from errata.core.errors import ErrataError, InputError, SettingError
 from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
-from errata.given import Documents
+from errata.given import Documents, as_list
 from errata.langchain.messages import KEYS, annotate, as_mapping, read_request
 from errata.nodes.citing import citations_of
 from errata.render.text import as_text, verdicts_as_text
@@ -62,7 +62,7 @@ def corrector(
     given = {"question": question, "draft": draft, "documents": documents}
     own = {part: name for part, name in given.items() if name and isinstance(name, str)}
     names = KEYS | {part: (name,) for part, name in own.items()}
-    bound = () if isinstance(documents, str) else documents or ()
+    bound = [] if isinstance(documents, str) else as_list(documents)
     session = Session(method, corpus=corpus, **settings)
     session.check_verb(corrects=True)
 
@@ -101,12 +101,11 @@ def answerer(
     """
     session = Session(method, corpus=corpus, **settings)
     session.check_verb(corrects=False)
+    bound = as_list(documents)
 
     async def acall(value: object) -> Answer:
         request = read_request({"question": value} if isinstance(value, str) else value)
-        return await session.aanswer(
-            request["question"], [*request["documents"], *(documents or ())]
-        )
+        return await session.aanswer(request["question"], [*request["documents"], *bound])
 
     return _runnable(session, acall)
 

@@ -87,7 +87,7 @@ def test_progress_is_told_of_pages_and_claims(report):
     fetched = [each[1:] for each in told if each[0] == "fetch" and each[2] > 1]
     assert sorted(fetched) == [(1, 3), (2, 3), (3, 3)]
     judged = [each[1:] for each in told if each[0] == "verify" and each[2] > 1]
-    totals = [total for _, total in judged]
+    shares = [done / total for done, total in judged]
     assert (0, 12) in judged
     assert (12, 12) in judged
-    assert totals == sorted(totals)
+    assert (judged, shares) == (sorted(judged), sorted(shares))

@@ -10,6 +10,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from pydantic import BaseModel
 
+from errata.core.limits import open_bounds, report_progress
 from errata.core.records import Claim, Usage
 from errata.nodes.run_settings import RunSettings
 from errata.nodes.step import (
@@ -130,3 +131,19 @@ def test_the_opening_step_clears_what_an_earlier_run_left():
     assert second["notes"] == ["received when?", "from a thread"]
     assert second["usage"]["model_calls"] == 1
     assert list(second["usage"]["by_role"]) == ["receive", "judge"]
+
+
+@pytest.mark.parametrize(
+    ("reported", "told"),
+    [
+        ([(1, 2), (2, 2), (1, 2)], [(1, 2), (2, 2)]),
+        ([(4, 4), (0, 6), (5, 6), (6, 6)], [(4, 4), (6, 6)]),
+        ([(2, 3), (2, 4), (3, 4), (1, 1)], [(2, 3), (3, 4)]),
+    ],
+)
+def test_progress_never_goes_backwards(reported, told):
+    seen = []
+    with open_bounds(Settings().bounds(lambda *each: seen.append(each))):
+        for each in reported:
+            report_progress(*each)
+    assert seen == told

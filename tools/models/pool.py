@@ -19,6 +19,7 @@ from errata.tools.models.huggingface import open_huggingface
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.spec import (
     FORMS,
+    check_address,
     is_decider,
     is_local,
     server_options,
@@ -132,6 +133,7 @@ def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseC
 
 def _check_name(spec: str, name: str) -> None:
     """Refuse a spec without a model's name, and several models; raises SettingError."""
+    check_address(spec)
     if not name:
         raise SettingError(f"no model or filler is called {spec!r}; known are {FORMS}")
     if len(split_models(spec)) > 1:

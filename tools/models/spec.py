@@ -28,6 +28,12 @@ _NEXT = re.compile(r",(?=\s*(?:local\s*(?:,|$)|[A-Za-z][\w-]*:))")
 """A comma before a further model; others may be part of a path."""
 OPENAI = "https://api.openai.com/v1"
 _AT = re.compile(r"(?P<name>.+?)@(?P<url>https?:.*)", re.IGNORECASE)
+_BARE = re.compile(
+    r"(?:.*@|openai:)?(?P<scheme>https?://)?"
+    r"(?P<rest>(?:(?(scheme)[^/@\s]+|[\w.-]+:\d{2,5})|localhost|\d+(?:\.\d+){3})(?:/\S*)?)",
+    re.IGNORECASE,
+)
+"""The address of a server alone, or after `@` or `openai:` without a scheme."""
 _NAMES = ("name", "model_name", "model", "model_id")
 """Where chat models keep what they are called."""
 
@@ -100,13 +106,27 @@ def split_address(model: str) -> tuple[str, str]:
     return match["name"], match["url"]
 
 
+def check_address(spec: str) -> None:
+    """Raise SettingError, with the form that works, for an address without a scheme or a model."""
+    match = _AT.fullmatch(spec) is None and _BARE.fullmatch(spec)
+    if match:
+        whole = f"{match['scheme'] or 'http://'}{match['rest']}"
+        raise SettingError(
+            f"{match['rest']!r} is the address of a server: name the model and the whole address, "
+            f"with its scheme, as in openai:MODEL@{whole}"
+        )
+
+
 def server_options(url: str) -> dict[str, Any]:
     """The address and the key of a model's server, where they are not the provider's own.
 
     A server of one's own may need no key. OPENAI_API_KEY is for the host of OPENAI_BASE_URL alone;
-    the server of another URL gets ERRATA_MODEL_KEY.
+    the server of another URL gets ERRATA_MODEL_KEY. Raises SettingError if OPENAI_BASE_URL has no
+    scheme.
     """
     key, home = os.environ.get("OPENAI_API_KEY"), os.environ.get("OPENAI_BASE_URL")
+    if home and not urlsplit(home).hostname:
+        raise SettingError("OPENAI_BASE_URL takes a whole address: http://localhost:8000/v1")
     if not url:
         return {"api_key": "none"} if home and not key else {}
     ours, theirs = urlsplit(home or OPENAI), urlsplit(url)

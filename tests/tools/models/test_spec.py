@@ -42,6 +42,9 @@ def test_which_key_a_server_gets(monkeypatch, home, url, key):
         monkeypatch.setenv("OPENAI_BASE_URL", home)
     assert server_options(url) == {"base_url": url, "api_key": key}
     assert server_options("") == {}
+    monkeypatch.setenv("OPENAI_BASE_URL", "gpu:8000/v1")
+    with pytest.raises(SettingError, match=r"takes a whole address: http://"):
+        server_options(url)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +57,11 @@ def test_which_key_a_server_gets(monkeypatch, home, url, key):
         ({"model": "local,openai:a"}, "stands alone"),
         ({"model": "openai:a,magic:b"}, "cannot open 'magic:b'"),
         ({"model": "openai:a,openai:b@http:///v1"}, "takes a base URL"),
+        ({"model": "localhost:8000/v1"}, "openai:MODEL@http://localhost:8000/v1$"),
+        ({"model": "openai:q@localhost/v1"}, "openai:MODEL@http://localhost/v1$"),
+        ({"model": "openai:q@10.0.0.1:80"}, "openai:MODEL@http://10.0.0.1:80$"),
+        ({"model": "openai:gpu:8000/v1"}, "openai:MODEL@http://gpu:8000/v1$"),
+        ({"model": "https://gpu.example/v1"}, "openai:MODEL@https://gpu.example/v1$"),
         ({"roles": {"verify": ["openai:a", "gpt"]}}, "is called 'gpt'"),
         ({"roles": {"verify": "local>openai:a,local"}}, "stands alone"),
         ({"roles": {"correct": "local>openai:a,openai:b"}}, "only verify"),
