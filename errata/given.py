@@ -99,7 +99,7 @@ def as_list(documents: Documents | None) -> list[Any]:
             f"documents is {describe_kind(documents)}: expected a list of texts; "
             "give the column that holds them, documents=table['text']"
         )
-    one = str | bytes | PurePath | Document | Mapping
+    one: Any = str | bytes | PurePath | Document | Mapping
     if isinstance(documents, one) or hasattr(documents, "page_content"):
         raise InputError(describe_no_list("documents", documents))
     try:

@@ -10,13 +10,11 @@ from errata.core.errors import count
 from errata.core.records import Claim, Document, Verdict
 from errata.nodes.ask import number_documents
 from errata.nodes.context import Context
-from errata.nodes.decide import SURE, Shares, choice, decide, predicate
+from errata.nodes.decide import ENTAIL, MEND, SURE, Shares, choice, decide, predicate
 from errata.prompts.library import load_prompt
 from errata.tools.local.candidates import Doubt, find_doubts
 from errata.tools.local.mends import Mend, apply_mends
 from errata.tools.local.refine import select_passages
-
-MEND, ENTAIL = "decide/mend.v1", "decide/entail.v1"
 
 
 async def choose_mends(

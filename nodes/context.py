@@ -169,7 +169,7 @@ class Context(RunSettings):
             raise SettingError(
                 f"{role or 'model'}={spec!r}: a checkpoint of a hub can only verify, and evaluate"
             )
-        for each in filter(None, (first, second)):
+        for each in (first, second) if second else (first,):
             for model in () if self.replay or is_local(each) else split_models(each):
                 check_model(model)
 

@@ -20,6 +20,9 @@ from errata.tools.models.decision_server import OPTIONS, QUESTIONS
 from errata.tools.models.request import Request
 
 SUPPORT, PASSAGE, EVALUATE = "decide/support.v1", "decide/passage.v1", "decide/evaluate.v1"
+MEND, ENTAIL = "decide/mend.v1", "decide/entail.v1"
+WORDINGS = (SUPPORT, PASSAGE, EVALUATE, MEND, ENTAIL)
+"""The versions of the questions' wordings that every run uses."""
 STATE, ASK = "state", "ask"
 """The parts of a prompt that hold what is asked about, and the question; others are options."""
 SURE = 0.5

@@ -128,12 +128,14 @@ def prompts(
     as_json: AsJson = False,
 ) -> None:
     """List the templates with their source and digest, or print one."""
+    from errata.nodes.decide import WORDINGS
+
     contexts = [m.context(prompt_folder=prompt_folder) for m in METHODS.values()]
     defaults = {  # the name of each template's default version, by the template's stem
         stem: context.template(stem).name
         for context in contexts
         for stem in map(stem_of, context.templates().values())
-    }
+    } | {stem_of(wording): wording for wording in WORDINGS}
     stems = dict.fromkeys(map(stem_of, prompt_names()))
     known = [full for stem in stems for full in versions(stem, prompt_folder)]
     names = [defaults.get(name, name)] if name else known
