@@ -84,6 +84,15 @@ async def decide(
     return {name: shares for name, shares in answers.items() if shares}
 
 
+async def show_passages(
+    question: str, claims: Sequence[Claim], documents: Sequence[Document], context: Context
+) -> tuple[list[Document], dict[str, str]]:
+    """The passages that concern some claims, and a state's values with them."""
+    texts, tokens = [claim.text for claim in claims], getattr(context, "passage_tokens", 0)
+    shown = await to_thread(select_passages, texts, documents, tokens)
+    return shown, {"question": question, "documents": number_documents(shown)}
+
+
 async def verify_by_decisions(
     question: str,
     claims: Sequence[Claim],
@@ -96,17 +105,15 @@ async def verify_by_decisions(
     A claim is supported, refuted or not mentioned if that is likelier than not. Its quote is from
     the document that is named for it.
     """
-    texts, tokens = [claim.text for claim in claims], getattr(context, "passage_tokens", 0)
-    shown = await to_thread(select_passages, texts, documents, tokens)
+    shown, state = await show_passages(question, claims, documents, context)
     support, passage = (load_prompt(name, context.prompt_folder) for name in (SUPPORT, PASSAGE))
     numbers = [str(number) for number, _ in enumerate(shown[: OPTIONS - 1], start=1)]
     several = claims if len(numbers) > 1 else ()
     spoken = {_passage_of(claim): choice(passage, numbers, claim=claim.text) for claim in several}
     questions: dict[str, Question] = {c.id: choice(support, claim=c.text) for c in claims}
     lost = f"{count(claims, 'claim', 'was')} not checked"
-    values = {"question": question, "documents": number_documents(shown)}
     asked = (context, "verify", deciders, support, questions | spoken, lost)
-    answers = await decide(*asked, once=spoken, **values)
+    answers = await decide(*asked, once=spoken, **state)
     if open_ := sum(claim.id not in answers for claim in claims):
         note(f"{count(open_, 'claim', 'was')} not checked: {UNANSWERED}")
     return await to_thread(

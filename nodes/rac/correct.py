@@ -176,9 +176,11 @@ def _read_fixes(state: Rac, texts: Mapping[str, str], chosen: Collection[str]) -
         is_other = quote is not None and bool(ids) and quote.document not in ids
         shown = any(put_in) and (is_other or all(right in said for right in put_in))
         evidence = (quote,) if quote and text and not shown else verdict.evidence
-        found = [quote_words(words, text, state.documents) for words in put_in]
-        by: EditedBy = "choice" if name in chosen and all(found) else ""
-        evidence = tuple(dict.fromkeys(filter(None, found))) if by else evidence
+        by: EditedBy = ""
+        if name in chosen:
+            found = [quote_words(words, text, state.documents) for words in put_in]
+            if all(found):
+                by, evidence = "choice", tuple(dict.fromkeys(filter(None, found)))
         explanation = verdict.explanation
         fixes.append(Fix(claim=name, text=text, evidence=evidence, explanation=explanation, by=by))
     return fixes

@@ -7,6 +7,10 @@ from decisions_server import DecisionsServer
 from errata import aanswer, acheck, acorrect
 from errata.core.errors import SettingError
 from errata.tools.models.decision_server import DecisionServer
+from errata.tools.models.pool import Models
+from errata.tools.models.replies import digest_of
+from errata.tools.models.request import Request
+from errata.tools.net.limits import Limits
 
 pytestmark = pytest.mark.anyio
 PAGE = {"id": "page", "title": "Ada Moll", "text": "Ada Moll was born in Bern in 1901."}
@@ -46,6 +50,20 @@ async def test_one_request_judges_a_draft_with_probabilities_and_nothing_written
     assert [q.document for q in checked.verdicts[0].evidence] == ["page"]
     assert (checked.usage.model_calls, checked.usage.completion_tokens) == (1, 0)
     assert len(server.requests) == 1
+
+
+async def test_the_environment_names_a_server_whose_answers_are_its_own(server, monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+    settings = judging(server, "decisions") | {"roles": {"verify": "decisions:jev"}}
+    checked = await acheck(QUESTION, DRAFT, **settings)
+    assert {v.claim: v.label for v in checked.verdicts} == LABELS
+    asked, digests = Request("verify", "decide/support.v1", "0", "{}"), set()
+    for address in (server.url, "http://127.0.0.2:8000/v1"):
+        monkeypatch.setenv("OPENAI_BASE_URL", address)
+        models = Models()
+        digests.add(digest_of(models.open("decisions:jev", Limits()), asked))
+        await models.aclose()
+    assert len(digests - {""}) == 2
 
 
 BAD = {

@@ -36,7 +36,7 @@ class DecisionChat(BaseChatModel):
     @property
     def _identifying_params(self) -> dict[str, Any]:
         own = self.decider
-        known = ("model", "form", "base_url", "model_kwargs")
+        known = ("model", "form", "base_url")
         return {"class": type(own).__qualname__} | {n: str(getattr(own, n, "")) for n in known}
 
     @property

@@ -19,6 +19,7 @@ from errata.tools.models.huggingface import open_huggingface
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.spec import (
     FORMS,
+    OPENAI,
     check_address,
     is_decider,
     is_local,
@@ -155,6 +156,8 @@ def _build_decider(
             f"{form}:{model} needs a key in OPENAI_API_KEY, or its server's address: "
             f"{form}:{model}@URL"
         )
+    # What is kept, and how busy a server is, goes by its address.
+    options["base_url"] = url or os.environ.get("OPENAI_BASE_URL") or OPENAI
     if clients is not None:
         options["http_client"] = _add_client(clients)
     return DecisionChat(decider=DecisionServer(model=model, form=form, options=options))
