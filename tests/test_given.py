@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from langchain_core.document_loaders import BaseLoader
 from langchain_core.documents import Document as LangChainDocument
@@ -101,6 +100,12 @@ class Pages(BaseLoader):
     """A loader of LangChain's."""
 
 
+class Table(list):
+    """A table of Arrow or pandas: it has columns."""
+
+    columns = ("text",)
+
+
 @pytest.mark.parametrize(
     ("documents", "message"),
     [
@@ -109,7 +114,7 @@ class Pages(BaseLoader):
         ([3], "an address or a Document, .*; got int"),
         ([(PAGE, "a title")], "got tuple"),
         ([{"page_content": 3}], "page_content is an int: expected a text"),
-        (pa.table({"text": [PAGE]}), r"documents is a Table: .*, documents=table\['text'\]"),
+        (Table(), r"documents is a Table: .*, documents=table\['text'\]"),
         (LangChainDocument(PAGE), "got one Document: put it in brackets"),
         (Pages(), "got one Pages: put it in brackets"),
         (3, "got one int: put it in brackets"),
