@@ -187,7 +187,8 @@ def served(app, host="127.0.0.1"):
     import uvicorn
 
     listener = socket.create_server((host, 0))
-    config = uvicorn.Config(app, log_level="error", ws="none", lifespan="off")
+    # Its own logging would close the handlers of others, and with absl's what pytest captures.
+    config = uvicorn.Config(app, log_config=None, log_level="error", ws="none", lifespan="off")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
