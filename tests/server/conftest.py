@@ -116,6 +116,8 @@ def guarded(tmp_path_factory, slow_model):
         "ERRATA_MAX_JUDGED": "2",
         "ERRATA_MAX_DRAFT_CHARS": "5000",
         "ERRATA_MAX_BODY_BYTES": "50000",
+        # A due cron is looked for more often than the slow runs take, beside which it is refused.
+        "CRON_SCHEDULER_SLEEP_TIME": "1",
         "OPENAI_BASE_URL": slow_model,
         "OPENAI_API_KEY": "sk-of-the-operator-0123",
     }
