@@ -180,6 +180,7 @@ def test_a_cron_that_is_refused_for_its_owners_limit_is_one_line_of_the_log(guar
         [place, *_] = [n for n, line in enumerate(lines) if fault in line]
         assert "3 runs of yours are under way" in " ".join(lines[place : place + 2])
         assert not any("Traceback" in line for line in lines)
+        eventually(lambda: http.post("/runs/wait", json=RUN).is_success)  # the three are over
 
 
 def eventually(holds):
