@@ -21,9 +21,12 @@ def code_of_error(error: ErrataError) -> int:
 
 
 def code_of_check(
-    correction: "Correction", context: "Context", role: str, strict: Strict | None
+    correction: "Correction", context: "Context", role: str, strict: Strict | None, name: str = ""
 ) -> int:
-    """The exit code of a check; what fails it is printed on standard error."""
+    """The exit code of a check; what fails it is printed on standard error, with the file's name.
+
+    Without a name only the fault is.
+    """
     from errata.render.text import describe_claims, describe_unchecked
 
     if not strict:
@@ -41,7 +44,7 @@ def code_of_check(
     elif strict == "supported" and {*labels} != {"supported"}:
         fault = f"not every claim is supported: {describe_claims(correction)}"
     if fault:
-        say(f"errata: {fault}")
+        say(f"errata: {name}: {fault}" if name else f"errata: {fault}")
     return STRICT if fault else 0
 
 
@@ -50,12 +53,12 @@ def code_of_run(
 ) -> int:
     """3 if the model in the deciding role judged nothing, else 0; the notes say why.
 
-    If `strict`, one claim left unjudged is enough for 3. Without a document no verifier is asked,
-    which is not a model's failure.
+    If `strict`, one claim left unjudged is enough for 3. Without a document or a claim no verifier
+    is asked, which is not a model's failure.
     """
     if not correction.claims and "extract" in context.ROLES:
         role = "extract"
-    if role == "verify" and not correction.documents:
+    if role == "verify" and not (correction.documents and correction.claims):
         return 0
     verdicts = correction.verdicts
     unjudged = sum(verdict.label in ("unreadable", "unchecked") for verdict in verdicts)

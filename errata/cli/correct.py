@@ -118,8 +118,9 @@ def check(
     """Judge a draft's claims by documents or a corpus; change nothing."""
     drafts = read_drafts(request.draft or (), request.encoding, html=request.html)
 
-    def code_of(correction: "Correction", context: "CorrectionContext", _: str) -> int:
-        return code_of_check(correction, context, context.deciding_role, strict)
+    def code_of(correction: "Correction", context: "CorrectionContext", name: str) -> int:
+        named = name if len(drafts) > 1 else ""
+        return code_of_check(correction, context, context.deciding_role, strict, named)
 
     work_on(drafts, request, settings | {"check_only": True}, "diff", code_of)
 

@@ -46,6 +46,16 @@ def test_a_strict_check_tells_what_was_not_judged_from_what_is_right(
     assert ("errata: " in result.stderr) == bool(code)
 
 
+@pytest.mark.parametrize("method", ["rac", "errata"])
+@pytest.mark.parametrize("draft", ["# One\n\n## Two", "Who was she?", "![A bee](bee.png)"])
+def test_a_strict_check_says_that_a_file_holds_no_claim(run, scripted, tmp_path, method, draft):
+    (tmp_path / "empty.md").write_text(draft)
+    model = scripted({"rac/verify": [], "rac/extract": ["None."]})
+    given = ("--documents", "page.txt", "--method", method, "--role", f"verify={model}")
+    result = run("check", *given, "-d", "empty.md", "draft.txt", "--strict")
+    assert "errata: empty.md: nothing could be checked: the draft holds no claim" in result.stderr
+
+
 FOREIGN = [
     "Paris est la capitale de la France.",
     "Le Rhin traverse Bâle. Marie Curie est née à Varsovie en 1865. Elle était célèbre.",
