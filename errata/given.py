@@ -99,8 +99,9 @@ def as_list(documents: Documents | None) -> list[Any]:
             f"documents is {describe_kind(documents)}: expected a list of texts; "
             "give the column that holds them, documents=table['text']"
         )
-    one = str | bytes | PurePath | Document | Mapping
-    if isinstance(documents, one) or hasattr(documents, "page_content"):
+    if isinstance(documents, str | bytes | PurePath | Document | Mapping) or hasattr(
+        documents, "page_content"
+    ):
         raise InputError(describe_no_list("documents", documents))
     try:
         return [] if documents is None else [_without_score(each) for each in documents]

@@ -36,7 +36,7 @@ MODULES = {
 }
 """The modules of the commands whose module has another name."""
 _DRAFT = ("--draft", "-d")
-_STRICT = ("refuted", "supported")
+_STRICT = ("refuted", "disputed", "supported")
 """What `--strict` may be; alone it is the first."""
 
 

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from errata.nodes.context import Context
 
 STRICT, BAD_INPUT, OUTSIDE, UNSUPPORTED = 1, 2, 3, 4
-Strict = Literal["refuted", "supported"]
-"""What fails a strict check: a refuted claim, or any that is not supported."""
+Strict = Literal["refuted", "disputed", "supported"]
+"""What fails a strict check: a refuted claim; a disputed one, too; any that is not supported."""
 
 
 def code_of_error(error: ErrataError) -> int:
@@ -31,21 +31,30 @@ def code_of_check(
 
     if not strict:
         return code_of_run(correction, context, role)
-    labels = [verdict.label for verdict in correction.verdicts]
-    fault = ""
-    if refuted := labels.count("refuted"):
-        fault = f"{refuted} of {count(labels, 'claim')} refuted"
-    elif correction.label == "refuted":
+    if fault := _describe_wrong(correction, strict):
+        return _fail(fault, name)
+    if correction.label == "refuted":
         fault = "the draft is refuted"
     elif code := code_of_run(correction, context, role, strict=True):
         return code
     elif not correction.checked:
         fault = f"nothing could be checked: {describe_unchecked(correction)}"
-    elif strict == "supported" and {*labels} != {"supported"}:
+    elif strict == "supported" and correction.counts.keys() != {"supported"}:
         fault = f"not every claim is supported: {describe_claims(correction)}"
-    if fault:
-        say(f"errata: {name}: {fault}" if name else f"errata: {fault}")
-    return STRICT if fault else 0
+    return _fail(fault, name) if fault else 0
+
+
+def _describe_wrong(correction: "Correction", strict: Strict) -> str:
+    """How many claims are refuted, and disputed where that counts; empty if none is."""
+    counts, claims = correction.counts, count(correction.verdicts, "claim")
+    failing = ("refuted", "disputed") if strict == "disputed" else ("refuted",)
+    return "; ".join(f"{counts[each]} of {claims} {each}" for each in failing if each in counts)
+
+
+def _fail(fault: str, name: str) -> int:
+    """Tell why a strict check fails, and of which file if it has a name; the exit code."""
+    say(f"errata: {name}: {fault}" if name else f"errata: {fault}")
+    return STRICT
 
 
 def code_of_run(

@@ -109,9 +109,9 @@ def check(
     strict: Annotated[
         Strict | None,
         Option(
-            metavar="[=refuted|=supported]",
+            metavar="[=refuted|=disputed|=supported]",
             help="Exit with 1 if anything is refuted or nothing could be checked; "
-            "=supported: if anything is not supported.",
+            "=disputed: also if anything is disputed; =supported: if anything is not supported.",
         ),
     ] = None,
 ) -> None:

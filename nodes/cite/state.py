@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from errata.core.records import Claim, Quote, Verdict
+from errata.core.records import INCONCLUSIVE, Claim, Quote, Verdict
 from errata.nodes.rac.state import Rac, VerifyingContext
 from errata.nodes.settings import EditablePrompt, Flag, Remote, editable
 from errata.nodes.state import checked
@@ -138,6 +138,6 @@ class Judgements:
         No bound of local code's score parts such claims from right ones.
         """
         verdict = self.verdicts.get((claim.id, frozenset(ids)))
-        if not verdict or verdict.label != "not_mentioned" or verdict.doubted:
+        if not verdict or verdict.label not in INCONCLUSIVE or verdict.doubted:
             return False
         return self.by_model and verdict.score is None

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from errata.core.records import Claim, Fix
+from errata.core.records import INCONCLUSIVE, Claim, Fix
 from errata.nodes.context import SearchContext
 from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable, fill, said
 from errata.nodes.state import CorrectionContext, CorrectionState, RevisionContext, checked
@@ -204,11 +204,11 @@ def keeps_all(state: Rac, context: ClaimContext) -> bool:
 
 
 def not_mentioned(state: Rac) -> list[Claim]:
-    """The claims that no document mentions, also those that there was no document for."""
+    """The claims that documents leave open, also those that there was no document for."""
     silent = {
         verdict.claim
         for verdict in state.verdicts
-        if verdict.label == "not_mentioned" or verdict.explanation == NO_DOCUMENT
+        if verdict.label in INCONCLUSIVE or verdict.explanation == NO_DOCUMENT
     }
     return [claim for claim in state.claims if claim.id in silent]
 
@@ -260,7 +260,7 @@ def after_correct(state: Rac, context: ClaimContext) -> Literal["revise", "nothi
     where whole drafts are rewritten, but what failed is no reason to rewrite. With KAT a draft
     without a refuted claim stays, also where claims without support would go.
     """
-    doubted = any(verdict.label in ("refuted", "not_mentioned") for verdict in state.verdicts)
+    doubted = any(verdict.label in ("refuted", *INCONCLUSIVE) for verdict in state.verdicts)
     wanted = rewrites(state, context) or (context.marks and doubted)
     return "revise" if wanted and not keeps_all(state, context) else "nothing to revise"
 
