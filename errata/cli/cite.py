@@ -11,6 +11,7 @@ from errata.cli.correct import Request, View, work_on
 from errata.cli.drafts import read_drafts
 from errata.cli.options import AsForm, AsJson, Documents, Encoding, Html, TakesSettings
 from errata.cli.output import STDOUT
+from errata.core.errors import InputError
 from errata.render.citations import count_faults, why_unread
 from errata.render.terminal import say
 
@@ -28,7 +29,9 @@ SETTINGS = (
 @TakesSettings(("cite",), only=SETTINGS)
 def cite(
     settings: dict[str, Any],
-    files: Annotated[list[str], Argument(help="Drafts: files, or - for standard input.")],
+    files: Annotated[
+        list[str] | None, Argument(help="Drafts: files, or - for standard input.")
+    ] = None,
     documents: Documents = None,
     encoding: Encoding = "",
     html: Html = None,
@@ -46,6 +49,8 @@ def cite(
     ] = False,
 ) -> None:
     """Audit the citations of drafts by their sources; with --fix, repair them."""
+    if not files:
+        raise InputError("name a draft before --documents; what follows that is evidence")
     drafts = read_drafts(files, encoding, out=out, html=html, in_place=in_place)
     shown: View = "citations"
     if in_place or (out and out != STDOUT):

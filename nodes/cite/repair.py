@@ -20,7 +20,7 @@ from errata.tools.text.references import CitedSentence, Mark
 
 @step
 async def repair(state: Cite, context: CiteContext) -> Update:
-    """Add the edits of marks to those of claims; where two meet, the claims' stay."""
+    """Add the edits of quotations and marks; quotations' count over claims', these over marks'."""
     if keeps_all(state, context):
         return {}
     quotations, marks = await to_thread(lambda: ([*quotation_edits(state)], [*mark_edits(state)]))

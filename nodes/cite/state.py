@@ -3,14 +3,17 @@
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
 from pydantic import Field
 
 from errata.core.records import INCONCLUSIVE, Claim, Quote, Verdict
 from errata.nodes.rac.state import Rac, VerifyingContext
 from errata.nodes.settings import EditablePrompt, Flag, Remote, editable
-from errata.nodes.state import checked
+from errata.nodes.state import CorrectionRequest, checked
 from errata.nodes.step import route
 from errata.tools.local.mends import Mend
+from errata.tools.retrieval.langchain import GivenDocument
 from errata.tools.text.references import CitedSentence, Reference
 
 Finding = Literal[
@@ -84,13 +87,28 @@ class CiteContext(VerifyingContext):
 
     max_links: Annotated[int, Field(ge=0, le=1000), Remote.CAPPED, Flag()] = 100
     """The most links of the references to open; 0: none, only given documents are read."""
+    documents_per_claim: Annotated[int, Field(ge=0, le=20), Remote.FREE, Flag()] = 3
+    """The most documents to retrieve from the corpus for each sentence; 0: none."""
     extract_prompt: EditablePrompt = editable("rac/extract.v2")
+
+
+class CiteRequest(CorrectionRequest):
+    """A draft whose citations to audit: fields, or a chat whose last message is the draft."""
+
+    draft: str = ""
+    """The text with its marks and references; it must be there."""
+    documents: list[GivenDocument] = []
+    """Sources, each known by its address, its title or the key of its mark; a corpus and the links
+    of the references provide more."""
+    messages: Annotated[list[AnyMessage], add_messages] = []
+    """A chat in place of question and draft: its last message is the draft."""
 
 
 @checked
 class Cite(Rac):
     """What a run carries from step to step."""
 
+    REQUEST = CiteRequest
     CONTEXT = CiteContext
     TRAIL = ("citations", "sources", "fixes")
 
