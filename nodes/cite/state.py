@@ -87,8 +87,6 @@ class CiteContext(VerifyingContext):
 
     max_links: Annotated[int, Field(ge=0, le=1000), Remote.CAPPED, Flag()] = 100
     """The most links of the references to open; 0: none, only given documents are read."""
-    documents_per_claim: Annotated[int, Field(ge=0, le=20), Remote.FREE, Flag()] = 3
-    """The most documents to retrieve from the corpus for each sentence; 0: none."""
     extract_prompt: EditablePrompt = editable("rac/extract.v2")
 
 

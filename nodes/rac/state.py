@@ -37,7 +37,7 @@ class ClaimContext(RevisionContext):
 
     documents_per_claim: Annotated[int, Field(ge=0, le=20), Remote.FREE, Flag()] = 3
     """The most documents to retrieve for each claim, beside those for the question; 0: none (the
-    paper retrieves once)."""
+    paper retrieves once). `cite` retrieves for each sentence alone."""
     max_claim_documents: Annotated[int, Field(ge=1), Remote.CAPPED] = 50
     """The most documents to add for all claims together; the best of each claim come first."""
     claims_per_call: Annotated[int, Field(ge=1), Remote.FREE] = 50
