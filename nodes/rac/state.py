@@ -36,8 +36,8 @@ class ClaimContext(RevisionContext):
     """The settings of looking claims up, judging, correcting and revising them."""
 
     documents_per_claim: Annotated[int, Field(ge=0, le=20), Remote.FREE, Flag()] = 3
-    """The most documents to retrieve for each claim, beside those for the question; 0: none (the
-    paper retrieves once). `cite` retrieves for each sentence alone."""
+    """The most documents to retrieve for each claim (`cite`: sentence), beside those for the
+    question; 0: none (the paper retrieves once)."""
     max_claim_documents: Annotated[int, Field(ge=1), Remote.CAPPED] = 50
     """The most documents to add for all claims together; the best of each claim come first."""
     claims_per_call: Annotated[int, Field(ge=1), Remote.FREE] = 50
