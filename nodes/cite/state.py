@@ -93,9 +93,11 @@ class CiteContext(VerifyingContext):
 class CiteRequest(CorrectionRequest):
     """A draft whose citations to audit: fields, or a chat whose last message is the draft."""
 
-    draft: str = ""
+    draft: Annotated[str, Field(examples=["She was born in 1865 [1].\n\n[1]: Curie"])] = ""
     """The text with its marks and references; it must be there."""
-    documents: list[GivenDocument] = []
+    documents: Annotated[
+        list[GivenDocument], Field(examples=[[{"title": "Curie", "text": "Born in 1867 …"}]])
+    ] = []
     """Sources, each known by its address, its title or the key of its mark; a corpus and the links
     of the references provide more."""
     messages: Annotated[list[AnyMessage], add_messages] = []
