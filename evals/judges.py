@@ -49,6 +49,7 @@ _LABELS: Mapping[VerdictLabel, Relation] = {
     "supported": "supported",
     "refuted": "refuted",
     "conflicting": "refuted",
+    "disputed": "not_mentioned",
     "not_mentioned": "not_mentioned",
 }
 """What the verifier's labels say; the others judge nothing."""

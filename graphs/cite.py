@@ -55,7 +55,7 @@ graph = (
 
 method = Method(
     "cite",
-    "Audit a draft's citations: open each source, judge each sentence by it, repair marks and "
-    "sentences.",
+    "Audit a draft's citations: open the sources, judge each sentence by those it cites and by the "
+    "others, repair marks and sentences.",
     graph,
 )

@@ -87,11 +87,9 @@ def within_limit(
 def overrule(
     verdicts: Sequence[Verdict], labels: Collection[VerdictLabel], said: str
 ) -> list[Verdict]:
-    """The verdicts; those with some labels, not confirmed as errors, become not mentioned."""
+    """The verdicts; those with some labels, not confirmed as errors, become disputed."""
     return [
-        replace(verdict, label="not_mentioned", reason="contradicted", explanation=said)
-        if verdict.label in labels
-        else verdict
+        replace(verdict, label="disputed", explanation=said) if verdict.label in labels else verdict
         for verdict in verdicts
     ]
 
@@ -144,15 +142,15 @@ def protected_places(draft: str, protected: Iterable[tuple[int, int] | str]) -> 
 
 
 def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:
-    """The draft's label: refuted if any claim is, else conflicting if any is.
+    """The draft's label: refuted if any claim is, else conflicting, else disputed if any is.
 
     Else it is supported if there are claims and all are, and not mentioned if not.
     """
     labels = {verdict.label for verdict in verdicts}
-    if "refuted" in labels:
-        return "refuted"
-    if "conflicting" in labels:
-        return "conflicting"
+    worst: tuple[ResponseLabel, ...] = ("refuted", "conflicting", "disputed")
+    for label in worst:
+        if label in labels:
+            return label
     return "supported" if labels == {"supported"} else "not_mentioned"
 
 

@@ -143,7 +143,7 @@ class CorrectionRequest(BaseModel):
     question: Annotated[str, Field(examples=["Who was Marie Curie?"])] = ""
     """What the draft answers."""
     draft: Annotated[str, Field(examples=["Marie Curie was born in Warsaw in 1865."])] = ""
-    """The text to correct; if it is empty, RAC writes one first."""
+    """The text to correct; if it is empty, the method writes one first, by the question."""
     documents: Annotated[
         list[GivenDocument], Field(examples=[[{"text": "Marie Curie (born 7 November 1867) …"}]])
     ] = []

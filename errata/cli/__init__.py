@@ -35,9 +35,10 @@ MODULES = {
     **dict.fromkeys(("prompts", "doctor"), "doctor"),
 }
 """The modules of the commands whose module has another name."""
-_DRAFT = ("--draft", "-d")
-_STRICT = ("refuted", "supported")
-"""What `--strict` may be; alone it is the first."""
+_MANY = {"--draft": "--draft", "-d": "--draft", "--documents": "--documents"}
+"""The options of which one takes every word up to the next option, and each one's whole name."""
+_STRICT = ("refuted", "disputed", "supported")
+"""What `--strict` of `check` may be; alone it is the first."""
 
 
 class LazyCommands(TyperGroup):
@@ -47,7 +48,8 @@ class LazyCommands(TyperGroup):
         """Load the command itself, in place of the entry that holds only its line of help."""
         if args and args[0] in COMMANDS:
             name, *words = args
-            words = spell_out(words) if name in ("correct", "check") else words
+            if name in ("correct", "check", "cite"):
+                words = spell_out(words, () if name == "cite" else _STRICT)
             self.commands[name] = load_command(name, words)
             args = [name, *words]
         return super().resolve_command(ctx, args)
@@ -61,26 +63,27 @@ def load_command(name: str, words: list[str]) -> Any:
     return build_command(getattr(module, name), words, COMMANDS[name])
 
 
-def spell_out(arguments: Sequence[str]) -> list[str]:
-    """The arguments with an option for each draft, and a value for each `--strict`.
+def spell_out(arguments: Sequence[str], strict: Sequence[str] = _STRICT) -> list[str]:
+    """The arguments with an option for each draft and document, and a value for each `--strict`.
 
-    Every word that follows a draft is a further draft, up to the next option.
+    `strict` are its values; without any it takes none. Every word that follows a draft is a further
+    draft, up to the next option; so with documents.
 
     >>> spell_out(["--draft", "a.txt", "b.txt", "--strict"])
     ['--draft', 'a.txt', '--draft', 'b.txt', '--strict=refuted']
     """
     end = arguments.index("--") if "--" in arguments else len(arguments)
-    spelled, before, in_drafts = list[str](), "", False
+    spelled, before, many = list[str](), "", ""
     for word, after in pairwise([*arguments[:end], ""]):
-        is_value = before in _DRAFT
+        is_value = before in _MANY
         is_option = word.startswith("-") and word != "-" and not is_value
         if is_option:
-            in_drafts = word.partition("=")[0] in _DRAFT
-        elif in_drafts and not is_value:
-            spelled.append(_DRAFT[0])
-        if is_option and word == "--strict":
-            spelled.append(f"--strict={after if after in _STRICT else _STRICT[0]}")
-        elif before != "--strict" or word not in _STRICT:
+            many = _MANY.get(word.partition("=")[0], "")
+        elif many and not is_value:
+            spelled.append(many)
+        if is_option and strict and word == "--strict":
+            spelled.append(f"--strict={after if after in strict else strict[0]}")
+        elif before != "--strict" or word not in strict:
             spelled.append(word)
         before = word
     return [*spelled, *arguments[end:]]

@@ -15,6 +15,7 @@ from errata.cli.output import check_writable, show
 from errata.cli.progress import Progress
 from errata.cli.rows import VerifyRow, read_rows, verify_rows
 from errata.core.errors import InputError, count
+from errata.core.records import INCONCLUSIVE
 from errata.render.terminal import say
 from errata.tools.models.spec import split_cascade
 
@@ -113,7 +114,7 @@ def tally(judged: Sequence[Judged], threshold: float) -> tuple[int, int]:
     called = [
         one.label == "supported"
         for one in judged
-        if one.said in ("supported", "not_mentioned")
+        if one.said in ("supported", *INCONCLUSIVE)
         and one.score is not None
         and one.score >= threshold
     ]

@@ -9,6 +9,7 @@ from errata.cli.codes import STRICT, code_of_run
 from errata.cli.correct import Request, View, work_on
 from errata.cli.drafts import read_drafts
 from errata.cli.options import AsForm, Shared, TakesSettings, Target
+from errata.core.errors import InputError
 from errata.render.citations import count_faults, why_unread
 from errata.render.terminal import say
 
@@ -26,9 +27,11 @@ SETTINGS = (
 @TakesSettings(("cite",), only=SETTINGS)
 def cite(
     settings: dict[str, Any],
-    files: Annotated[list[str], Argument(help="Drafts: files, or - for standard input.")],
     shared: Shared,
     target: Target,
+    files: Annotated[
+        list[str] | None, Argument(help="Drafts: files, or - for standard input.")
+    ] = None,
     as_form: AsForm = None,
     fix: Annotated[bool, Option("--fix", help="Print the repaired text, not the audit.")] = False,
     strict: Annotated[
@@ -36,6 +39,8 @@ def cite(
     ] = False,
 ) -> None:
     """Audit the citations of drafts by their sources; with --fix, repair them."""
+    if not files:
+        raise InputError("name a draft before --documents; what follows that is evidence")
     drafts = read_drafts(files, shared, target)
     shown: View = "citations"
     if target.is_file:

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from errata.nodes.state import CorrectionContext
 
 STRICT, BAD_INPUT, OUTSIDE, UNSUPPORTED = 1, 2, 3, 4
-Strict = Literal["refuted", "supported"]
-"""What fails a strict check: a refuted claim, or any that is not supported."""
+Strict = Literal["refuted", "disputed", "supported"]
+"""What fails a strict check: a refuted claim; a disputed one, too; any that is not supported."""
 CodeOf = Callable[["Correction", "CorrectionContext", str], int]
 """The exit code of a result; the text is its draft's name."""
 
@@ -24,28 +24,41 @@ def code_of_error(error: ErrataError) -> int:
 
 
 def code_of_check(
-    correction: "Correction", context: "CorrectionContext", _: str, *, strict: Strict | None
+    correction: "Correction",
+    context: "CorrectionContext",
+    name: str,
+    *,
+    strict: Strict | None,
+    several: bool = False,
 ) -> int:
-    """The exit code of a check; what fails it is printed on standard error."""
+    """The exit code of a check; what fails it is printed on standard error.
+
+    Of several drafts, the one that fails is named.
+    """
     from errata.render.text import describe_claims, describe_unchecked
 
     if not strict:
         return code_of_run(correction, context)
-    labels = [verdict.label for verdict in correction.verdicts]
-    fault = ""
-    if refuted := labels.count("refuted"):
-        fault = f"{refuted} of {count(labels, 'claim')} refuted"
+    if fault := _describe_wrong(correction, strict):
+        pass
     elif correction.label == "refuted":
         fault = "the draft is refuted"
     elif code := code_of_run(correction, context, strict=True):
         return code
     elif not correction.checked:
         fault = f"nothing could be checked: {describe_unchecked(correction)}"
-    elif strict == "supported" and {*labels} != {"supported"}:
+    elif strict == "supported" and correction.counts.keys() != {"supported"}:
         fault = f"not every claim is supported: {describe_claims(correction)}"
     if fault:
-        say(f"errata: {fault}")
+        say(f"errata: {name}: {fault}" if several else f"errata: {fault}")
     return STRICT if fault else 0
+
+
+def _describe_wrong(correction: "Correction", strict: Strict) -> str:
+    """How many claims are refuted, and disputed where that counts; empty if none is."""
+    counts, claims = correction.counts, count(correction.verdicts, "claim")
+    failing = ("refuted", "disputed") if strict == "disputed" else ("refuted",)
+    return "; ".join(f"{counts[each]} of {claims} {each}" for each in failing if each in counts)
 
 
 def code_of_run(
@@ -53,12 +66,12 @@ def code_of_run(
 ) -> int:
     """3 if the model in the deciding role judged nothing, else 0; the notes say why.
 
-    If `strict`, one claim left unjudged is enough for 3. Without a document no verifier is asked,
-    which is not a model's failure.
+    If `strict`, one claim left unjudged is enough for 3. Without a document or a claim no verifier
+    is asked, which is not a model's failure.
     """
     is_empty = not correction.claims and "extract" in context.ROLES
     role = "extract" if is_empty else context.deciding_role
-    if role == "verify" and not correction.documents:
+    if role == "verify" and not (correction.documents and correction.claims):
         return 0
     verdicts = correction.verdicts
     unjudged = sum(verdict.label in ("unreadable", "unchecked") for verdict in verdicts)

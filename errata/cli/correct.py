@@ -88,15 +88,15 @@ def check(
     strict: Annotated[
         Strict | None,
         Option(
-            metavar="[=refuted|=supported]",
+            metavar="[=refuted|=disputed|=supported]",
             help="Exit with 1 if anything is refuted or nothing could be checked; "
-            "=supported: if anything is not supported.",
+            "=disputed: also if anything is disputed; =supported: if anything is not supported.",
         ),
     ] = None,
 ) -> None:
     """Judge a draft's claims by documents or a corpus; change nothing."""
     drafts = read_drafts(request.draft or (), request, Target())
-    code_of = partial(code_of_check, strict=strict)
+    code_of = partial(code_of_check, strict=strict, several=len(drafts) > 1)
     work_on(drafts, request, settings | {"check_only": True}, "diff", code_of)
 
 

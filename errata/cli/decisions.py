@@ -13,7 +13,7 @@ from filelock import FileLock, Timeout
 from errata.cli.drafts import write_whole
 from errata.core.edits import apply_edits
 from errata.core.errors import InputError
-from errata.core.records import Correction, Edit, Verdict
+from errata.core.records import INCONCLUSIVE, Correction, Edit, Verdict
 from errata.nodes.claims import find_unmended
 from errata.nodes.review import REJECT, decide, edits_by_id
 
@@ -135,7 +135,8 @@ def _place(edit: Edit) -> dict[str, int | str]:
 
 def _label(decision: object, said: str) -> str:
     """What a decision says of a claim: whoever rejects an edit says that the claim is right."""
-    wrong = {"refuted": "refuted", "conflicting": "refuted", "not_mentioned": "not_mentioned"}
+    wrong = {"refuted": "refuted", "conflicting": "refuted"}
+    wrong |= dict.fromkeys(INCONCLUSIVE, "not_mentioned")
     if decision is None or said not in wrong:
         return ""
     return "supported" if decision == REJECT else wrong[said]

@@ -3,8 +3,8 @@
 import codecs
 import os
 import shutil
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,7 +43,20 @@ def decode_source(source: str, encoding: str) -> "Decoded":
 
     Raises InputError if it cannot be read.
     """
-    return _decode(*read_input_bytes(source), encoding)
+    with _told_from_text(source):
+        return _decode(*read_input_bytes(source), encoding)
+
+
+@contextmanager
+def _told_from_text(source: str) -> Iterator[None]:
+    """Say how a text comes in where one stands for a file that cannot be read."""
+    try:
+        yield
+    except InputError as error:
+        if isinstance(error.__cause__, OSError) and any(map(str.isspace, source)):
+            remedy = "this takes a file; pipe a text in, and name - for standard input"
+            raise InputError(f"{error}; {remedy}") from error
+        raise
 
 
 def _decode(name: str, data: bytes, encoding: str) -> "Decoded":
@@ -69,7 +82,8 @@ def read_evidence(sources: Sequence[str], encoding: str = "") -> "list[Document 
             name, data = read_input_bytes(STDIN)
             reading += Reading((read_content(Path(name), name, data, encoding),))
         else:
-            reading += read_sources([path], encoding)
+            with _told_from_text(str(path)):
+                reading += read_sources([path], encoding)
     if paths:
         say(f"read {reading}")
     for note in reading.notes:
@@ -154,7 +168,8 @@ def read_drafts(sources: Sequence[str], shared: Shared, target: Target) -> list[
 
 
 def _read_draft(source: str, encoding: str) -> Draft:
-    name, data = read_input_bytes(source)
+    with _told_from_text(source):
+        name, data = read_input_bytes(source)
     if describe_binary(data) == DOCX:
         raise InputError(f"{name} is {DOCX}; {_CONVERT}")
     decoded = _decode(name, data, encoding)

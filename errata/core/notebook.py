@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from errata.core.records import Claim, Knowledge, Piece, Skipped, Verdict
 
 _TAGS = {"gone": "del", "new": "ins"}
-_REASONS = {"contradicted": "doubtful", "not_understood": "not understood"}
 
 
 def correction_html(
@@ -58,7 +57,8 @@ def label_in_words(verdict: Verdict, unmended: Collection[str] = ()) -> str:
     >>> label_in_words(Verdict(claim="c1", label="refuted"), unmended=["c1"])
     'refuted (stays)'
     """
-    label = _REASONS.get(verdict.reason or "", verdict.label.replace("_", " "))
+    is_read = verdict.reason != "not_understood"
+    label = verdict.label.replace("_", " ") if is_read else "not understood"
     return f"{label} (stays)" if verdict.claim in unmended else label
 
 

@@ -11,13 +11,17 @@ from errata.core.notebook import answer_html, correction_html
 
 Source = Literal["given", "corpus", "web", "model"]
 VerdictLabel = Literal[
-    "supported", "refuted", "conflicting", "not_mentioned", "unreadable", "unchecked"
+    "supported", "refuted", "conflicting", "disputed", "not_mentioned", "unreadable", "unchecked"
 ]
+"""What documents say of a claim; `disputed`: they seem to contradict it, but not surely enough to
+refute it."""
+INCONCLUSIVE: tuple[VerdictLabel, ...] = ("disputed", "not_mentioned")
+"""The labels of claims that documents neither bear out nor refute."""
 EditedBy = Literal["", "choice"]
-Reason = Literal["contradicted", "absent", "not_understood"]
-"""Why a claim is not mentioned: documents contradict it, but not surely enough to refute it; they
-do not speak of it; they do, but the verifier could not tell what they say."""
-ResponseLabel = Literal["supported", "refuted", "conflicting", "not_mentioned"]
+Reason = Literal["absent", "not_understood"]
+"""Why a claim is not mentioned: documents do not speak of it; they do, but the verifier could not
+tell what they say."""
+ResponseLabel = Literal["supported", "refuted", "conflicting", "disputed", "not_mentioned"]
 
 
 @dataclass(frozen=True, kw_only=True)

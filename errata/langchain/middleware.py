@@ -120,9 +120,9 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         searches = getattr(self.context, "search", "none") != "none"
         needs_none = getattr(self.context, "evidence", "") in _NO_RETRIEVAL
         self.retrieves = bool(self.context.corpus) or searches or needs_none
-        # A task's result is kept, so that nothing is paid for twice when a review resumes.
-        as_task: Any = task(name=f"errata.{method}")
-        self.check, self.acheck = as_task(self._check), as_task(self._acheck)
+        # A task's result is kept, so that nothing is paid for twice when a review resumes; where
+        # none does, it would only be one more update in the agent's stream.
+        self.as_task: Any = task(name=f"errata.{method}") if mode == "review" else None
 
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
@@ -160,15 +160,18 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
     def after_agent(self, state: FactState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Check the final answer, and treat it as the mode says."""
         outcome = self._known(state)
-        if "draft" in outcome:
-            outcome = self.check(outcome).result()
+        if "draft" in outcome and self.as_task:
+            outcome = self.as_task(self._check)(outcome).result()
+        elif "draft" in outcome:
+            outcome = self._check(outcome)
         return self._update(state, outcome, runtime)
 
     async def aafter_agent(self, state: FactState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """As `after_agent`, in an event loop."""
         outcome = self._known(state)
         if "draft" in outcome:
-            outcome = await self.acheck(outcome)
+            check = self.as_task(self._acheck) if self.as_task else self._acheck
+            outcome = await check(outcome)
         return self._update(state, outcome, runtime)
 
     def _known(self, state: FactState) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from langchain_core.messages import BaseMessage
 from langchain_core.runnables import Runnable, RunnableLambda
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
-from pydantic import Field, create_model
+from pydantic import BeforeValidator, Field, create_model
 
 from errata.core.errors import ErrataError, InputError, SettingError
 from errata.core.jsonable import to_json
@@ -29,7 +29,14 @@ DESCRIPTIONS: dict[Verb, str] = {
 Draft = Annotated[str, Field(description="The text to judge.")]
 Question = Annotated[str, Field(description="The question that the text answers.")]
 AnsweredQuestion = Annotated[str, Field(description="The question to answer.")]
-Texts = Annotated[tuple[str, ...], Field(description="Texts to judge by, not their paths.")]
+Texts = Annotated[
+    tuple[str, ...],
+    BeforeValidator(
+        lambda value: (value,) if isinstance(value, str) else value,
+        json_schema_input_type=str | tuple[str, ...],
+    ),
+    Field(description="Texts to judge by, or one text; not their paths."),
+]
 
 
 class _Correction(Correction, dict[str, Any]):

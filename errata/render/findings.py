@@ -19,7 +19,7 @@ KINDS: dict[str, tuple[Level, str]] = {
     "conflicting": ("warning", "Some of the evidence bears this out, some contradicts it."),
     "not_mentioned": ("note", "The evidence does not bear this out."),
     "not_understood": ("note", "The judge could not tell whether the evidence bears this out."),
-    "doubtful": ("note", "The evidence may contradict this, but not surely."),
+    "disputed": ("note", "The evidence may contradict this, but not surely."),
     "unreadable": ("note", "What the judge replied could not be read, so nothing is known."),
     "unchecked": ("note", "Nothing judged this."),
     "contradicted": ("error", "A source that this cites says otherwise."),

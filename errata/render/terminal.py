@@ -17,6 +17,7 @@ _COLOURS = {
     "supported": "green",
     "refuted": "red",
     "conflicting": "dark_orange",
+    "disputed": "dark_orange",
     "not_mentioned": "yellow",
     "unreadable": "magenta",
     "unchecked": "bright_black",

@@ -12,7 +12,7 @@ from typing import Any
 from scipy.stats import binomtest
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
-from errata.core.records import Claim, Verdict
+from errata.core.records import INCONCLUSIVE, Claim, Verdict
 from errata.evals.benches import bench_parser, print_table, write_figures
 from errata.evals.datasets.claim_sets import OURS, read_claims
 from errata.evals.items import Item
@@ -44,10 +44,10 @@ SEED = 0
 ACCEPTABLE: dict[str, tuple[str, ...]] = {
     "supported": ("supported",),
     "refuted": ("refuted",),
-    "nei": ("not_mentioned",),
+    "nei": INCONCLUSIVE,
 }
 """The verdicts that fit a set's label; any other label means not supported."""
-UNSUPPORTED = ("refuted", "not_mentioned")
+UNSUPPORTED = ("refuted", *INCONCLUSIVE)
 
 
 def is_supported(claim: Item) -> bool:

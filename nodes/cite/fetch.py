@@ -38,7 +38,7 @@ async def read(state: Cite) -> Update:
 
 @step
 async def fetch(state: Cite, context: CiteContext) -> Update:
-    """Find each source's text: among the given documents, or behind its reference's link."""
+    """Find each source's text: given, or behind its link; a corpus gives further documents."""
     documents, known = list(state.documents), {reference.key for reference in state.references}
     cited = [key for s in state.sentences for mark in s.marks for key in mark.keys]
     sources = match_documents(state.references, documents)

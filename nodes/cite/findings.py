@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
-from errata.core.records import Claim, Document, Quote, Verdict
+from errata.core.records import INCONCLUSIVE, Claim, Document, Quote, Verdict
 from errata.nodes.cite.state import READ, Citation, Cite, Finding, Ids, Judgements, Source
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.judges.versions import find_change
@@ -284,7 +284,7 @@ def keys_of(sentence: CitedSentence) -> tuple[str, ...]:
 
 def _is_in_part(verdict: Verdict) -> bool:
     """Whether only some words of a claim are not borne out."""
-    return verdict.label == "not_mentioned" and bool(verdict.doubted)
+    return verdict.label in INCONCLUSIVE and bool(verdict.doubted)
 
 
 def _is_by(evidence: Iterable[Quote], document: str) -> bool:

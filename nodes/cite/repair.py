@@ -24,7 +24,7 @@ MOST_LOST = 1 / 3
 
 @step
 async def repair(state: Cite, context: CiteContext) -> Update:
-    """Add the edits of marks to those of claims; where two meet, the claims' stay."""
+    """Add the edits of quotations and marks; quotations' count over claims', these over marks'."""
     if keeps_all(state, context):
         return {}
     if why := _why_lost(state):

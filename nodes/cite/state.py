@@ -3,14 +3,17 @@
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
 from pydantic import Field
 
-from errata.core.records import Claim, Quote, Verdict
+from errata.core.records import INCONCLUSIVE, Claim, Quote, Verdict
 from errata.nodes.rac.state import Rac, VerifyingContext
 from errata.nodes.settings import EditablePrompt, Flag, Remote, editable
-from errata.nodes.state import checked
+from errata.nodes.state import CorrectionRequest, checked
 from errata.nodes.step import route
 from errata.tools.local.mends import Mend
+from errata.tools.retrieval.langchain import GivenDocument
 from errata.tools.text.references import CitedSentence, Reference
 
 Finding = Literal[
@@ -87,10 +90,25 @@ class CiteContext(VerifyingContext):
     extract_prompt: EditablePrompt = editable("rac/extract.v2")
 
 
+class CiteRequest(CorrectionRequest):
+    """A draft whose citations to audit: fields, or a chat whose last message is the draft."""
+
+    draft: Annotated[str, Field(examples=["She was born in 1865 [1].\n\n[1]: Curie"])] = ""
+    """The text with its marks and references; it must be there."""
+    documents: Annotated[
+        list[GivenDocument], Field(examples=[[{"title": "Curie", "text": "Born in 1867 …"}]])
+    ] = []
+    """Sources, each known by its address, its title or the key of its mark; a corpus and the links
+    of the references provide more."""
+    messages: Annotated[list[AnyMessage], add_messages] = []
+    """A chat in place of question and draft: its last message is the draft."""
+
+
 @checked
 class Cite(Rac):
     """What a run carries from step to step."""
 
+    REQUEST = CiteRequest
     CONTEXT = CiteContext
     TRAIL = ("citations", "sources", "fixes")
 
@@ -138,6 +156,6 @@ class Judgements:
         No bound of local code's score parts such claims from right ones.
         """
         verdict = self.verdicts.get((claim.id, frozenset(ids)))
-        if not verdict or verdict.label != "not_mentioned" or verdict.doubted:
+        if not verdict or verdict.label not in INCONCLUSIVE or verdict.doubted:
             return False
         return self.by_model and verdict.score is None

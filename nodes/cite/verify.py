@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from errata.core.limits import report_progress
-from errata.core.records import Claim, Verdict
+from errata.core.records import INCONCLUSIVE, Claim, Verdict
 from errata.nodes.cite.findings import Audit
 from errata.nodes.cite.state import Cite, CiteContext, Finding, Ids, Judgements
 from errata.nodes.claims import within_limit
@@ -60,7 +60,7 @@ async def verify(state: Cite, context: CiteContext) -> Update:
 
 def _settled(verdict: Verdict, open_: Collection[str]) -> Verdict:
     """A verdict; unchecked in place of not mentioned where that is not what was found."""
-    if verdict.label != "not_mentioned" or verdict.claim not in open_:
+    if verdict.label not in INCONCLUSIVE or verdict.claim not in open_:
         return verdict
     return replace(verdict, label="unchecked", reason=None)
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
 
 from errata.core.edits import Spans
-from errata.core.records import Claim, EditedBy, Fix, Verdict, VerdictLabel
+from errata.core.records import INCONCLUSIVE, Claim, EditedBy, Fix, Verdict, VerdictLabel
 from errata.nodes.claims import abstention, correct_locally
 from errata.nodes.rac.corrections import ask_corrections
 from errata.nodes.rac.state import ClaimContext, Rac, keeps_all
@@ -96,18 +96,19 @@ def removals(state: Rac, context: ClaimContext, spared: Set[str]) -> list[Fix]:
 
 def _unwanted(verdict: Verdict, context: ClaimContext) -> bool:
     """Whether a run takes a claim out."""
-    bad = verdict.label in ("refuted", "not_mentioned")
+    bad = verdict.label in ("refuted", *INCONCLUSIVE)
     return context.drops and bad and not _not_judged(verdict, context)
 
 
 def _not_judged(verdict: Verdict, context: ClaimContext) -> bool:
-    """Whether a claim that is not mentioned is not unlikely enough to take out.
+    """Whether a claim that is disputed or not mentioned is not unlikely enough to take out.
 
     What documents seem to lack, or to contradict, the local reader often only failed to see.
     """
-    if verdict.label != "not_mentioned" or verdict.score is None:
+    if verdict.label not in INCONCLUSIVE or verdict.score is None:
         return False
-    is_spoken_of = verdict.reason not in (None, "absent") and context.drop_below < 1
+    is_found = verdict.label == "disputed" or verdict.reason == "not_understood"
+    is_spoken_of = is_found and context.drop_below < 1
     return is_spoken_of or verdict.score > context.drop_below
 
 

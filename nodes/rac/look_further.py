@@ -4,7 +4,7 @@ from asyncio import gather, to_thread
 from collections.abc import Sequence
 
 from errata.core.errors import count
-from errata.core.records import Claim, Document, Usage
+from errata.core.records import INCONCLUSIVE, Claim, Document, Usage
 from errata.nodes.evidence import find_hits, read_hits
 from errata.nodes.rac.evidence import (
     NO_DOCUMENT_AT_ALL,
@@ -38,7 +38,7 @@ async def look_further(state: Rac, context: RacContext) -> Update:
     if more:
         judged = await judge_of_draft(state, claims, documents, context)
         new = {v.claim: v for v in judged.verdicts if v.label not in ("unchecked", "unreadable")}
-        told = sum(verdict.label != "not_mentioned" for verdict in new.values())
+        told = sum(verdict.label not in INCONCLUSIVE for verdict in new.values())
         verdicts |= new
         mends = {**mends, **judged.mends}
     spend(Usage(by_role={"look_further": {"claims": len(claims), "found": told}}))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from errata.core.edits import Span, Spans, diff
 from errata.core.errors import count
-from errata.core.records import Claim, Edit, Verdict, most_go
+from errata.core.records import INCONCLUSIVE, Claim, Edit, Verdict, most_go
 from errata.nodes.ask import number_claims
 from errata.nodes.claims import find_unmended
 from errata.nodes.rac.correct import mend_claims
@@ -30,7 +30,7 @@ async def revise(state: Rac, context: ClaimContext) -> Update:
     edits = await rewrite(state, context) if rewrites(state, context) else []
     if not context.marks:
         return {"edits": edits}
-    doubted = {v.claim: v for v in state.verdicts if v.label == "not_mentioned"}
+    doubted = {v.claim: v for v in state.verdicts if v.label in INCONCLUSIVE}
     refuted = {verdict.claim: verdict for verdict in state.verdicts if verdict.label == "refuted"}
     for claim in find_unmended(state.claims, state.verdicts, edits):
         doubted[claim.id] = refuted[claim.id]

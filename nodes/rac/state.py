@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from errata.core.records import Claim, Fix
+from errata.core.records import INCONCLUSIVE, Claim, Fix
 from errata.nodes.context import SearchContext
 from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable, fill, said
 from errata.nodes.state import CorrectionContext, CorrectionState, RevisionContext, checked
@@ -36,8 +36,8 @@ class ClaimContext(RevisionContext):
     """The settings of looking claims up, judging, correcting and revising them."""
 
     documents_per_claim: Annotated[int, Field(ge=0, le=20), Remote.FREE, Flag()] = 3
-    """The most documents to retrieve for each claim, beside those for the question; 0: none (the
-    paper retrieves once)."""
+    """The most documents to retrieve for each claim (`cite`: sentence), beside those for the
+    question; 0: none (the paper retrieves once)."""
     max_claim_documents: Annotated[int, Field(ge=1), Remote.CAPPED] = 50
     """The most documents to add for all claims together; the best of each claim come first."""
     claims_per_call: Annotated[int, Field(ge=1), Remote.FREE] = 50
@@ -204,11 +204,11 @@ def keeps_all(state: Rac, context: ClaimContext) -> bool:
 
 
 def not_mentioned(state: Rac) -> list[Claim]:
-    """The claims that no document mentions, also those that there was no document for."""
+    """The claims that documents leave open, also those that there was no document for."""
     silent = {
         verdict.claim
         for verdict in state.verdicts
-        if verdict.label == "not_mentioned" or verdict.explanation == NO_DOCUMENT
+        if verdict.label in INCONCLUSIVE or verdict.explanation == NO_DOCUMENT
     }
     return [claim for claim in state.claims if claim.id in silent]
 
@@ -260,7 +260,7 @@ def after_correct(state: Rac, context: ClaimContext) -> Literal["revise", "nothi
     where whole drafts are rewritten, but what failed is no reason to rewrite. With KAT a draft
     without a refuted claim stays, also where claims without support would go.
     """
-    doubted = any(verdict.label in ("refuted", "not_mentioned") for verdict in state.verdicts)
+    doubted = any(verdict.label in ("refuted", *INCONCLUSIVE) for verdict in state.verdicts)
     wanted = rewrites(state, context) or (context.marks and doubted)
     return "revise" if wanted and not keeps_all(state, context) else "nothing to revise"
 

@@ -205,14 +205,17 @@ def label_of(state: Reex) -> ResponseLabel:
     """The draft's label: refuted by any explained error, supported where evidence bears it out.
 
     It does so if errors were looked for, none was explained, and it shows a claim or more; if the
-    documents disagree on one, the draft is conflicting.
+    documents disagree on one, the draft is conflicting. Without a supported claim it is disputed if
+    a claim is.
     """
     labels = {verdict.label for verdict in state.verdicts}
     if state.explanations:
         return "refuted"
     if "conflicting" in labels:
         return "conflicting"
-    return "supported" if state.explained and "supported" in labels else "not_mentioned"
+    if state.explained and "supported" in labels:
+        return "supported"
+    return "disputed" if "disputed" in labels else "not_mentioned"
 
 
 def verdicts_for(state: Reex, context: ReexContext) -> list[Verdict]:

@@ -280,3 +280,16 @@ def test_a_failing_retriever_leaves_the_answer(agent, way):
     out = way(agent(corpus=Broken()), REQUEST, {})
     assert out["messages"][-1].content == DRAFT
     assert out["errata"]["failed"].startswith("KeyError")
+
+
+@pytest.mark.parametrize("options", [{}, {"mode": "block"}, {"method": "errata"}])
+def test_an_agent_s_stream_has_its_own_nodes_and_tokens_alone(agent, scripted, options):
+    own = {"model", "tools", "FactCorrection.after_agent"}
+    checking = agent(
+        roles={"verify": scripted({"rac/verify": ["1: True\n2: True\n3: True"]})}, **options
+    )
+    parts = [*checking.stream(REQUEST, stream_mode=["messages", "updates"])]
+    assert {name for mode, part in parts if mode == "updates" for name in part} == own
+    told = [part for mode, part in parts if mode == "messages"]
+    assert {about["langgraph_node"] for _, about in told} <= own
+    assert "".join(m.text for m, _ in told if m.type == "AIMessageChunk") == DRAFT

@@ -219,6 +219,7 @@ def results(verb, arguments):
         ("correct", REQUEST, f"{RESPONSE}\n\nChanged: '1865' to '1867'", Correction),
         ("check", REQUEST, "The draft is refuted.\n\nRefuted: Marie Curie was", Correction),
         ("answer", {"question": BIRTH_QUESTION, "documents": [PAGE]}, PAGE, Answer),
+        ("answer", {"question": BIRTH_QUESTION, "documents": PAGE}, PAGE, Answer),
     ],
 )
 def test_a_tool_returns_text_and_the_record(verb, arguments, begins, kind):

@@ -46,6 +46,16 @@ def test_a_strict_check_tells_what_was_not_judged_from_what_is_right(
     assert ("errata: " in result.stderr) == bool(code)
 
 
+@pytest.mark.parametrize("method", ["rac", "errata"])
+@pytest.mark.parametrize("draft", ["# One\n\n## Two", "Who was she?", "![A bee](bee.png)"])
+def test_a_strict_check_says_that_a_file_holds_no_claim(run, scripted, tmp_path, method, draft):
+    (tmp_path / "empty.md").write_text(draft)
+    model = scripted({"rac/verify": [], "rac/extract": ["None."]})
+    given = ("--documents", "page.txt", "--method", method, "--role", f"verify={model}")
+    result = run("check", *given, "-d", "empty.md", "draft.txt", "--strict")
+    assert "errata: empty.md: nothing could be checked: the draft holds no claim" in result.stderr
+
+
 FOREIGN = [
     "Paris est la capitale de la France.",
     "Le Rhin traverse Bâle. Marie Curie est née à Varsovie en 1865. Elle était célèbre.",
@@ -98,3 +108,34 @@ def test_a_claim_on_which_documents_disagree_fails_only_what_must_be_supported(r
     assert run(*arguments, "--strict", stdin=draft).exit_code == 0
     result = run(*arguments, "--strict=supported", stdin=draft)
     assert (result.exit_code, "1 claim: 1 conflicting" in result.stderr) == (1, True)
+
+
+FIRM = (
+    "Northwind was founded in 2018 in Berlin. Its staff of 95 work in three offices. "
+    "The founders met at a chess club. It sells weather stations to farmers."
+)
+PARTY = "The founders met at a party."
+
+
+@pytest.mark.parametrize("method", ["rac", "reex", "errata"])
+@pytest.mark.parametrize("draft", [PARTY, "Its staff work in one big tower."])
+def test_a_disputed_claim_has_a_label_of_its_own(run, tmp_path, method, draft):
+    (tmp_path / "firm.txt").write_text(FIRM)
+    arguments = ("check", "-d", "-", "--documents", "firm.txt", "--method", method)
+    found = json.loads(run(*arguments, "--json", stdin=draft).stdout)
+    assert (found["counts"], found["verdicts"][0]["reason"]) == ({"disputed": 1}, None)
+    assert "1 claim: 1 disputed" in run(*arguments, stdin=draft).stdout
+    assert "**disputed**" in run(*arguments, "--format", "markdown", stdin=draft).stdout
+    codes = {"refuted": 0, "disputed": 1, "supported": 1}
+    for strict, code in codes.items():
+        assert run(*arguments, "--strict", strict, stdin=draft).exit_code == code
+    assert (
+        "errata: 1 of 1 claim disputed" in run(*arguments, "--strict=disputed", stdin=draft).stderr
+    )
+
+
+def test_a_strict_check_counts_refuted_and_disputed_claims(run, tmp_path):
+    (tmp_path / "firm.txt").write_text(FIRM)
+    draft = f"{PARTY} Northwind was founded in 2016 in Berlin."
+    result = run("check", "-d", "-", "--documents", "firm.txt", "--strict=disputed", stdin=draft)
+    assert "errata: 1 of 2 claims refuted; 1 of 2 claims disputed" in result.stderr

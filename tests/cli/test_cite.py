@@ -49,6 +49,29 @@ def test_the_count_is_one_and_documents_without_a_mark_are_named(run, tmp_path):
     assert f"\n{counted}; 0 edits" in run(*given, "--format", "markdown").stderr
 
 
+GIVEN = ("--documents", "facts", "more.md")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("draft.md", *GIVEN, "--in-place"),
+        ("draft.md", "--in-place", *GIVEN),
+        (*GIVEN, "--in-place", "--", "draft.md"),
+    ],
+)
+def test_what_follows_documents_is_no_draft(run, tmp_path, arguments):
+    wrong, more = "Skarvik bridge was opened in 1938 [1].\n\n[1]: History\n", "It is old [1].\n"
+    (tmp_path / "facts").mkdir()
+    for name, text in (("draft.md", wrong), ("more.md", more), ("facts/1.txt", HISTORY)):
+        (tmp_path / name).write_text(text)
+    assert "read 2 documents of 2 files" in run("cite", *arguments).stderr
+    assert "1932" in (tmp_path / "draft.md").read_text()
+    assert (tmp_path / "more.md").read_text() == more
+    result = run("cite", *GIVEN, "--in-place")
+    assert (result.exit_code, "name a draft before --documents" in result.stderr) == (2, True)
+
+
 def test_strict_fails_for_any_fault(cited, run, tmp_path):
     result = cited("--strict")
     assert result.exit_code == 1

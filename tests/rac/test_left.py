@@ -39,7 +39,7 @@ ABSENT = {"label": "not_mentioned", "reason": "absent", "score": 0.02}
 UNSURE = {"label": "not_mentioned", "reason": "absent", "score": 0.1}
 UNLIKELY = {"label": "not_mentioned", "reason": "not_understood", "score": 0.02}
 UNREAD = {"label": "not_mentioned", "reason": "not_understood", "score": 0.4}
-DOUBTFUL = {"label": "not_mentioned", "reason": "contradicted", "score": 0.4}
+DISPUTED = {"label": "disputed", "score": 0.4}
 BY_MODEL = {"label": "not_mentioned"}
 
 
@@ -53,7 +53,7 @@ BY_MODEL = {"label": "not_mentioned"}
         (UNLIKELY, {}, "that the local reader could not judge"),
         (BY_MODEL, {}, ""),
         (UNREAD, {}, "that the local reader could not judge"),
-        (DOUBTFUL, {}, "that the local reader is not sure are wrong"),
+        (DISPUTED, {}, "that the local reader is not sure are wrong"),
         (UNREAD, {"profile": "paper"}, ""),
         (ABSENT, {"keep_all_true": True}, "that keep_all_true keeps"),
         ({"label": "conflicting"}, {}, "on which the documents disagree"),

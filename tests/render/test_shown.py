@@ -123,7 +123,7 @@ def test_an_answer_shows_its_escaped_text_and_knowledge():
         ({"label": "not_mentioned", "score": 0.0}, [], "not mentioned 0.00"),
         ({"label": "not_mentioned", "reason": "absent"}, [], "not mentioned"),
         ({"label": "not_mentioned", "reason": "not_understood"}, [], "not understood"),
-        ({"label": "not_mentioned", "reason": "contradicted"}, [], "doubtful"),
+        ({"label": "disputed", "score": 0.4}, [], "disputed 0.40"),
         ({"label": "refuted", "score": 0.1}, ["c2"], "refuted 0.10"),
         ({"label": "refuted", "score": 0.1}, ["c1"], "refuted (stays) 0.10"),
     ],

@@ -22,8 +22,8 @@ COMMAND = ("-c", "from errata.cli import main; main()", "mcp")
 
 CALLS = {
     "correct": {"draft": DRAFT, "documents": [PAGE]},
-    "check": {"draft": DRAFT, "documents": [PAGE]},
-    "answer": {"question": "When was Marie Curie born?", "documents": [PAGE]},
+    "check": {"draft": DRAFT, "documents": PAGE},
+    "answer": {"question": "When was Marie Curie born?", "documents": PAGE},
     "cite": {"draft": DRAFT, "sources": {"1": HISTORY}},
 }
 
@@ -72,6 +72,8 @@ def test_each_tool_takes_and_gives_the_forms_it_lists_and_tells_its_progress(tal
         assert numbers == tuple(range(1, len(numbers) + 1))
         assert messages[-1].endswith(": 1 of 1")
     assert "1867" in replies["correct"].content[0].text
+    assert "1867" in replies["check"].content[0].text
+    assert "1867" in replies["answer"].content[0].text
     assert "verify: 0 of 1" in dict(map(reversed, seen["correct"]))
 
 

@@ -193,7 +193,7 @@ def _judge_by_score(
         return "not_mentioned", None, "absent", "the documents do not say this"
     if probability < SUPPORTED and refutation(finding) > LIKELY and finding.entailment:
         said = "the documents seem to say otherwise, but not surely"
-        return "not_mentioned", finding.entailment.strip, "contradicted", said
+        return "disputed", finding.entailment.strip, None, said
     return "not_mentioned", closest, "not_understood", COULD_NOT_TELL
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from errata.core.edits import as_written
 from errata.core.limits import check_time, note_undone
-from errata.core.records import Claim, Document, Fix, VerdictLabel
+from errata.core.records import INCONCLUSIVE, Claim, Document, Fix, VerdictLabel
 from errata.core.words import Borders
 from errata.tools.judges.cross_encoder import GAP, CrossEncoder
 from errata.tools.judges.differences import SHARED, compare
@@ -41,7 +41,7 @@ MENDED = 0.8
 """The least probability that a claim is supported whose new words are a guess."""
 MENDED_CLAIMS = 50
 """How many claims are mended by guesses, each of which takes some readings."""
-_AGREEING: tuple[VerdictLabel, ...] = ("supported", "not_mentioned")
+_AGREEING: tuple[VerdictLabel, ...] = ("supported", *INCONCLUSIVE)
 
 _ROLES = frozenset("by from since to until till before after between".split())
 _PLACES = frozenset("in at on near".split())

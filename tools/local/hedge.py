@@ -13,6 +13,7 @@ SPOILS = "what has no support was not marked: the markdown around it would becom
 REWRITTEN = "it has no support and no mark: its sentence was rewritten with another"
 _REASON = {
     "refuted": "the documents contradict this",
+    "disputed": "the documents seem to contradict this",
     "not_mentioned": "the documents do not say this",
 }
 

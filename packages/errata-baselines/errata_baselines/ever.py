@@ -20,7 +20,7 @@ from pydantic import Field
 
 from errata.core.edits import Span, apply_edits, compose, moved, places_after
 from errata.core.errors import ReplyError
-from errata.core.records import Claim, Document, Edit, VerdictLabel
+from errata.core.records import INCONCLUSIVE, Claim, Document, Edit, VerdictLabel
 from errata.nodes.ask import ask, ask_all, number_documents, question_for, read_claims
 from errata.nodes.claims import split_locally
 from errata.nodes.ends import after_retrieve, receive, report
@@ -214,7 +214,7 @@ async def revise(state: Ever, context: EverContext) -> Update:
         now = part.model_copy(update=await unwrap(verify)(part, context))
         later = await rectify(now, context) if number + 1 < context.rounds else []
         if not later:
-            bad = {v.claim for v in now.verdicts if v.label in ("refuted", "not_mentioned")}
+            bad = {v.claim for v in now.verdicts if v.label in ("refuted", *INCONCLUSIVE)}
             texts = (claim.text for claim in now.claims if claim.id in bad)
             note(*(f"validated again and not supported: “{text}”" for text in texts))
             break
@@ -228,7 +228,7 @@ async def rectify(state: Ever, context: EverContext) -> list[Edit]:
         return await revise_locally(state, context, "revise")
     templates: dict[VerdictLabel, str] = {"refuted": "ever/revise"}
     if context.extrinsic == "rewrite":
-        templates["not_mentioned"] = "ever/revise.extrinsic"
+        templates |= dict.fromkeys(INCONCLUSIVE, "ever/revise.extrinsic")
     return await rewrite_failed(state, context, templates, context.passage_tokens)
 
 

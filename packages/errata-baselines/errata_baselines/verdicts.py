@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from errata.core.errors import count
-from errata.core.records import Claim, Verdict, VerdictLabel
+from errata.core.records import INCONCLUSIVE, Claim, Verdict, VerdictLabel
 from errata.nodes.ask import ask, ask_all, is_taken_back, number_lines
 from errata.nodes.claims import judge_in_batches, judge_locally, unchecked, within_limit
 from errata.nodes.settings import short_name
@@ -167,7 +167,7 @@ def strongest(
 
     A claim without any is unchecked, for the reason given.
     """
-    order = ("refuted", "conflicting", "supported", "not_mentioned", "unreadable", "unchecked")
+    order = ("refuted", "conflicting", "supported", *INCONCLUSIVE, "unreadable", "unchecked")
     ranked = sorted(verdicts, key=lambda verdict: -order.index(verdict.label))
     by_claim = {verdict.claim: verdict for verdict in ranked}
     return [by_claim.get(claim.id) or unchecked([claim], explanation)[0] for claim in claims]

@@ -37,7 +37,11 @@ ROWS = [
     ({VERIFY: []}, UNCHECKED, "the text was not verified"),
     ({VERIFY: WRONG, CORRECT: []}, JUDGED, "was not revised"),
     ({VERIFY: WRONG, CORRECT: "None"}, JUDGED, "holds no text"),
-    ({VERIFY: ELSEWHERE, CORRECT: DRAFT}, {"not_mentioned", "supported"}, "speaks of no claim"),
+    (
+        {VERIFY: ELSEWHERE, CORRECT: DRAFT},
+        {*JUDGED, "disputed"} - {"refuted"},
+        "speaks of no claim",
+    ),
     ({GATE: "They do not agree."}, {"unreadable", "unchecked"}, "holds no label"),
     ({GATE: DISAGREE, EDIT: "The year is wrong."}, {"refuted", "unchecked"}, "holds no fix"),
     ({GATE: DISAGREE, EDIT: "Fix: Sorry, no."}, {"refuted", "unchecked"}, "holds no fix"),
@@ -53,7 +57,8 @@ async def test_a_failed_reply_never_changes_the_draft(scripted, replies, labels,
     correction = await acorrect(QUESTION, DRAFT, method, **settings)
     assert correction.response == DRAFT
     assert {verdict.label for verdict in correction.verdicts} == labels
-    assert correction.label == ("refuted" if "refuted" in labels else "not_mentioned")
+    worst = (label for label in ("refuted", "disputed") if label in labels)
+    assert correction.label == next(worst, "not_mentioned")
     assert note in " ".join(correction.notes)
 
 

@@ -68,7 +68,7 @@ FIRM = pages_of(
     ("text", "reason", "explanation", "quote"),
     [
         ("Northwind sponsors a hockey team.", "absent", "the documents do not say this", ""),
-        ("The founders met at a party.", "contradicted", "seem to say otherwise", "chess club"),
+        ("The founders met at a party.", None, "seem to say otherwise", "chess club"),
         ("Farmers like its weather stations.", "not_understood", "could not tell", "to farmers"),
         ("It sells weather stations to farmers.", None, "", "weather stations"),
         ("Northwind sells weather stations to farmers.", None, "", "weather stations"),
@@ -78,6 +78,7 @@ FIRM = pages_of(
 def test_a_verdict_says_why_and_quotes_what_bears_on_its_claim(text, reason, explanation, quote):
     verdict = judge(text, *FIRM, question="")
     assert ((verdict.label == "not_mentioned"), verdict.reason) == (bool(reason), reason)
+    assert (verdict.label == "disputed") == ("otherwise" in explanation)
     assert explanation in verdict.explanation
     assert [quote in each.text for each in verdict.evidence] == [True] * bool(quote)
 
