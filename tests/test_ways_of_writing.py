@@ -126,6 +126,10 @@ SUPPORTED = [
     ("The train leaves at 17.05.", "The train leaves at 5:05 pm."),
     ("The train leaves at 17:05.", "The train leaves at 17h05."),
     ("The gate closes at midnight.", "The gate closes at 24:00."),
+    ("The hall cost $3 million.", "The hall cost $3M."),
+    ("The hall cost €2.5m.", "The hall cost 2.5 million euros."),
+    ("The hall cost $3 million.", "The hall cost 3,000,000 US dollars."),
+    ("The firm has 3M users.", "The firm has 3 million users."),
     ("Ada Moor died on 7 June 1987.", "Ada Moor died on 06/07/87 in Lund."),
     ("Ada Moor died on 1987/06/07.", "Ada Moor died on June 7, 1987 in Lund."),
     # Units
@@ -174,6 +178,19 @@ def test_a_date_holds_under_any_reading(document):
     assert label(draft, document) == "supported"
     assert correct(draft=draft, documents=[document]).response == draft
     assert label(document, draft.replace("March 4, 1934", "4 March 1934, by the king")) != "refuted"
+
+
+@pytest.mark.parametrize(
+    ("draft", "month"),
+    [
+        ("The war ended in late 1918.", "November"),
+        ("The war ended in mid-1918.", "June"),
+        ("The war ended at the end of 1918.", "December"),
+        ("The war ended in November 1918.", "late"),
+    ],
+)
+def test_a_part_of_a_year_is_not_refuted_by_a_month(draft, month):
+    assert label(draft, f"The war ended in {month} 1918.") != "refuted"
 
 
 NEAR_MISSES = [

@@ -67,7 +67,7 @@ def spell_out(arguments: Sequence[str], strict: Sequence[str] = _STRICT) -> list
     """The arguments with an option for each draft and document, and a value for each `--strict`.
 
     `strict` are its values; without any it takes none. Every word that follows a draft is a further
-    draft, up to the next option; so with documents.
+    draft, up to the next option; so with documents. `--documents=a.txt` takes that one alone.
 
     >>> spell_out(["--draft", "a.txt", "b.txt", "--strict"])
     ['--draft', 'a.txt', '--draft', 'b.txt', '--strict=refuted']
@@ -78,7 +78,7 @@ def spell_out(arguments: Sequence[str], strict: Sequence[str] = _STRICT) -> list
         is_value = before in _MANY
         is_option = word.startswith("-") and word != "-" and not is_value
         if is_option:
-            many = _MANY.get(word.partition("=")[0], "")
+            many = _MANY.get(word, "")
         elif many and not is_value:
             spelled.append(many)
         if is_option and strict and word == "--strict":

@@ -13,7 +13,7 @@ from errata.tools.judges.differences import Comparison, compare
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES, Entailment, read_entailment
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features, Weights, read_weights
-from errata.tools.judges.other_values import UNREAD
+from errata.tools.judges.other_values import PART_OF_YEAR, UNREAD
 from errata.tools.judges.pairs import Pair, presupposed
 from errata.tools.judges.values import as_stated, find_values, has_value
 from errata.tools.text.clauses import deny_alike, is_denial
@@ -139,11 +139,11 @@ def _is_one(claim: Reading, strip: Strip, evidence: Evidence) -> bool:
     Of a claim that may deny something or not, nothing is sure.
     """
     pair = Pair(claim, strip, evidence, presupposed(claim, evidence))
-    is_read = pair.one_event() and not UNREAD.search(strip.text)
+    unread = PART_OF_YEAR.search(claim.text) or UNREAD.search(strip.text)
     changes = [value for value in find_values(claim.text) if value.is_change]
     is_change = bool(changes) and all(has_value(v, find_values(strip.text)) for v in changes)
     is_open = is_change or is_denial(claim.words, claim.bag) is None
-    return not is_open and (is_read or not find_dates(claim.text))
+    return not is_open and ((pair.one_event() and not unread) or not find_dates(claim.text))
 
 
 def examine_by(

@@ -40,8 +40,13 @@ _SINGLE_ANSWER = re.compile(
 """What only one name can follow."""
 BORDER = re.compile(r"\b(?:until|till|since|from|to|through|between|and|before|after|by) $")
 """What makes the date after it a border of some time."""
+PART_OF_YEAR = re.compile(
+    r"\b(?:early|late|mid|(?:start|beginning|middle|end) of)[ -](?:in )?(?:the )?(?:1\d{3}|20\d\d)"
+)
+"""A time that no code compares with months: late 1918."""
 UNREAD = re.compile(
-    r"\b(?:next|previous|following|later|earlier|after|before|since|until|up from|down from)\b"
+    rf"{PART_OF_YEAR.pattern}"
+    r"|\b(?:next|previous|following|later|earlier|after|before|since|until|up from|down from)\b"
     r"|\d{4}s|\d[–-]\d{4}|[’']\d\d\b|(?<![\d/])\d{1,2}/\d{1,2}(?![\d/])"
 )
 """Dates that only a reader understands: the next day, '68, 31/3."""

@@ -30,6 +30,7 @@ _SCALES = {
     "crore": 1e7,
     "k": 1e3,
     "bn": 1e9,
+    "m": 1e6,
 }
 _WORD = "|".join(_WORDS)
 _SCALE = "hundred|thousand|million|billion|trillion|lakhs?|crores?"
@@ -44,15 +45,15 @@ _TENS = r"10(?:\^[−+-]?\d{1,2}|[⁻⁺]?[⁰¹²³⁴-⁹]{1,2})"
 """A power of ten; "10²" alone may be ten with the mark of a note."""
 _NUMBER = (
     rf"\d{{1,30}}(?:\.\d{{1,30}})? ?[×x*·⋅] ?{_TENS}|{_TENS}(?<!10[¹²³])"
-    rf"|(?:{_DIGITS})(?:(?:[- ](?:{_SCALE})){{1,2}}\b|(?:k|bn)\b)?"
+    rf"|(?:{_DIGITS})(?:(?:[- ](?:{_SCALE})){{1,2}}\b|(?:k|bn|(?-i:M))\b)?"
     rf"|(?:half a|a|(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}}(?: and a half)?)"
     rf"(?: (?:{_SCALE})(?: (?:and )?(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}})?){{1,6}}\b"
     rf"|\b(?:{_WORD})(?:-(?:{_WORD}))?(?: and a half)?\b"
 )
 _QUANTITY = re.compile(
     r"(?P<money>US\$|[$€£¥₹]|\bRs\b\.?)? ?(?<![\w.,:=/])(?<![A-Za-z]-)(?P<sign>[−-](?=\d))?"
-    rf"(?P<low>{_NUMBER})"
-    rf"(?:(?: ?[–-] ?| to | and (?=[\d$€£]))[$€£]?(?P<high>{_NUMBER}))?(?!\w*[\d:])"
+    rf"(?P<low>(?:{_NUMBER})(?(money)(?: ?m\b)?))"
+    rf"(?:(?: ?[–-] ?| to | and (?=[\d$€£]))[$€£]?(?P<high>(?:{_NUMBER})(?(money)(?: ?m\b)?)))?(?!\w*[\d:])"
     r"(?!(?<=\b10)[¹²³](?![⁰¹²³⁴-⁹]))",
     re.IGNORECASE,
 )
@@ -104,7 +105,7 @@ _EACH = {
 }  # fmt: skip
 _NOTED = re.compile("[⁰¹²³⁴-⁹]*")
 """What stands raised after a number that is no power: the mark of a note."""
-_UNIT = re.compile(r"[- ]?(°[CF]|%|per cent\b|[\wµ²³/]+)")
+_UNIT = re.compile(r"[- ]?(°[CF]|%|per cent\b|(?:US )?[\wµ²³/]+)")
 _REACH = 24
 """How many characters before a number a hedge may begin, and after it a unit."""
 
@@ -261,7 +262,7 @@ def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
     after = _UNIT.match(text, start, start + _REACH)
     if not after:
         return match.end(), "count", 1.0, ""
-    word = after[1].lower().replace("per cent", "percent")
+    word = after[1].lower().replace("per cent", "percent").removeprefix("us ")
     if word in ("pound", "pounds") and "weigh" in _before(text, match.start()):
         word = "lb"
     if word in _units() and (len(word) > 1 or text[match.end() - 1].isdigit()):
@@ -285,8 +286,8 @@ def _before(text: str, start: int) -> str:
 
 
 def _scale(number: str) -> float:
-    last = re.search(rf"(?:[ -]?(?:{_SCALE}|k|bn))+$", number.lower())
-    words = re.findall(rf"{_SCALE}|k|bn", last[0]) if last else ()
+    last = re.search(rf"(?:[ -]?(?:{_SCALE}|k|bn|m$))+$", number.lower())
+    words = re.findall(rf"{_SCALE}|k|bn|m$", last[0]) if last else ()
     return prod(_SCALES[word.rstrip("s")] for word in words)
 
 
