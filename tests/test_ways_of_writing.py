@@ -58,7 +58,20 @@ DENIED = [
     ("", "It is not impossible to climb the tower.", "It is possible to climb the tower."),
     ("", "The king could not help but laugh.", "The king laughed."),
     ("", "Not all members voted.", "Some members did not vote."),
+    (
+        "",
+        "The treaty was not signed by Chile.",
+        "Of the 12 states all but Chile signed the treaty.",
+    ),
+    ("", "The bank did not fail.", "The state rescued the bank. Three other banks failed."),
+    ("", "The ferry does not run on Mondays.", "The ferry runs daily except Mondays."),
+    (
+        "",
+        "Ada did not finish the race.",
+        "Ada gave up. Her sister finished the race in fourth place.",
+    ),
 ]
+"""What each document says of something else, or leaves out, is what the sentence denies."""
 
 
 @pytest.mark.parametrize(("question", "draft", "document"), DENIED)
@@ -66,6 +79,40 @@ def test_a_right_denial_stays(question, draft, document):
     result = correct(question=question, draft=draft, documents=[document])
     assert result.response == draft
     assert "refuted" not in {verdict.label for verdict in result.verdicts}
+
+
+BESIDE = [
+    (
+        "The team won 3 games.",
+        "The team played ten games: it lost five, drew two and won the rest.",
+    ),
+    ("Prices are higher in winter than in summer.", "Summer prices are lower than winter prices."),
+]
+
+
+@pytest.mark.parametrize(("draft", "document"), BESIDE)
+def test_a_value_or_comparison_of_something_else_refutes_nothing(draft, document):
+    result = correct(draft=draft, documents=[document])
+    assert (result.response, result.edits) == (draft, ())
+    assert "refuted" not in {verdict.label for verdict in result.verdicts}
+
+
+@pytest.mark.parametrize(
+    ("draft", "document", "mended"),
+    [
+        (
+            "Dogs are not allowed there.",
+            "Dogs are allowed there all year.",
+            "Dogs are allowed there.",
+        ),
+        ("The pool is heated.", "The pool is not heated.", ""),
+        ("The cafe has no wifi.", "The cafe has free wifi at all tables.", ""),
+    ],
+)
+def test_a_plain_contradiction_by_denial_is_refuted(draft, document, mended):
+    result = correct(draft=draft, documents=[document])
+    assert [verdict.label for verdict in result.verdicts] == ["refuted"]
+    assert result.response == (mended or draft)
 
 
 OPENED = "The bridge was opened in 1934 by the king. It has four piers."

@@ -136,13 +136,14 @@ def examine(
 def _is_one(claim: Reading, strip: Strip, evidence: Evidence) -> bool:
     """Whether a strip is on a dated claim's event, its own dates are read, and no change agrees.
 
-    Of a claim that may deny something or not, nothing is sure.
+    Of a claim that denies something, or may, nothing is sure: the cross-encoder holds against right
+    denials that a strip says the like of something else.
     """
     pair = Pair(claim, strip, evidence, presupposed(claim, evidence))
     unread = PART_OF_YEAR.search(claim.text) or UNREAD.search(strip.text)
     changes = [value for value in find_values(claim.text) if value.is_change]
     is_change = bool(changes) and all(has_value(v, find_values(strip.text)) for v in changes)
-    is_open = is_change or is_denial(claim.words, claim.bag) is None
+    is_open = is_change or is_denial(claim.words, claim.bag) is not False
     return not is_open and ((pair.one_event() and not unread) or not find_dates(claim.text))
 
 

@@ -155,8 +155,10 @@ def _is_comparable(claimed: Value, stated: Sequence[Value], pair: Pair) -> bool:
     # What is counted within a season or a game is only comparable if the claim says so.
     parts = _PART.findall(pair.strip.text) if claimed.quantity.kind == "count" else ()
     is_part = any(word not in pair.claim.text.lower() for word in parts)
+    # "Of ten games it lost five": a bare number may count the same.
+    is_bare = claimed.quantity.kind == "count" and any(v.is_bare for v in stated)
     is_there = any(other.repeats(claimed) for other in stated)
-    return not (is_there or is_part) and _one_scope(pair)
+    return not (is_there or is_part or (is_bare and not claimed.is_bare)) and _one_scope(pair)
 
 
 def _have_one_date(stated: Sequence[Value], pair: Pair) -> bool:

@@ -111,7 +111,9 @@ class Pair:
         texts = (self.claim.text, self.strip.text)
         ours, theirs = (subject_of(text) for text in texts)
         is_other = bool(ours and theirs) and ours.isdisjoint(theirs)
-        return is_other and ours <= self.strip.bag and theirs <= self.claim.bag
+        (own, other), (before, after) = (split_comparison(text) for text in texts)
+        is_turned = bool((other & before) - after) and bool((after & own) - other)
+        return is_turned or (is_other and ours <= self.strip.bag and theirs <= self.claim.bag)
 
     def bears_out(self, other: Strip) -> bool:
         """Whether another strip that has a value of the claim may speak of the same thing.
@@ -157,6 +159,12 @@ def first_name(entities: Iterable[Entity]) -> Entity | None:
 
 
 @lru_cache(maxsize=4096)
+def split_comparison(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The content stems before and after the first "than" of a text; none after, without one."""
+    before, _, after = text.partition(" than ")
+    return content_stems(before), content_stems(after)
+
+
 def subject_of(text: str) -> frozenset[str]:
     """The content stems of a text's subject, by its beginning; none for a pronoun."""
     return content_stems(find_subject(text[:BEGINNING]))

@@ -85,7 +85,7 @@ _REFUSALS = frozenset("refused refuses refuse declined declines decline failed f
 _LIMITS = frozenset("more less fewer later earlier".split())
 """Words beside which a denial sets a limit: "no one may have more than six"."""
 _IDIOMS = frozenset(("not only", "not just", "not least", "not far", "no doubt"))
-_EXCEPTIONS = frozenset(
+EXCEPTIONS = frozenset(
     "until till before but except unless without than other else short necessarily".split()
 )
 """Words that may take back what is denied: "not until 1971", "none other than", "nobody but"."""
@@ -222,7 +222,7 @@ def is_denial(words: Sequence[Word], known: frozenset[str]) -> bool | None:
         idle = in_name or " ".join(texts[place : place + 2]) in _IDIOMS
         count += not idle and any(other.is_content and other.stem in known for other in after)
     # What ends with "before" excepts nothing.
-    is_open = is_answer or negated or count > 1 or not _EXCEPTIONS.isdisjoint(texts[:-1])
+    is_open = is_answer or negated or count > 1 or not EXCEPTIONS.isdisjoint(texts[:-1])
     return None if count and is_open else bool(count)
 
 

@@ -50,10 +50,11 @@ _NUMBER = (
     rf"(?: (?:{_SCALE})(?: (?:and )?(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}})?){{1,6}}\b"
     rf"|\b(?:{_WORD})(?:-(?:{_WORD}))?(?: and a half)?\b"
 )
+_MILLIONS = r"(?(money)(?: ?m\b)?)"
 _QUANTITY = re.compile(
     r"(?P<money>US\$|[$€£¥₹]|\bRs\b\.?)? ?(?<![\w.,:=/])(?<![A-Za-z]-)(?P<sign>[−-](?=\d))?"
-    rf"(?P<low>(?:{_NUMBER})(?(money)(?: ?m\b)?))"
-    rf"(?:(?: ?[–-] ?| to | and (?=[\d$€£]))[$€£]?(?P<high>(?:{_NUMBER})(?(money)(?: ?m\b)?)))?(?!\w*[\d:])"
+    rf"(?P<low>(?:{_NUMBER}){_MILLIONS})(?:(?: ?[–-] ?| to | and (?=[\d$€£]))[$€£]?"
+    rf"(?P<high>(?:{_NUMBER}){_MILLIONS}))?(?!\w*[\d:])"
     r"(?!(?<=\b10)[¹²³](?![⁰¹²³⁴-⁹]))",
     re.IGNORECASE,
 )
