@@ -271,6 +271,9 @@ NEAR_MISSES = [
     ("The show starts at 7:30 pm.", "The show starts at 18.30."),
     ("The walker is 1.98 m tall.", "The walker is 6 ft 2 in tall."),
     ("The sample holds 10⁷ cells.", "The sample holds 10⁶ cells."),
+    ("The dose is 20 mg twice a day.", "Take 20 mg once a day."),
+    ("Interest is paid twice a year.", "Interest is paid once a year."),
+    ("Up to 5 guests may stay.", "At least 5 guests must stay."),
 ]
 
 

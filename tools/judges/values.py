@@ -99,7 +99,8 @@ class Value:
         if not (ours and theirs):
             return False
         one_number = ours.low == theirs.low and (self.is_bare or ours.kind == theirs.kind)
-        return one_number or self.text.casefold() == claimed.text.casefold()
+        is_same = one_number or self.text.casefold() == claimed.text.casefold()
+        return is_same and not _are_opposite(ours, theirs)
 
 
 def has_same_digits(one: str, other: str) -> bool:
@@ -252,11 +253,24 @@ def is_stated(claimed: Value, text: str) -> bool:
     inside = Spans((v for v in stated if v.kind != "date"), lambda v: (v.start, v.end))
     return any(
         all(
-            v.start == place and v.text.startswith(claimed.text)
+            v.start == place and v.text.startswith(claimed.text) and _is_alike(v, claimed)
             for v in inside.touching(place, place + 1)
         )
         for place in places_of(claimed.text, text)
     )
+
+
+def _is_alike(stated: Value, claimed: Value) -> bool:
+    """Whether a value in the same words is no other limit or rate: 20 mg a day, or twice a day."""
+    ours, theirs = claimed.quantity, stated.quantity
+    if not (ours and theirs):
+        return True
+    is_rate = bool(ours.rate and theirs.rate)
+    return not (_are_opposite(ours, theirs) or (is_rate and stated.bears_out(claimed) is False))
+
+
+def _are_opposite(one: Quantity, other: Quantity) -> bool:
+    return {one.bound, other.bound} == {"over", "under"}
 
 
 def rewrite(text: str, claimed: Value, stated: Value) -> tuple[int, int, str]:

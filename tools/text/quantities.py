@@ -49,6 +49,7 @@ _NUMBER = (
     rf"|(?:half a|a|(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}}(?: and a half)?)"
     rf"(?: (?:{_SCALE})(?: (?:and )?(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}})?){{1,6}}\b"
     rf"|\b(?:{_WORD})(?:-(?:{_WORD}))?(?: and a half)?\b"
+    r"|\b(?:once|twice)(?= (?:a|an|per|each|every) \w)"
 )
 _MILLIONS = r"(?(money)(?: ?m\b)?)"
 _QUANTITY = re.compile(
@@ -172,6 +173,8 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
             continue
         part = _read(text, match)
         last = parts[-1] if len(parts) > first else part
+        if last is not part and part.start <= last.end + len(last.rate):
+            continue
         is_finer = last.kind == part.kind in _COMPOUND and part.factor < last.factor
         if is_finer and text[last.end : part.start] in (" ", ", ", " and "):
             # It goes on with the one before, as in "1 hour 30 minutes".
@@ -270,6 +273,7 @@ def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
         return after.end(), *_units()[word], ""
     words = split_words(text[start : start + 2 * _REACH])
     counted = next((w.stem for w in words[:2] if w.is_content), "")
+    counted = "time" if match["low"].lower() in NUMBER_WORDS.keys() - _WORDS.keys() else counted
     return match.end(), "count", 1.0, counted
 
 
@@ -320,8 +324,8 @@ def _parse_words(text: str) -> float:
     """
     total, current = 0.0, 0.0
     for word in re.findall(r"[a-z]+", text.replace("and a half", "half")):
-        if word in _WORDS:
-            current += _WORDS[word]
+        if word in NUMBER_WORDS and NUMBER_WORDS[word].isdecimal() and word not in _SCALES:
+            current += float(NUMBER_WORDS[word])
         elif word == "half":
             current += 0.5
         elif word in _SCALES:
