@@ -68,6 +68,7 @@ def test_a_right_denial_stays(question, draft, document):
     assert "refuted" not in {verdict.label for verdict in result.verdicts}
 
 
+TABLE = "| of | said |\n|---|---|\n"
 OPENED = "The bridge was opened in 1934 by the king. It has four piers."
 
 
@@ -79,8 +80,8 @@ OPENED = "The bridge was opened in 1934 by the king. It has four piers."
         "## The bridge was opened in 1931\n\nThe bridge was opened in 1931.",
         "The bridge was opened in 1931.\n\n- The bridge was opened in 1931.\n- It has four piers.",
         "**The bridge was opened in 1931.** It has four piers. It was opened in 1931.",
-        "The bridge was opened in 1931.\n\nThe bridge was opened in 1931. It has four piers.\n\n"
-        "| of | said |\n|---|---|\n| Skarvik | The bridge was opened in 1931. |",
+        2 * "The bridge was opened in 1931. "
+        + f"\n\n{TABLE}| Skarvik | The bridge was opened in 1931. |",
     ],
 )
 def test_a_wrong_sentence_is_mended_wherever_the_draft_repeats_it(draft):
