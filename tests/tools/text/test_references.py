@@ -154,6 +154,14 @@ def test_lists_of_references(below, expected):
     ]
 
 
+def test_an_entry_without_a_label_takes_no_other_ones():
+    """A last item with a link was source 1, and the mark [1] that of another."""
+    draft = "It is tall [1].\n\n- It is [wide](https://a.b/1).\n\n[1]: https://a.b/2"
+    [sentence, *_], references = read_cited(draft)
+    urls = {reference.key: reference.url for reference in references}
+    assert [urls[key] for mark in sentence.marks for key in mark.keys] == ["https://a.b/2"]
+
+
 def test_authors_are_found_in_the_list():
     draft = (
         "As Smith et al. (2020) show, it is tall. The WHO (2019) agrees. It fell (Doe 1999).\n\n"
