@@ -28,6 +28,8 @@ NOON, HOUR, HALF_DAY = 12, 60, 720
 THOUSAND = 1000
 _BY = re.compile(r"\bby (?:about |around |nearly |over |some )?$")
 _DIGITS = re.compile(r"\d[\d,.]*")
+_APART = re.compile(r"[,;.\d]|\b(?:and|in|of|for|with|from|by|to)\b")
+"""What parts a counted thing from what is said of it."""
 _NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.02, 0.02
 """How far, as a share, a hedged number may be off at most and at least, a rounded and a converted
 one."""
@@ -257,6 +259,19 @@ def is_stated(claimed: Value, text: str) -> bool:
         )
         for place in places_of(claimed.text, text)
     )
+
+
+def counts_other(claimed: Value, claim: Reading, text: str) -> bool:
+    """Whether a text has a claim's number, but of another thing than the one that it names, too."""
+    thing = claimed.quantity.counted if claimed.quantity else ""
+    if thing not in split_stems(text):
+        return False
+    ours = {value.quantity.counted for value in find_values(claim.text) if value.quantity}
+    bearing = [v for v in find_values(text) if v.quantity and v.bears_out(claimed)]
+    of_it = (thing in split_stems(_APART.split(text[v.end :])[0]) for v in bearing)
+    others = (v.quantity.counted if v.quantity else "" for v in bearing)
+    told = (other and (other in ours or other not in claim.bag) for other in others)
+    return bool(bearing) and all(told) and not any(of_it)
 
 
 def rewrite(text: str, claimed: Value, stated: Value) -> tuple[int, int, str]:

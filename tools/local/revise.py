@@ -116,17 +116,6 @@ def unsound_places(
     return {(claim.start, claim.end) for claim in claims} - sound
 
 
-def claim_spans(claims: Sequence[Claim]) -> list[Span]:
-    """Start and end of the claims' sentences in the draft, in order; overlapping ones merged."""
-    spans: list[Span] = []
-    for start, end in sorted((claim.start, claim.end) for claim in claims):
-        if spans and start < spans[-1][1]:
-            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
-        else:
-            spans.append((start, end))
-    return spans
-
-
 def _edit_sentence(
     draft: str,
     sentence: Sentence,
