@@ -82,7 +82,8 @@ def _last_entries(draft: str, passages: Sequence[Passage]) -> int:
         label, has_url = LABEL.match(words), URL.search(words)
         is_sure = start >= ruled or has_url or (label and label.lastgroup not in _PLAIN)
         is_bare = has_url and not re.search(r"\w", URL.sub("", words))
-        if (is_bare or (label and is_sure)) and not _is_prose(words):
+        is_said = "](" in words and HAS_VERB.search(_LINKED.sub("", words))
+        if (is_bare or (label and is_sure)) and not (is_said or _is_prose(words)):
             first = start
         elif first >= 0 or not why_unclaimed(passage.text):
             marks = (m for p in passages[: number + 1] for m in p.marks if m.kind == "citation")
