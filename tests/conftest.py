@@ -50,14 +50,6 @@ def pytest_xdist_make_scheduler(config, log):
 
 def pytest_collection_modifyitems(items):
     """Hand out first what takes longest: handed out last, it would be waited for alone."""
-    # A connection of LangGraph's client that a server broke off is left to the garbage collector.
-    left = pytest.mark.filterwarnings(
-        "ignore:unclosed <socket:ResourceWarning",
-        "ignore:Exception ignored in. <socket:pytest.PytestUnraisableExceptionWarning",
-    )
-    for item in items:
-        if item.path.parent.name == "server":
-            item.add_marker(left)
     if "PYTEST_XDIST_WORKER" in os.environ:
         tests = Counter(item.path for item in items)
         slow = {item.path for item in items if item.get_closest_marker("slow")}

@@ -115,6 +115,7 @@ def test_a_plain_contradiction_by_denial_is_refuted(draft, document, mended):
     assert result.response == (mended or draft)
 
 
+TABLE = "| of | said |\n|---|---|\n"
 OPENED = "The bridge was opened in 1934 by the king. It has four piers."
 
 
@@ -126,6 +127,8 @@ OPENED = "The bridge was opened in 1934 by the king. It has four piers."
         "## The bridge was opened in 1931\n\nThe bridge was opened in 1931.",
         "The bridge was opened in 1931.\n\n- The bridge was opened in 1931.\n- It has four piers.",
         "**The bridge was opened in 1931.** It has four piers. It was opened in 1931.",
+        2 * "The bridge was opened in 1931. "
+        + f"\n\n{TABLE}| Skarvik | The bridge was opened in 1931. |",
     ],
 )
 def test_a_wrong_sentence_is_mended_wherever_the_draft_repeats_it(draft):

@@ -4,7 +4,7 @@ from asyncio import to_thread
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from errata.core.edits import Span, Spans, diff
+from errata.core.edits import Span, Spans, diff, grouped
 from errata.core.errors import count
 from errata.core.records import INCONCLUSIVE, Claim, Edit, Verdict, most_go
 from errata.nodes.ask import number_claims
@@ -18,7 +18,7 @@ from errata.tools.local.extract import sentence_places
 from errata.tools.local.guard import guard
 from errata.tools.local.hedge import hedge
 from errata.tools.local.mends import Mend
-from errata.tools.local.revise import claim_spans, mend_sentence, unsound_places
+from errata.tools.local.revise import mend_sentence, unsound_places
 from errata.tools.local.revise import revise as revise_locally
 from errata.tools.local.tidy import tidy
 from errata.tools.text.language import detect_foreign_draft
@@ -99,7 +99,7 @@ async def _rewrite_sentences(state: Rac, context: ClaimContext, removed: Set[str
     claims = Spans(state.claims, _beginning)
     facts = Spans(corrected_claims(state, context), _beginning)
     edits, lines = list[Edit](), list[Line]()
-    for start, end in claim_spans(fixed):
+    for (start, end), _ in grouped(((claim.start, claim.end), claim) for claim in fixed):
         own = claims.touching(start, end)
         if all(claim.id in removed for claim in own):
             edits.append(Edit(start=start, end=end, before=draft[start:end], after=""))

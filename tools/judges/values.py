@@ -28,6 +28,8 @@ NOON, HOUR, HALF_DAY = 12, 60, 720
 THOUSAND = 1000
 _BY = re.compile(r"\bby (?:about |around |nearly |over |some )?$")
 _DIGITS = re.compile(r"\d[\d,.]*")
+_APART = re.compile(r"[,;.\d]|\b(?:and|in|of|for|with|from|by|to)\b")
+"""What parts a counted thing from what is said of it."""
 _NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.02, 0.02
 """How far, as a share, a hedged number may be off at most and at least, a rounded and a converted
 one."""
@@ -100,7 +102,17 @@ class Value:
             return False
         one_number = ours.low == theirs.low and (self.is_bare or ours.kind == theirs.kind)
         is_same = one_number or self.text.casefold() == claimed.text.casefold()
-        return is_same and not _are_opposite(ours, theirs)
+        return is_same and not self.is_apart(claimed)
+
+    def is_apart(self, claimed: "Value") -> bool:
+        """Whether the same number is another limit or rate: at most 5, 20 mg once a day."""
+        ours, theirs = claimed.quantity, self.quantity
+        if not (ours and theirs):
+            return False
+        is_limit = {ours.bound, theirs.bound} == {"over", "under"}
+        return is_limit or (
+            bool(ours.rate and theirs.rate) and agree_in_size(ours, theirs) is False
+        )
 
 
 def has_same_digits(one: str, other: str) -> bool:
@@ -253,24 +265,24 @@ def is_stated(claimed: Value, text: str) -> bool:
     inside = Spans((v for v in stated if v.kind != "date"), lambda v: (v.start, v.end))
     return any(
         all(
-            v.start == place and v.text.startswith(claimed.text) and _is_alike(v, claimed)
+            v.start == place and v.text.startswith(claimed.text) and not v.is_apart(claimed)
             for v in inside.touching(place, place + 1)
         )
         for place in places_of(claimed.text, text)
     )
 
 
-def _is_alike(stated: Value, claimed: Value) -> bool:
-    """Whether a value in the same words is no other limit or rate: 20 mg a day, or twice a day."""
-    ours, theirs = claimed.quantity, stated.quantity
-    if not (ours and theirs):
-        return True
-    is_rate = bool(ours.rate and theirs.rate)
-    return not (_are_opposite(ours, theirs) or (is_rate and stated.bears_out(claimed) is False))
-
-
-def _are_opposite(one: Quantity, other: Quantity) -> bool:
-    return {one.bound, other.bound} == {"over", "under"}
+def counts_other(claimed: Value, claim: Reading, text: str) -> bool:
+    """Whether a text has a claim's number, but of another thing than the one that it names, too."""
+    thing = claimed.quantity.counted if claimed.quantity else ""
+    if thing not in split_stems(text):
+        return False
+    ours = {value.quantity.counted for value in find_values(claim.text) if value.quantity}
+    bearing = [v for v in find_values(text) if v.quantity and v.bears_out(claimed)]
+    of_it = (thing in split_stems(_APART.split(text[v.end :])[0]) for v in bearing)
+    others = (v.quantity.counted if v.quantity else "" for v in bearing)
+    told = (other and (other in ours or other not in claim.bag) for other in others)
+    return bool(bearing) and all(told) and not any(of_it)
 
 
 def rewrite(text: str, claimed: Value, stated: Value) -> tuple[int, int, str]:

@@ -28,7 +28,7 @@ from errata.tools.judges.findings import (
 )
 from errata.tools.judges.other_values import find_relations
 from errata.tools.judges.pairs import is_like, presupposed, subject_of
-from errata.tools.judges.values import find_values, has_value, is_stated
+from errata.tools.judges.values import counts_other, find_values, has_value, is_stated
 from errata.tools.text.clauses import is_denial
 from errata.tools.text.language import detect_foreign_draft, detect_sentence
 from errata.tools.text.questions import topic_stems
@@ -205,12 +205,14 @@ def find_bearing(claim: Reading, closest: Strip, evidence: Evidence) -> Strip | 
     """
     known, relations = presupposed(claim, evidence), find_relations(claim)
     names = [entity.stems for entity in claim.all_entities if entity.kind == "name"]
+    values = find_values(claim.text)
     for strip in (closest, *evidence.best(claim)):
         known_here = known | evidence.title_stems(strip.document)
         rests = [rest for name in names if (rest := name - known_here)]
         if (
             all(stem in strip.bag or is_like(stem, strip.bag) for stem in relations)
-            and all(is_stated(value, strip.text) for value in find_values(claim.text))
+            and all(is_stated(value, strip.text) for value in values)
+            and not any(counts_other(value, claim, strip.text) for value in values)
             and all(_is_named(rest, strip.bag) for rest in rests)
         ):
             return strip

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
-from errata.core.edits import Span, Spans, apply_edits, moved
+from errata.core.edits import Span, Spans, join_edits
 from errata.core.limits import check_time
 from errata.core.records import Claim, Document, Edit, Fix, Verdict
 from errata.tools.judges.verifier import verify
@@ -91,7 +91,7 @@ def guard(
     named = {claim.id: claim.text for claim in claims}
     kept_edits, notes = list[Edit](), list[str]()
     groups = group_edits(edits, sentence_places(draft))
-    sentences = [(draft[slice(*place)], _after(draft, place, own)) for place, own in groups]
+    sentences = [(e.before, e.after) for e in (join_edits(draft, o, place) for place, o in groups)]
     labels = _judge(question, sentences, documents, weights)
     for (place, own), (before, after), label in zip(groups, sentences, labels, strict=True):
         check_time()
@@ -103,12 +103,6 @@ def guard(
         else:
             kept_edits += own
     return kept_edits, notes
-
-
-def _after(draft: str, place: Span, edits: Sequence[Edit]) -> str:
-    """What edits make of a stretch."""
-    start, end = place
-    return apply_edits(draft[start:end], [moved(edit, -start) for edit in edits])
 
 
 def _judge(
@@ -135,15 +129,27 @@ def _denials(text: str) -> int:
 def _find_loss(
     before: str, after: str, edits: Sequence[Edit], named: Mapping[str, str], label: str
 ) -> str:
-    """What a sentence loses that no claim of its edits speaks of: a denial, a number."""
+    """What a sentence loses that no claim of its edits speaks of: a denial, a number, a name."""
     if not after.strip():
         return ""
     if label and label != "supported":
         return "takes a denial out, and no document says so"
-    spoken = _stems(named.get(claim, "") for edit in edits for claim in edit.claims)
-    lost = [stem for stem in _stems([before]) - _stems([after]) - spoken if _DIGIT.search(stem)]
-    has_ground = any(edit.claims for edit in edits)
-    return f"loses {min(lost)!r}, of which no correction speaks" if lost and has_ground else ""
+    spoken = [named[claim] for edit in edits for claim in edit.claims if claim in named]
+    left = _stems([after, *spoken])
+    lost = {w.stem: w.text for w in split_words(before) if w.stem not in left}
+    names = _names(before, stem_prefixes(left))
+    word = next((text for stem, text in lost.items() if _DIGIT.search(stem) or stem in names), "")
+    return f"loses {word!r}, of which no correction speaks" if word and spoken else ""
+
+
+def _names(text: str, known: frozenset[str]) -> set[str]:
+    """The stems of a text's names and months that begin like no known word.
+
+    A word that begins the text may have a capital and be no name.
+    """
+    entities = (e for e in find_entities(text) if e.start or len(e.stems) > 1)
+    stems = {stem for entity in entities if entity.kind != "number" for stem in entity.stems}
+    return {stem for stem in stems if stem[:PREFIX] not in known}
 
 
 def _find_harm(place: Span, before: str, after: str, grounding: Grounding) -> str:

@@ -116,17 +116,6 @@ def unsound_places(
     return {(claim.start, claim.end) for claim in claims} - sound
 
 
-def claim_spans(claims: Sequence[Claim]) -> list[Span]:
-    """Start and end of the claims' sentences in the draft, in order; overlapping ones merged."""
-    spans: list[Span] = []
-    for start, end in sorted((claim.start, claim.end) for claim in claims):
-        if spans and start < spans[-1][1]:
-            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
-        else:
-            spans.append((start, end))
-    return spans
-
-
 def _edit_sentence(
     draft: str,
     sentence: Sentence,
@@ -170,10 +159,11 @@ def _repeat(
         same[_said(sentence.text)].append((sentence.start, sentence.end))
     for heading in _HEADING.finditer(draft):
         same[_said(heading["said"])].append(heading.span("said"))
-    for fix in fixes:
-        claim = claims[fix.claim].text
-        changes = diff(claim, fix.text) if fix.text and fix.claim in made_for else []
-        for start, end in same.get(_said(claim), ()) if changes else ():
+    # Of claims in the same words the first one speaks, so that no place is edited twice.
+    told = [fix for fix in reversed(fixes) if fix.text and fix.claim in made_for]
+    for said, fix in {_said(claims[fix.claim].text): fix for fix in told}.items():
+        changes = diff(claims[fix.claim].text, fix.text)
+        for start, end in same.get(said, ()) if changes else ():
             places = [find_once(change.before, draft[start:end]) for change in changes]
             if all(places) and not taken.touching(start, end):
                 pairs = zip(places, changes, strict=True)

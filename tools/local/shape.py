@@ -29,7 +29,11 @@ _FREE = frozenset(("link", "footnote", "citation"))
 _INLINE = frozenset("link image code tag footnote emphasis".split())
 _STRAY = re.compile(r"\*\*|`|\]\(|\[\^|\]\[|\[\s*\]|\(\s*\)|<!--|<(?=/?[a-z])", re.IGNORECASE)
 """Signs of markup that are left among the words, where it is broken."""
-_EMPTY = re.compile(r"!?\[[^\]]*\]\(\s*(?:<\s*>)?\s*\)|!?\[\s*\](?=\()|<(\w+)\b[^<>]*>\s*</\1\s*>")
+_EMPTY = re.compile(
+    r"!?\[[^\]]*\]\(\s*(?:<\s*>)?\s*\)|!?\[\s*\](?=\()|<(\w+)\b[^<>]*>\s*</\1\s*>"
+    r"|\](?=\[[^\[\]\n]+\]\()"
+)
+"""Links and tags that are empty, and words in brackets that touch a link."""
 _WORD = re.compile(r"\w")
 
 
@@ -65,7 +69,7 @@ def keep_shape(
     while groups:
         check_time()
         group = groups.pop()
-        if parses_alike(draft, [*kept, *group], moves_marks=moves_marks):
+        if _parses_alike(draft, [*kept, *group], moves_marks=moves_marks):
             kept += group
         elif len(group) == 1:
             dropped += group
@@ -79,25 +83,20 @@ def keep_shape(
     return kept, notes
 
 
-def parses_alike(
-    draft: str, edits: Sequence[Edit], *, moves_marks: bool = False, adds: bool = False
-) -> bool:
-    """Whether a text parses as before but for what edits delete whole; `adds` allows blocks."""
+def _parses_alike(draft: str, edits: Sequence[Edit], *, moves_marks: bool) -> bool:
+    """Whether a text parses as before but for what edits delete whole."""
     response = apply_edits(draft, edits)
     if response == draft:
         return True
     before, after = _shape(draft), _shape(response)
     places = Spans(edits, lambda edit: (edit.start, max(edit.end, edit.start + 1)))
     blocks = [(b.kind, b.own) for b in before.blocks if not _is_gone(draft, b, places)]
-    theirs = [(b.kind, b.own) for b in after.blocks]
-    rest = iter(theirs)
-    if not (all(each in rest for each in blocks) if adds else theirs == blocks):
+    if [(b.kind, b.own) for b in after.blocks] != blocks:
         return False
     ours, found = _count(before.marks, moves_marks), _count(after.marks, moves_marks)
     gone = (m for m in before.marks if _may_go(m, places))
     lost, new = ours - found - _count(gone, moves_marks), found - ours
-    broken = bool(after.stray - before.stray) or bool(not adds and after.keys - before.keys)
-    return not (lost or (new and not adds) or broken)
+    return not (lost or new or after.stray - before.stray or after.keys - before.keys)
 
 
 def _count(marks: Iterable[_Part], moves_marks: bool) -> Counter[tuple[str, str]]:
@@ -134,7 +133,7 @@ def _shape(text: str) -> _Shape:
     sentences, references = read_cited(text)
     cited = [mark for sentence in sentences for mark in sentence.marks]
     numbers = (mark for mark in cited if mark.form == "number")
-    marks += [_Part("citation", " ".join(m.keys), m.start, m.end) for m in numbers]
+    marks += [_Part("citation", m.text, m.start, m.end) for m in numbers]
     stray = Counter(m[0] for p in passages for m in _STRAY.finditer(p.text))
     stray["empty"] = len(_EMPTY.findall(text))
     keys = {key for m in cited if m.form in ("number", "footnote") for key in m.keys}

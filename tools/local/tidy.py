@@ -16,7 +16,6 @@ from errata.tools.text.unclaimed import why_unclaimed
 from errata.tools.text.words import split_stems, stem
 
 UNSUPPORTED = "nothing in the draft is supported; it is returned as it was"
-SPOILS = "it changes code, an image or a tag"
 TORN = "the markdown around it would become another"
 MOST_TRIES = 20
 """How many places are mended at which removals would change the markdown around them."""
@@ -52,15 +51,15 @@ def tidy(
 
     With a sentence goes what has no use without it: a heading of nothing, the introduction of a
     list, a footnote, a row. What the rest needs stays: a sentence that the next one refers to, an
-    item with items below it. A pronoun whose name is gone is replaced by it. Code, formulas,
-    images and comments stay. There are no edits, and a note, if no sentence would remain but such
-    as state nothing or are in `unsound`, for a false answer is no better than a flagged one.
+    item with items below it. A pronoun whose name is gone is replaced by it. There are no edits,
+    and a note, if no sentence would remain but such as state nothing or are in `unsound`, for a
+    false answer is no better than a flagged one.
     """
     if not edits:
         return [], []
     sentences, protected = split_draft(question, draft), protected_places(draft)
     deletions, others = _find_deletions(draft, sentences, protected, edits)
-    others, notes = _spare(draft, protected, others)
+    others, notes = [edit for edit in others if not _is_spared(edit)], list[str]()
     if not deletions:
         return sorted(others, key=_place), notes
     layout = Layout(draft, sentences)
@@ -110,29 +109,11 @@ def _find_deletions(
     return deletions, others
 
 
-def _spare(
-    draft: str, protected: Spans[Span], edits: Iterable[Edit]
-) -> tuple[list[Edit], list[str]]:
-    """The edits that leave code, formulas, images, tags and comments alone; a note for each other.
-
-    A line break that a model wrote as a space stays, too, and so does a citation mark that it left
-    out.
-    """
-    spared, notes = list[Edit](), list[str]()
-    for edit in edits:
-        if edit.before.strip() and strip_marks(edit.before).strip() == edit.after.strip():
-            continue
-        if "\n" in edit.before and _NO_WORDS.match(edit.before) and edit.after == " ":
-            continue
-        touched = protected.touching(edit.start, edit.end)
-        whole = all(
-            edit.start <= a and b <= edit.end and draft[a:b] in edit.after for a, b in touched
-        )
-        if whole:
-            spared.append(edit)
-        else:
-            notes.append(f"the edit at {edit.start} was dropped: {SPOILS}")
-    return spared, notes
+def _is_spared(edit: Edit) -> bool:
+    """Whether a text stays though a model left out its marks, or wrote a line break as a space."""
+    is_break = "\n" in edit.before and _NO_WORDS.match(edit.before) and edit.after == " "
+    before = edit.before.strip()
+    return bool(is_break or (before and strip_marks(before).strip() == edit.after.strip()))
 
 
 def _take_out(

@@ -33,16 +33,20 @@ def check_file(setting: str, place: str) -> None:
     raise SettingError(f"{setting} takes a file, such as {setting}.sqlite; got {other}")
 
 
-@cache
 def open_store(place: str, kind: Kind, megabytes: float = MEGABYTES) -> SqliteStore:
     """The process's one store in a file; a fork opens its own. Nothing is read or written yet."""
-    store = SqliteStore(place, kind, megabytes)
+    return _opened(Path(place).absolute(), kind, megabytes)
+
+
+@cache
+def _opened(path: Path, kind: Kind, megabytes: float) -> SqliteStore:
+    store = SqliteStore(str(path), kind, megabytes)
     atexit.register(store.close)
     return store
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=open_store.cache_clear)
+    os.register_at_fork(after_in_child=_opened.cache_clear)
 
 
 def find_store(place: str) -> SqliteStore:

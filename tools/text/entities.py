@@ -60,9 +60,10 @@ NUMBER = re.compile(
 _LETTERS = r"(?:[a-z]{1,2}(?=[A-Z][a-z]))?(?:(?!(?<=[a-zà-ÿ]{3})[A-Z])[^\W\d_])*"
 _CAPITAL = rf"[A-ZÀ-ÖØ-Þ]{_LETTERS}(?:['’&-][^\W\d_]+)*(?:(?<![^\W\d_][A-Z])(?<=[A-Z])\.)?"
 _LINK = r"(?: (?:of|the|de|da|di|del|la|le|van|von|der|and|for|al|bin|ibn|&) (?=[A-ZÀ-Þ])| )"
-# "Apollo 11" is a name; "Everest 8,849" is not.
+_MEASURED = r" ?(?:[kcm]?[gm]|m?l|(?:minute|hour|day|week|month|year|euro|dollar|mile)s?)\b"
+# "Apollo 11" is a name; "Everest 8,849" is not, nor is "Take 20" of mg.
 NAME = re.compile(
-    rf"(?:\b|(?<=[a-zà-ÿ])){_CAPITAL}(?:{_LINK}{_CAPITAL})*(?: \d{{1,3}}(?![\w,.%]))?"
+    rf"(?:\b|(?<=[a-zà-ÿ])){_CAPITAL}(?:{_LINK}{_CAPITAL})*(?: \d{{1,3}}(?![\w,.%]|{_MEASURED}))?"
 )
 
 

@@ -44,10 +44,12 @@ def find_references(draft: str, passages: Sequence[Passage]) -> tuple[Known, Spa
     """The references of a draft, and where their entries and the headings over them stand."""
     heads, regions = _regions(draft, passages)
     entries = [*_entries(draft, regions), *_defined(draft)]
+    labels = {entry.key for entry in entries}
     known, spans = dict[str, Reference](), heads
     for entry in sorted(entries, key=lambda entry: (entry.start, -entry.end)):
         if not known or entry.start >= spans[-1][1]:
-            key = _own_key(entry, known)
+            # A place in the list is no key where another entry has that number for a label.
+            key = _own_key(entry, len(known) + 1, known if entry.key else {*known, *labels})
             known[key] = replace(entry, key=key)
             spans.append((entry.start, entry.end))
     return Known([*known.values()]), Spans(spans, lambda span: span)
@@ -80,7 +82,8 @@ def _last_entries(draft: str, passages: Sequence[Passage]) -> int:
         label, has_url = LABEL.match(words), URL.search(words)
         is_sure = start >= ruled or has_url or (label and label.lastgroup not in _PLAIN)
         is_bare = has_url and not re.search(r"\w", URL.sub("", words))
-        if (is_bare or (label and is_sure)) and not _is_prose(words):
+        is_said = "](" in words and HAS_VERB.search(_LINKED.sub("", words))
+        if (is_bare or (label and is_sure)) and not (is_said or _is_prose(words)):
             first = start
         elif first >= 0 or not why_unclaimed(passage.text):
             marks = (m for p in passages[: number + 1] for m in p.marks if m.kind == "citation")
@@ -149,10 +152,10 @@ def _defined(draft: str) -> Iterator[Reference]:
             yield _entry(draft, found.start(), stop.start())
 
 
-def _own_key(entry: Reference, taken: Collection[str]) -> str:
+def _own_key(entry: Reference, place: int, taken: Collection[str]) -> str:
     """The label of an entry, its authors and year, or its place; with a number if it is taken."""
     work = read_entry_work(entry.text)
-    key = entry.key or (work.key if work else str(len(taken) + 1))
+    key = entry.key or (work.key if work else str(place))
     others = (f"{key}-{number}" for number in range(2, len(taken) + 3))
     return next(each for each in (key, *others) if each not in taken)
 

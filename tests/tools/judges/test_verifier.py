@@ -84,6 +84,21 @@ def test_a_verdict_says_why_and_quotes_what_bears_on_its_claim(text, reason, exp
 
 
 @pytest.mark.parametrize(
+    ("text", "page", "is_borne_out"),
+    [
+        ("The hotel has 120 rooms and 80 suites.", "The hotel has 80 rooms and 120 suites.", False),
+        ("The hotel has 120 suites.", "The hotel has 120 rooms and some suites.", False),
+        ("The bridge has 41 steps and 14 arches.", "The bridge has 14 arches.", False),
+        ("The bridge has 14 steps.", "The bridge has 14 arches and some steps.", False),
+        ("The bridge has 14 arches.", "The bridge has 41 steps and 14 arches.", True),
+        ("The hotel has 120 rooms.", "The hotel has 120 bright rooms and 80 suites.", True),
+    ],
+)
+def test_a_number_of_another_thing_bears_nothing_out(text, page, is_borne_out):
+    assert (judge(text, *pages_of(page), question="").label == "supported") == is_borne_out
+
+
+@pytest.mark.parametrize(
     ("text", "other", "label", "quoted"),
     [
         (

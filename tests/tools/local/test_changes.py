@@ -188,3 +188,26 @@ def test_what_is_supported_the_verdicts_say(revision, is_kept):
     pages = pages_of("Ada wrote verse in 1843. Bo wrote in 1841.")
     edits, _ = guard("", draft, diff(draft, revision), claims, fixes, pages, "", labelled)
     assert (apply_edits(draft, edits) == revision) == is_kept
+
+
+@pytest.mark.parametrize(
+    ("gone", "note"),
+    [
+        ("", ""),
+        ("It is known that ", ""),
+        (" in Oslo", "loses 'Oslo', of which no correction speaks"),
+        ("Ida ", "loses 'Ida', of which no correction speaks"),
+        (" in June", "loses 'June', of which no correction speaks"),
+        (" at 240 metres", "loses '240', of which no correction speaks"),
+        ("the Mjosa bridge, ", ""),
+    ],
+)
+def test_a_sentence_keeps_numbers_and_names_that_no_correction_speaks_of(gone, note):
+    draft = "It is known that Ida Lund built the Mjosa bridge, 1938, at 240 metres in Oslo in June."
+    claims = [replace(claims_of("The Mjosa bridge is of 1938.")[0], end=len(draft))]
+    fixes = [Fix(claim="c1", text="The Mjosa bridge is of 1932.")]
+    edits = diff(draft, draft.replace(gone, "").replace("1938", "1932"))
+    edits = [replace(edit, claims=("c1",)) for edit in edits]
+    doubtful = [Verdict(claim="c1", label="refuted")]
+    kept, notes = guard("", draft, edits, claims, fixes, pages_of("A page."), "", doubtful)
+    assert (kept, "".join(notes).endswith(note)) == ([] if note else edits, True)

@@ -53,6 +53,14 @@ def test_the_environment_may_name_the_cache(openai_server, path, monkeypatch):
     assert run(path).usage.cached_calls == run("").usage.cached_calls == 4
 
 
+def test_a_relative_file_is_in_the_working_folder(openai_server, tmp_path, monkeypatch):
+    openai_server.replies = REPLIES
+    for name in ("one", "two"):
+        (folder := tmp_path / name).mkdir()
+        monkeypatch.chdir(folder)
+        assert [run("kept.sqlite").usage.cached_calls for _ in range(2)] == [0, 4]
+
+
 @pytest.mark.parametrize(
     "other",
     [

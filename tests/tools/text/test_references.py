@@ -154,6 +154,24 @@ def test_lists_of_references(below, expected):
     ]
 
 
+def test_an_entry_without_a_label_takes_no_other_ones():
+    """A last item with a link was source 1, and the mark [1] that of another."""
+    draft = "It is tall [1].\n\n- Wide things, https://a.b/1\n\n[1]: https://a.b/2"
+    [sentence, *_], references = read_cited(draft)
+    urls = {reference.key: reference.url for reference in references}
+    assert [urls[key] for mark in sentence.marks for key in mark.keys] == ["https://a.b/2"]
+
+
+def test_a_last_item_that_says_something_is_a_sentence_and_no_source():
+    draft = "It is tall [1].\n\n- It was painted [red](https://a.b/r) in 1976 [1].\n\n[1]: a.txt"
+    sentences, references = read_cited(draft)
+    assert [sentence.text for sentence in sentences] == [
+        "It is tall.",
+        "It was painted red in 1976.",
+    ]
+    assert [reference.key for reference in references] == ["1", "https://a.b/r"]
+
+
 def test_authors_are_found_in_the_list():
     draft = (
         "As Smith et al. (2020) show, it is tall. The WHO (2019) agrees. It fell (Doe 1999).\n\n"
