@@ -106,12 +106,13 @@ async def test_a_request_that_fails_is_repeated_and_else_nothing_is_judged(serve
     assert {v.label for v in failed.verdicts} == {"unchecked"}
     assert failed.response == DRAFT
     assert failed.notes
+    assert any("answer typed questions" in note for note in failed.notes) == (step == 501)
 
 
-async def test_many_claims_are_asked_about_within_a_servers_limits(server, form):
-    texts = [f"Bees were kept in Bern in {year}." for year in range(1500, 1650)]
+async def test_many_claims_and_documents_are_asked_about_within_a_servers_limits(server, form):
+    texts = [f"Bees were kept in Bern in {year}." for year in range(1500, 2000)]
     server.says = dict.fromkeys(texts, "supported")
-    pages = [PAGE | {"id": f"d{n}", "text": f"{PAGE['text']} {n}."} for n in range(40)]
+    pages = [PAGE | {"id": f"d{n}", "text": f"{PAGE['text']} {n}."} for n in range(300)]
     settings = judging(server, form, documents=pages, max_claims=500, passage_tokens=0)
     checked = await acheck(QUESTION, " ".join(texts), **settings)
     assert {v.label for v in checked.verdicts} == {"supported"}
@@ -119,8 +120,37 @@ async def test_many_claims_are_asked_about_within_a_servers_limits(server, form)
     assert max(len(each["questions"]) for each in server.requests) == 64
 
 
+async def test_a_server_that_takes_fewer_questions_gets_fewer_from_then_on(server, form):
+    texts = [f"Bees were kept in Bern in {year}." for year in range(1500, 1540)]
+    server.says, server.most_questions = dict.fromkeys(texts, "supported"), 12
+    for sizes in ([40, 20, 10, 10, 10, 10], [10, 10, 10, 10]):
+        server.requests.clear()
+        checked = await acheck("", " ".join(texts), **judging(server, form, documents=[PAGE]))
+        assert {v.label for v in checked.verdicts} == {"supported"}
+        assert [len(each["questions"]) for each in server.requests] == sizes
+        assert (checked.usage.prompt_tokens, len(checked.verdicts)) == (400, len(texts))
+
+
+async def test_a_question_that_a_server_refuses_by_itself_is_left_out_alone(server, form):
+    server.most_options = 3
+    pages = [PAGE | {"id": f"d{n}", "text": f"{PAGE['text']} {n}."} for n in range(5)]
+    checked = await acheck(QUESTION, DRAFT, **judging(server, form, documents=pages))
+    assert {v.claim: v.label for v in checked.verdicts} == LABELS
+    server.most_options = 2
+    failed = await acorrect(QUESTION, DRAFT, **judging(server, form))
+    assert {v.label for v in failed.verdicts} == {"unchecked"}
+    assert failed.response == DRAFT
+
+
 WRONG = "Ada Moll was born in Rome in 1911."
 RIGHT = "Ada Moll was born in Bern in 1901."
+
+
+async def test_of_300_candidates_those_closest_to_the_claim_are_offered(server, form):
+    server.says = {WRONG: "refuted", "Rome": "Bern", "1911": "1901", RIGHT: 0.95}
+    others = [f"Bees were kept in {year}." for year in range(1600, 1900)]
+    out = await acorrect(QUESTION, WRONG, **judging(server, form, documents=[*others, PAGE]))
+    assert out.response == RIGHT
 
 
 async def test_wrong_words_are_replaced_by_chosen_words_of_the_evidence(server, form):

@@ -3,12 +3,16 @@
 So they are repeated, paid for, kept, recorded and traced as every call to a model is.
 """
 
+import hashlib
 import json
+from asyncio import run
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import reduce
 from typing import Any
 
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
 from langchain_core.decisions import (
-    BaseDecisionModel,
     Choice,
     ClassifierRequest,
     ClassifierResponse,
@@ -17,9 +21,17 @@ from langchain_core.decisions import (
 )
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages.ai import add_usage
 from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.runnables import Runnable
 from pydantic import TypeAdapter
 
+from errata.tools.models.decision_server import read_body, say_predicate
+from errata.tools.net.endpoints import endpoint_of
+from errata.tools.net.faults import status_of
+
+TOO_MUCH = (400, 413, 422)
+"""How servers refuse a request that holds more questions than they take."""
 _QUESTIONS: TypeAdapter[dict[str, Question]] = TypeAdapter(dict[str, Question])
 _RESPONSE: TypeAdapter[ClassifierResponse] = TypeAdapter(ClassifierResponse)
 
@@ -27,7 +39,8 @@ _RESPONSE: TypeAdapter[ClassifierResponse] = TypeAdapter(ClassifierResponse)
 class DecisionChat(BaseChatModel):
     """A decision model that is asked as a chat model is."""
 
-    decider: BaseDecisionModel
+    decider: Any
+    """LangChain's common interface, or a provider's own (`is_decision_model`)."""
 
     @property
     def _llm_type(self) -> str:
@@ -36,22 +49,30 @@ class DecisionChat(BaseChatModel):
     @property
     def _identifying_params(self) -> dict[str, Any]:
         own = self.decider
-        known = ("model", "form", "base_url")
-        return {"class": type(own).__qualname__} | {n: str(getattr(own, n, "")) for n in known}
+        told = {name: str(getattr(own, name, "")) for name in ("model", "form", "base_url")}
+        # Whatever else it was made with, in a digest: traces get what stands here.
+        whole = own.model_dump_json(serialize_as_any=True, fallback=repr)
+        digest = hashlib.sha256(whole.encode()).hexdigest()
+        return {"class": type(own).__qualname__, **told, "parameters": digest}
 
     @property
-    def root_async_client(self) -> BaseDecisionModel:
+    def root_async_client(self) -> Any:
         """What knows the server's address."""
-        return self.decider
+        return getattr(self.decider, "_async_client", self.decider)
+
+    @property
+    def max_retries(self) -> int | None:
+        """The repeats that an object's own client makes; None is that client's usual number."""
+        return getattr(self.decider, "max_retries", 0)
 
     def _generate(
         self,
         messages: list[BaseMessage],
-        stop: list[str] | None = None,  # noqa: ARG002  LangChain's signature
-        run_manager: CallbackManagerForLLMRun | None = None,  # noqa: ARG002
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,  # noqa: ARG002  LangChain's signature
         **_: Any,
     ) -> ChatResult:
-        return _result(self.decider.invoke(read_request(str(messages[-1].text))))
+        return run(self._agenerate(messages, stop))
 
     async def _agenerate(
         self,
@@ -60,7 +81,69 @@ class DecisionChat(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,  # noqa: ARG002
         **_: Any,
     ) -> ChatResult:
-        return _result(await self.decider.ainvoke(read_request(str(messages[-1].text))))
+        asked = read_request(str(messages[-1].text))
+        return _result(await self._ask(asked["state"], dict(asked["questions"])))
+
+    async def _ask(
+        self, state: State, questions: dict[str, Question]
+    ) -> Sequence[ClassifierResponse]:
+        """The answers, in one request or, where the server refuses so many questions, in several.
+
+        How many it takes holds for its later requests. A question that it refuses by itself is left
+        out, unless it is the first.
+        """
+        server = endpoint_of(str(getattr(self.root_async_client, "base_url", self._llm_type)))
+        left, answered = list(questions), list[ClassifierResponse]()
+        size, most = server.most_questions, 0
+        while left:
+            some = {name: questions[name] for name in left[:size]}
+            try:
+                answered.append(await self._ask_once(state, some))
+            except Exception as error:  # providers share no base class of errors
+                if status_of(error) not in TOO_MUCH or not (answered or len(some) > 1):
+                    raise
+                size = max(1, len(some) // 2)
+                left = left if len(some) > 1 else left[1:]
+            else:
+                left, most = left[len(some) :], max(most, len(some))
+        if size < len(questions):
+            server.most_questions = max(most, size)
+        return answered
+
+    async def _ask_once(self, state: State, questions: dict[str, Question]) -> ClassifierResponse:
+        request: dict[str, Any] = {"state": state, "questions": questions}
+        if "input" in _takes(self.decider):
+            own = {name: _as_openai(each) for name, each in questions.items()}
+            request = {"input": state, "questions": own}
+        response = await self.decider.ainvoke(request)
+        return read_body(response.model_dump(), questions, self.decider.model)
+
+
+def is_decision_model(value: object) -> bool:
+    """Whether an object takes a state, or an input, with typed questions about it.
+
+    All of LangChain's common interface do, and the classes that providers had before it.
+    """
+    return "questions" in _takes(value)
+
+
+def _takes(value: object) -> Sequence[str]:
+    """The names of what a Runnable takes; none where it does not say."""
+    with suppress(TypeError):
+        if isinstance(value, Runnable):
+            return tuple(getattr(value.InputType, "__annotations__", ()))
+    return ()
+
+
+def _as_openai(question: Question) -> Any:
+    """A question as LangChain's class for OpenAI takes it."""
+    from langchain_openai import decisions
+
+    said: Any = question.instructions
+    if isinstance(question, Choice):
+        criteria: Any = question.criteria
+        return decisions.Choice(instructions=said, choices=criteria)
+    return decisions.Predicate(instructions=say_predicate(question))
 
 
 def write_request(state: State, questions: dict[str, Question]) -> str:
@@ -95,9 +178,12 @@ def _options(question: Question) -> set[str]:
     return set(question.criteria) if isinstance(question, Choice) else {"yes", "no"}
 
 
-def _result(response: ClassifierResponse) -> ChatResult:
+def _result(responses: Sequence[ClassifierResponse]) -> ChatResult:
+    answers = {name: each for own in responses for name, each in own.answers.items()}
+    whole = ClassifierResponse(model=responses[0].model, answers=answers)
+    usages = [own.usage for own in responses if own.usage]
     message = AIMessage(
-        content=response.model_dump_json(include={"model", "answers"}),
-        usage_metadata=response.usage,
+        content=whole.model_dump_json(include={"model", "answers"}),
+        usage_metadata=reduce(add_usage, usages) if len(usages) == len(responses) else None,
     )
     return ChatResult(generations=[ChatGeneration(message=message)])

@@ -8,10 +8,8 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
-from langchain_core.decisions import BaseDecisionModel
-
 from errata.core.errors import SettingError
-from errata.tools.models.decision_chat import DecisionChat
+from errata.tools.models.decision_chat import DecisionChat, is_decision_model
 from errata.tools.models.decision_server import DECISION_FORMS
 
 LOCAL, HUB = "local", "hub"
@@ -44,7 +42,7 @@ def is_decider(spec: object) -> bool:
         return bool(spec) and all(map(is_decider, spec))
     if isinstance(spec, str):
         return spec.partition(":")[0] in DECISION_FORMS
-    return isinstance(spec, BaseDecisionModel | DecisionChat)
+    return isinstance(spec, DecisionChat) or is_decision_model(spec)
 
 
 def is_local(spec: object) -> bool:
