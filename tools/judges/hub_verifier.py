@@ -82,8 +82,7 @@ PUBLISHED: Mapping[str, Form] = {
     "hallucination_evaluation_model": Form(premise=_HHEM, hypothesis="", labels=BINARY, chunk=2000),
     "hhem": Form(premise=_HHEM, hypothesis="", labels=BINARY, chunk=2000),
     "factcg": Form(premise=_FACTCG, hypothesis="", labels=BINARY, chunk=550),
-    "lettucedect": Form(head="tokens", premise=_LETTUCE, labels=("supported", "not_mentioned")),
-    "lettucedetect": Form(head="tokens", premise=_LETTUCE, labels=("supported", "not_mentioned")),
+    "lettuce": Form(head="tokens", premise=_LETTUCE, labels=("supported", "not_mentioned")),
 }
 """The forms of published verifiers by a part of their names; others are pairs of texts."""
 
@@ -141,6 +140,13 @@ class Support:
     refuted: float = 0.0
     doubted: tuple[str, ...] = ()
     """The claim's words that the checkpoint finds unsupported, if it marks words."""
+
+    @property
+    def shares(self) -> dict[Meaning, float]:
+        """The probability of each label; one chunk may support what another refutes."""
+        refuted = min(self.refuted, 1 - self.supported)
+        left = 1 - self.supported - refuted
+        return {"supported": self.supported, "refuted": refuted, "not_mentioned": left}
 
 
 def verify_by_hub(

@@ -11,7 +11,6 @@ from contextlib import suppress
 from functools import reduce
 from typing import Any
 
-from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
 from langchain_core.decisions import (
     Choice,
     ClassifierRequest,
@@ -33,7 +32,7 @@ from errata.tools.net.faults import status_of
 TOO_MUCH = (400, 413, 422)
 """How servers refuse a request that holds more questions than they take."""
 _QUESTIONS: TypeAdapter[dict[str, Question]] = TypeAdapter(dict[str, Question])
-_RESPONSE: TypeAdapter[ClassifierResponse] = TypeAdapter(ClassifierResponse)
+_ANSWERS: TypeAdapter[dict[str, dict[str, float]]] = TypeAdapter(dict[str, dict[str, float]])
 
 
 class DecisionChat(BaseChatModel):
@@ -49,11 +48,10 @@ class DecisionChat(BaseChatModel):
     @property
     def _identifying_params(self) -> dict[str, Any]:
         own = self.decider
-        told = {name: str(getattr(own, name, "")) for name in ("model", "form", "base_url")}
-        # Whatever else it was made with, in a digest: traces get what stands here.
+        # In a digest, for traces get what stands here.
         whole = own.model_dump_json(serialize_as_any=True, fallback=repr)
         digest = hashlib.sha256(whole.encode()).hexdigest()
-        return {"class": type(own).__qualname__, **told, "parameters": digest}
+        return {"class": type(own).__qualname__, "model": own.model, "parameters": digest}
 
     @property
     def root_async_client(self) -> Any:
@@ -65,22 +63,10 @@ class DecisionChat(BaseChatModel):
         """The repeats that an object's own client makes; None is that client's usual number."""
         return getattr(self.decider, "max_retries", 0)
 
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,  # noqa: ARG002  LangChain's signature
-        **_: Any,
-    ) -> ChatResult:
-        return run(self._agenerate(messages, stop))
+    def _generate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
+        return run(self._agenerate(messages))
 
-    async def _agenerate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,  # noqa: ARG002  LangChain's signature
-        run_manager: AsyncCallbackManagerForLLMRun | None = None,  # noqa: ARG002
-        **_: Any,
-    ) -> ChatResult:
+    async def _agenerate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
         asked = read_request(str(messages[-1].text))
         return _result(await self._ask(asked["state"], dict(asked["questions"])))
 
@@ -139,10 +125,9 @@ def _as_openai(question: Question) -> Any:
     """A question as LangChain's class for OpenAI takes it."""
     from langchain_openai import decisions
 
-    said: Any = question.instructions
     if isinstance(question, Choice):
-        criteria: Any = question.criteria
-        return decisions.Choice(instructions=said, choices=criteria)
+        own = {"instructions": question.instructions, "choices": question.criteria}
+        return decisions.Choice.model_validate(own)
     return decisions.Predicate(instructions=say_predicate(question))
 
 
@@ -162,11 +147,9 @@ def read_answers(text: str, questions: dict[str, Question]) -> dict[str, dict[st
     """The probability of each option by question, `yes` and `no` of a predicate.
 
     A question without an answer that fits it is left out. Raises ValueError if the text is no
-    response.
+    object of such objects.
     """
-    response = _RESPONSE.validate_json(text)
-    shares = {name: {"yes": own.noul, "no": 1 - own.noul} for name, own in response.nouls.items()}
-    shares |= {name: own.probabilities for name, own in response.choices.items()}
+    shares = _ANSWERS.validate_json(text)
     return {
         name: shares[name]
         for name, question in questions.items()
@@ -179,11 +162,11 @@ def _options(question: Question) -> set[str]:
 
 
 def _result(responses: Sequence[ClassifierResponse]) -> ChatResult:
-    answers = {name: each for own in responses for name, each in own.answers.items()}
-    whole = ClassifierResponse(model=responses[0].model, answers=answers)
+    shares = dict[str, dict[str, float]]()
+    for own in responses:
+        shares |= {name: {"yes": one.noul, "no": 1 - one.noul} for name, one in own.nouls.items()}
+        shares |= {name: one.probabilities for name, one in own.choices.items()}
     usages = [own.usage for own in responses if own.usage]
-    message = AIMessage(
-        content=whole.model_dump_json(include={"model", "answers"}),
-        usage_metadata=reduce(add_usage, usages) if len(usages) == len(responses) else None,
-    )
+    used = reduce(add_usage, usages) if len(usages) == len(responses) else None
+    message = AIMessage(content=json.dumps(shares, ensure_ascii=False), usage_metadata=used)
     return ChatResult(generations=[ChatGeneration(message=message)])

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeGuard
 
 from langchain_core.decisions import (
+    Answer,
     BaseDecisionModel,
     Choice,
     ChoiceAnswer,
@@ -98,19 +99,13 @@ def read_body(body: object, questions: Mapping[str, Question], model: str) -> Cl
         fault = "the server's reply holds no answers"
         raise ValueError(fault)  # noqa: TRY004  the reply is at fault, no argument
     found = {name: _read(question, answers.get(name)) for name, question in questions.items()}
-    known = {name: answer for name, answer in found.items() if answer}
+    known: dict[str, Answer] = {name: answer for name, answer in found.items() if answer}
     usage = body.get("usage")
     told = usage if isinstance(usage, Mapping) else {}
-    counts = {name: told.get(f"{name}_tokens") for name in ("input", "output")}
-    is_counted = all(isinstance(count, int) for count in counts.values())
-    tokens = {f"{name}_tokens": count for name, count in counts.items()}
-    return ClassifierResponse.model_validate(
-        {
-            "model": str(body.get("model") or model),
-            "answers": known,
-            "usage": tokens if is_counted else None,
-        }
-    )
+    tokens: Any = {name: told.get(name) for name in ("input_tokens", "output_tokens")}
+    is_counted = all(isinstance(count, int) for count in tokens.values())
+    name = str(body.get("model") or model)
+    return ClassifierResponse(model=name, answers=known, usage=tokens if is_counted else None)
 
 
 def _predicate(question: Question) -> dict[str, Any]:
