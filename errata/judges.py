@@ -1,93 +1,63 @@
 """The judges of this package as LangChain's decision models, for any chain; nothing is sent.
 
-`LocalReader().invoke({"state": documents, "questions": {"c1": Choice(...)}})`, where the choice is
-between `supported`, `refuted` and `not_mentioned`, and its instructions are the statement alone.
+A question is a choice between `supported`, `refuted` and `not_mentioned`; its instructions are the
+statement alone. P(supported) is a verdict's score, and the rest goes to the label that it has.
 """
 
-from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
-from langchain_core.decisions import (
-    Answer,
-    BaseDecisionModel,
-    Choice,
-    ChoiceAnswer,
-    ClassifierResponse,
-    Question,
-    State,
-)
+from langchain_core.decisions import BaseDecisionModel, Choice, ClassifierResponse, Question, State
 
 from errata.core.errors import InputError
-from errata.core.records import Claim, Document
+from errata.core.records import Claim, Document, Verdict
 from errata.given import as_documents
-from errata.tools.judges import hub_verifier as hub
-from errata.tools.judges.verifier import weigh
-
-Weighed = Mapping[str, Mapping[Any, float]]
-"""The probability of each label, by the claim's id."""
+from errata.tools.judges.hub_verifier import Meaning, verify_by_hub
+from errata.tools.judges.verifier import verify
 
 
-class Judge(BaseDecisionModel):
-    """Says how likely statements are by the state, a text or a list of texts or documents.
+class LocalReader(BaseDecisionModel):
+    """The local verifier: `local`, `local:fast`, `local:lexical` or `local:WEIGHTS`.
 
-    A statement that it cannot judge, such as one in another language than English, has no answer.
-    Raises InputError over other questions, and over what holds no texts.
+    The state is a text, or a list of texts or documents. A statement that cannot be judged, such as
+    one in another language than English, has no answer. Raises InputError over other questions.
     """
 
-    @property
-    def filler(self) -> str:
-        """What it is called as a role's filler."""
-        return self.model
+    model: str = "local"
 
     @property
     def _provider(self) -> str:
         return "errata"
 
-    @abstractmethod
-    def _weigh(self, claims: Sequence[Claim], documents: Sequence[Document]) -> Weighed:
-        """What is known of the claims that can be judged."""
+    def _verify(self, claims: Sequence[Claim], documents: Sequence[Document]) -> list[Verdict]:
+        return verify("", claims, documents, self.model.partition(":")[2])
 
     def _classify(self, state: State, questions: dict[str, Question]) -> ClassifierResponse:
         given: Any = [state] if isinstance(state, str) or hasattr(state, "page_content") else state
         texts = [document for document in as_documents(given) if document.text.strip()]
         documents = [replace(text, id=f"d{n}") for n, text in enumerate(texts, start=1)]
         claims = [_claim(name, question) for name, question in questions.items()]
-        weighed = self._weigh(claims, documents) if documents else {}
-        answers: dict[str, Answer] = {name: _answer(own) for name, own in weighed.items()}
-        return ClassifierResponse(model=self.model, answers=answers)
+        verdicts = self._verify(claims, documents) if documents else []
+        answers = {own.claim: _answer(own) for own in verdicts if own.score is not None}
+        return ClassifierResponse.model_validate({"model": self.model, "answers": answers})
 
 
-class LocalReader(Judge):
-    """The local verifier, by its name: `local`, `local:fast`, `local:lexical`, `local:WEIGHTS`."""
-
-    model: str = "local"
-
-    def _weigh(self, claims: Sequence[Claim], documents: Sequence[Document]) -> Weighed:
-        return weigh(claims, documents, self.model.partition(":")[2])
-
-
-class HubVerifier(Judge):
-    """A published verifier: a folder, an ONNX file, a YAML file, or an id on a hub.
+class HubVerifier(LocalReader):
+    """A published verifier, `hub:ID_OR_FOLDER` or `hub:FILE`; reads what the checkpoint reads.
 
     Raises also SettingError if its labels are not known, AccessError if it cannot be read.
     """
 
-    @property
-    def filler(self) -> str:
-        """What it is called as a role's filler."""
-        return f"hub:{self.model}"
+    model: str
 
-    def _weigh(self, claims: Sequence[Claim], documents: Sequence[Document]) -> Weighed:
-        verifier = hub.HubVerifier(hub.form_of(self.model))
-        supports = verifier.judge([claim.text for claim in claims], documents)
-        return {claim.id: own.shares for claim, own in zip(claims, supports, strict=True)}
+    def _verify(self, claims: Sequence[Claim], documents: Sequence[Document]) -> list[Verdict]:
+        return verify_by_hub(self.model.removeprefix("hub:"), claims, documents)
 
 
 def _claim(name: str, question: Question) -> Claim:
     """The statement that a question of support is about."""
-    labels, text = {*get_args(hub.Meaning)}, question.instructions
+    labels, text = {*get_args(Meaning)}, question.instructions
     if isinstance(question, Choice) and {*question.criteria} == labels and isinstance(text, str):
         return Claim(id=name, text=text, start=0, end=len(text))
     raise InputError(
@@ -96,7 +66,10 @@ def _claim(name: str, question: Question) -> Claim:
     )
 
 
-def _answer(shares: Mapping[Any, float]) -> ChoiceAnswer:
-    best = max(shares, key=shares.__getitem__)
-    own = {"type": "choice", "choice": best, "confidence": shares[best]}
-    return ChoiceAnswer.model_validate(own | {"probabilities": shares})
+def _answer(verdict: Verdict) -> dict[str, Any]:
+    """A verdict with a score as a choice; what is disputed or conflicting leans to refuted."""
+    label = verdict.label if verdict.label in get_args(Meaning) else "refuted"
+    rest = "not_mentioned" if label == "supported" else label
+    shares = dict.fromkeys(get_args(Meaning), 0.0)
+    shares |= {"supported": verdict.score or 0.0, rest: 1 - (verdict.score or 0.0)}
+    return {"type": "choice", "choice": label, "probabilities": shares, "confidence": shares[label]}

@@ -19,12 +19,11 @@ from errata.tools.net.limits import Limits
 from errata.tools.retrieval.objects import HasResults, Runs
 from errata.tools.web.pages import PageCache
 
-Model = str | InstanceOf[Runnable[Any, Any]]
 Filler = (
     str
     | SkipJsonSchema[InstanceOf[Runnable[Any, Any]]]
     | SkipJsonSchema[InstanceOf[Evaluator]]
-    | SkipJsonSchema[tuple[Model, ...]]
+    | SkipJsonSchema[tuple[str | InstanceOf[Runnable[Any, Any]], ...]]
 )
 Corpus = str | SkipJsonSchema[InstanceOf[BaseRetriever]]
 Search = (

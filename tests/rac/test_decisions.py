@@ -131,17 +131,6 @@ async def test_a_server_that_takes_fewer_questions_gets_fewer_from_then_on(serve
         assert (checked.usage.prompt_tokens, len(checked.verdicts)) == (400, len(texts))
 
 
-async def test_a_question_that_a_server_refuses_by_itself_is_left_out_alone(server, form):
-    server.most_options = 3
-    pages = [PAGE | {"id": f"d{n}", "text": f"{PAGE['text']} {n}."} for n in range(5)]
-    checked = await acheck(QUESTION, DRAFT, **judging(server, form, documents=pages))
-    assert {v.claim: v.label for v in checked.verdicts} == LABELS
-    server.most_options = 2
-    failed = await acorrect(QUESTION, DRAFT, **judging(server, form))
-    assert {v.label for v in failed.verdicts} == {"unchecked"}
-    assert failed.response == DRAFT
-
-
 WRONG = "Ada Moll was born in Rome in 1911."
 RIGHT = "Ada Moll was born in Bern in 1901."
 
@@ -213,6 +202,7 @@ class Own(BaseDecisionModel):
     """A decision model of another package."""
 
     model: str = "own"
+    supported: float = 0.8
 
     @property
     def _provider(self):
@@ -220,7 +210,7 @@ class Own(BaseDecisionModel):
 
     def _classify(self, state, questions):
         assert "Ada Moll" in state
-        shares = {"supported": 0.8, "refuted": 0.1, "not_mentioned": 0.1}
+        shares = {"supported": self.supported, "refuted": 0.1, "not_mentioned": 0.1}
         answer = {"type": "choice", "choice": "supported", "probabilities": shares}
         answers = {n: answer | {"confidence": 0.8} for n in questions if not n.endswith("_in")}
         return ClassifierResponse.model_validate({"model": "own", "answers": answers})
@@ -230,6 +220,10 @@ async def test_any_decision_model_of_langchain_judges():
     checked = await acheck(QUESTION, DRAFT, documents=[PAGE, OTHER], roles={"verify": Own()})
     assert [v.score for v in checked.verdicts] == [0.8] * 3
     assert checked.usage.by_model["own"]["estimated_calls"] == 1
+    for share in (float("nan"), 0.9, 7.0):
+        roles = {"verify": Own(supported=share)}
+        checked = await acheck(QUESTION, DRAFT, documents=[PAGE, OTHER], roles=roles)
+        assert {v.label for v in checked.verdicts} == {"unchecked"}
 
 
 @pytest.mark.parametrize(

@@ -187,26 +187,3 @@ def refutation(finding: Finding) -> float:
 def is_refuted(finding: Finding, weights: VerifierWeights) -> bool:
     """Whether the cross-encoder is sure enough that a strip refutes the claim."""
     return weights.refuting is not None and refutation(finding) >= weights.refuting
-
-
-def explain_refutation(claim: Reading, strip: Strip) -> str:
-    """In what a claim differs from the strip that refutes it: a date, a number, a negation.
-
-    >>> from errata.core.records import Document
-    >>> from errata.tools.text.sentences import split_strips
-    >>> [strip] = split_strips(Document(text="The bridge opened in 1932."))
-    >>> explain_refutation(Reading("The bridge opened in 1935."), strip)
-    'the claim says 1935; the evidence says 1932'
-    """
-    ours, theirs = find_values(claim.text), find_values(strip.text)
-    for kind in ("date", "quantity"):
-        wrong = [v for v in ours if v.kind == kind and not has_value(v, theirs)]
-        stated = [v for v in theirs if v.kind == kind and not has_value(v, ours)]
-        if wrong and len(stated) == 1:
-            return f"the claim says {wrong[0].text}; the evidence says {stated[0].text}"
-    denied, denies = is_denial(strip.words, claim.bag), is_denial(claim.words, strip.bag)
-    if denied and denies is False:
-        return "the evidence denies what the claim says"
-    if denies and denied is False:
-        return "the evidence says what the claim denies"
-    return "the evidence says otherwise"

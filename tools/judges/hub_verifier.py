@@ -141,13 +141,6 @@ class Support:
     doubted: tuple[str, ...] = ()
     """The claim's words that the checkpoint finds unsupported, if it marks words."""
 
-    @property
-    def shares(self) -> dict[Meaning, float]:
-        """The probability of each label; one chunk may support what another refutes."""
-        refuted = min(self.refuted, 1 - self.supported)
-        left = 1 - self.supported - refuted
-        return {"supported": self.supported, "refuted": refuted, "not_mentioned": left}
-
 
 def verify_by_hub(
     source: str, claims: Sequence[Claim], documents: Sequence[Document]

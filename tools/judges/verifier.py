@@ -21,7 +21,6 @@ from errata.tools.judges.findings import (
     Finding,
     VerifierWeights,
     examine_by,
-    explain_refutation,
     is_refuted,
     read_verifier_weights,
     refutation,
@@ -29,7 +28,8 @@ from errata.tools.judges.findings import (
 )
 from errata.tools.judges.other_values import find_relations
 from errata.tools.judges.pairs import is_like, presupposed, subject_of
-from errata.tools.judges.values import find_values, is_stated
+from errata.tools.judges.values import find_values, has_value, is_stated
+from errata.tools.text.clauses import is_denial
 from errata.tools.text.language import detect_foreign_draft, detect_sentence
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import Strip
@@ -66,7 +66,11 @@ def verify(
     most, verdicts = current_bounds().max_judged, list[Verdict]()
     claims, over = claims[:most], claims[most:] if most else ()
     try:
-        evidence, unread = _read(question, claims, documents)
+        evidence = read_evidence(question, claims, documents)
+        foreign = list(takewhile(bool, (detect_foreign_draft(d.text) for d in documents)))
+        unread = "" if evidence.strips else NO_DOCUMENT
+        if foreign and len(foreign) == len(documents):
+            unread = f"{FOREIGN_EVIDENCE} {foreign[-1]!r}"
         for first in range(0, len(claims), CLAIMS_AT_ONCE):
             part, model = claims[first : first + CLAIMS_AT_ONCE], read_verifier_weights(weights)
             verdicts += _judge_claims(question, part, evidence, model, unread)
@@ -79,33 +83,6 @@ def verify(
     if over:
         note_undone(f"{count(over, 'claim', 'was')} not checked: {why}")
     return verdicts + [Verdict(claim=c.id, label="unchecked", explanation=why) for c in over]
-
-
-def weigh(
-    claims: Sequence[Claim], documents: Sequence[Document], weights: str = ""
-) -> dict[str, dict[VerdictLabel, float]]:
-    """How likely each label is for each claim, by its id; a claim that cannot be judged has none.
-
-    P(supported) is `verify`'s score; of the rest the cross-encoder says how much is refuted.
-    """
-    evidence, unread = _read("", claims, documents)
-    known = [claim for claim in claims if not (unread or _why_unread(claim.text))]
-    model = read_verifier_weights(weights)
-    findings = examine_by(model, [read_claim(claim.text, "") for claim in known], evidence)
-    weighed = (_weigh(finding, evidence, model) for finding in findings)
-    return {claim.id: shares for claim, shares in zip(known, weighed, strict=True)}
-
-
-def _weigh(
-    finding: Finding, evidence: Evidence, model: VerifierWeights
-) -> dict[VerdictLabel, float]:
-    supported, refuted = score_finding(finding, model), 0.0
-    if finding.differences:
-        refuted = 1 - supported
-    elif _is_spoken_of(finding.claim, evidence):
-        refuted = min(refutation(finding), 1 - supported)
-    left = 1 - supported - refuted
-    return {"supported": supported, "refuted": refuted, "not_mentioned": left}
 
 
 def attach_quotes(
@@ -144,17 +121,6 @@ def are_spoken_of(question: str, texts: Iterable[str], documents: Sequence[Docum
     topic = topic_stems(question)
     evidence = collect_evidence(topic, documents)
     return [bool((content_stems(text) - topic) & evidence.bag) for text in texts]
-
-
-def _read(
-    question: str, claims: Sequence[Claim], documents: Sequence[Document]
-) -> tuple[Evidence, str]:
-    """The evidence on some claims, and why nothing can be judged by it; empty if it can."""
-    evidence = read_evidence(question, claims, documents)
-    foreign = list(takewhile(bool, (detect_foreign_draft(d.text) for d in documents)))
-    if foreign and len(foreign) == len(documents):
-        return evidence, f"{FOREIGN_EVIDENCE} {foreign[-1]!r}"
-    return evidence, "" if evidence.strips else NO_DOCUMENT
 
 
 def _judge_claims(
@@ -294,3 +260,26 @@ def _is_spoken_of(claim: Reading, evidence: Evidence) -> bool:
     others = {stem: weight for stem, weight in weights.items() if stem not in values} or weights
     best = (strip.bag for strip in evidence.best(claim))
     return _share_of(others, frozenset[str]().union(*best)) > MENTIONED
+
+
+def explain_refutation(claim: Reading, strip: Strip) -> str:
+    """In what a claim differs from the strip that refutes it: a date, a number, a negation.
+
+    >>> from errata.core.records import Document
+    >>> from errata.tools.text.sentences import split_strips
+    >>> [strip] = split_strips(Document(text="The bridge opened in 1932."))
+    >>> explain_refutation(Reading("The bridge opened in 1935."), strip)
+    'the claim says 1935; the evidence says 1932'
+    """
+    ours, theirs = find_values(claim.text), find_values(strip.text)
+    for kind in ("date", "quantity"):
+        wrong = [v for v in ours if v.kind == kind and not has_value(v, theirs)]
+        stated = [v for v in theirs if v.kind == kind and not has_value(v, ours)]
+        if wrong and len(stated) == 1:
+            return f"the claim says {wrong[0].text}; the evidence says {stated[0].text}"
+    denied, denies = is_denial(strip.words, claim.bag), is_denial(claim.words, strip.bag)
+    if denied and denies is False:
+        return "the evidence denies what the claim says"
+    if denies and denied is False:
+        return "the evidence says what the claim denies"
+    return "the evidence says otherwise"

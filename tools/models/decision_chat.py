@@ -11,13 +11,7 @@ from contextlib import suppress
 from functools import reduce
 from typing import Any
 
-from langchain_core.decisions import (
-    Choice,
-    ClassifierRequest,
-    ClassifierResponse,
-    Question,
-    State,
-)
+from langchain_core.decisions import Choice, ClassifierRequest, ClassifierResponse, Question, State
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.messages.ai import add_usage
@@ -39,7 +33,9 @@ class DecisionChat(BaseChatModel):
     """A decision model that is asked as a chat model is."""
 
     decider: Any
-    """LangChain's common interface, or a provider's own (`is_decision_model`)."""
+    """LangChain's common interface, or a class that a provider had before it."""
+    max_retries: int | None = 0
+    """The repeats that an object's client makes by itself; None is its usual number."""
 
     @property
     def _llm_type(self) -> str:
@@ -47,21 +43,14 @@ class DecisionChat(BaseChatModel):
 
     @property
     def _identifying_params(self) -> dict[str, Any]:
-        own = self.decider
-        # In a digest, for traces get what stands here.
-        whole = own.model_dump_json(serialize_as_any=True, fallback=repr)
-        digest = hashlib.sha256(whole.encode()).hexdigest()
-        return {"class": type(own).__qualname__, "model": own.model, "parameters": digest}
+        whole = self.decider.model_dump_json(serialize_as_any=True, fallback=repr)
+        digest = hashlib.sha256(whole.encode()).hexdigest()  # for traces get what stands here
+        return {"class": type(self.decider).__qualname__, "parameters": digest}
 
     @property
     def root_async_client(self) -> Any:
         """What knows the server's address."""
         return getattr(self.decider, "_async_client", self.decider)
-
-    @property
-    def max_retries(self) -> int | None:
-        """The repeats that an object's own client makes; None is that client's usual number."""
-        return getattr(self.decider, "max_retries", 0)
 
     def _generate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
         return run(self._agenerate(messages))
@@ -73,48 +62,36 @@ class DecisionChat(BaseChatModel):
     async def _ask(
         self, state: State, questions: dict[str, Question]
     ) -> Sequence[ClassifierResponse]:
-        """The answers, in one request or, where the server refuses so many questions, in several.
+        """The answers, in as few requests as the server takes; how many holds for its later ones.
 
-        How many it takes holds for its later requests. A question that it refuses by itself is left
-        out, unless it is the first.
+        Where it refuses a request, each is asked with half as many questions.
         """
         server = endpoint_of(str(getattr(self.root_async_client, "base_url", self._llm_type)))
-        left, answered = list(questions), list[ClassifierResponse]()
-        size, most = server.most_questions, 0
-        while left:
-            some = {name: questions[name] for name in left[:size]}
+        names, size = list(questions), min(len(questions), server.most_questions)
+        while True:
+            parts = [names[start : start + size] for start in range(0, len(names), size)]
+            some = [{name: questions[name] for name in part} for part in parts]
             try:
-                answered.append(await self._ask_once(state, some))
+                answered = [await self._ask_once(state, part) for part in some]
             except Exception as error:  # providers share no base class of errors
-                if status_of(error) not in TOO_MUCH or not (answered or len(some) > 1):
+                if status_of(error) not in TOO_MUCH or size == 1:
                     raise
-                size = max(1, len(some) // 2)
-                left = left if len(some) > 1 else left[1:]
+                size //= 2
             else:
-                left, most = left[len(some) :], max(most, len(some))
-        if size < len(questions):
-            server.most_questions = max(most, size)
-        return answered
+                server.most_questions = size if len(parts) > 1 else server.most_questions
+                return answered
 
     async def _ask_once(self, state: State, questions: dict[str, Question]) -> ClassifierResponse:
         request: dict[str, Any] = {"state": state, "questions": questions}
-        if "input" in _takes(self.decider):
+        if "input" in inputs_of(self.decider):
             own = {name: _as_openai(each) for name, each in questions.items()}
             request = {"input": state, "questions": own}
         response = await self.decider.ainvoke(request)
         return read_body(response.model_dump(), questions, self.decider.model)
 
 
-def is_decision_model(value: object) -> bool:
-    """Whether an object takes a state, or an input, with typed questions about it.
-
-    All of LangChain's common interface do, and the classes that providers had before it.
-    """
-    return "questions" in _takes(value)
-
-
-def _takes(value: object) -> Sequence[str]:
-    """The names of what a Runnable takes; none where it does not say."""
+def inputs_of(value: object) -> Sequence[str]:
+    """The names of what a Runnable takes, `questions` among them if it decides; none if unknown."""
     with suppress(TypeError):
         if isinstance(value, Runnable):
             return tuple(getattr(value.InputType, "__annotations__", ()))
@@ -149,16 +126,9 @@ def read_answers(text: str, questions: dict[str, Question]) -> dict[str, dict[st
     A question without an answer that fits it is left out. Raises ValueError if the text is no
     object of such objects.
     """
-    shares = _ANSWERS.validate_json(text)
-    return {
-        name: shares[name]
-        for name, question in questions.items()
-        if shares.get(name, {}).keys() == _options(question)
-    }
-
-
-def _options(question: Question) -> set[str]:
-    return set(question.criteria) if isinstance(question, Choice) else {"yes", "no"}
+    shares, options = _ANSWERS.validate_json(text), {"yes", "no"}
+    wanted = {n: {*q.criteria} if isinstance(q, Choice) else options for n, q in questions.items()}
+    return {name: shares[name] for name in wanted if shares.get(name, {}).keys() == wanted[name]}
 
 
 def _result(responses: Sequence[ClassifierResponse]) -> ChatResult:

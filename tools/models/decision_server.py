@@ -3,6 +3,7 @@
 All that differs between the two, and between the servers that speak them, stands here.
 """
 
+from asyncio import run
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeGuard
 
@@ -53,11 +54,7 @@ class DecisionServer(BaseDecisionModel):
         return str(self.options.get("base_url") or "")
 
     def _classify(self, state: State, questions: dict[str, Question]) -> ClassifierResponse:
-        from openai import OpenAI
-
-        with OpenAI(**{**self.options, "http_client": None}) as client:
-            body = client.post(f"/{self.form}", body=self._body(state, questions), cast_to=object)
-        return read_body(body, questions, self.model)
+        return run(self._aclassify(state, questions))
 
     async def _aclassify(self, state: State, questions: dict[str, Question]) -> ClassifierResponse:
         from openai import AsyncOpenAI
@@ -133,8 +130,7 @@ def _read(question: Question, row: object) -> NoulAnswer | ChoiceAnswer | None:
         return None
     if isinstance(question, Noul):
         yes = row.get("probability", row.get("noul"))
-        is_typed = row.get("type") in ("predicate", "noul")
-        known = is_typed and _is_probability(yes)
+        known = row.get("type") in ("predicate", "noul") and _is_probability(yes)
         return NoulAnswer(type="noul", noul=yes) if known else None
     if not isinstance(question, Choice) or row.get("type") != "choice":
         return None
@@ -156,8 +152,7 @@ def _shares(rows: object) -> dict[str, Any]:
     if isinstance(rows, Mapping):
         return dict(rows)
     listed: Iterable[Any] = rows if isinstance(rows, list) else ()
-    pairs = [row for row in listed if isinstance(row, Mapping)]
-    return {str(row.get("value")): row.get("probability") for row in pairs}
+    return {str(r.get("value")): r.get("probability") for r in listed if isinstance(r, Mapping)}
 
 
 def _is_beside_labels(row: Mapping[str, Any]) -> bool:

@@ -45,7 +45,8 @@ class Models:
         if isinstance(spec, BaseChatModel):
             return spec
         if not isinstance(spec, str):
-            return DecisionChat(decider=spec, name=name_of(spec))
+            repeats = getattr(spec, "max_retries", 0)
+            return DecisionChat(decider=spec, name=name_of(spec), max_retries=repeats)
         key = (spec, limits.timeout)
         if key not in self._models:
             model = self._models[key] = _build(spec, limits, self._clients)

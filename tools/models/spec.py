@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from errata.core.errors import SettingError
-from errata.tools.models.decision_chat import DecisionChat, is_decision_model
+from errata.tools.models.decision_chat import DecisionChat, inputs_of
 from errata.tools.models.decision_server import DECISION_FORMS
 
 LOCAL, HUB = "local", "hub"
@@ -42,7 +42,7 @@ def is_decider(spec: object) -> bool:
         return bool(spec) and all(map(is_decider, spec))
     if isinstance(spec, str):
         return spec.partition(":")[0] in DECISION_FORMS
-    return isinstance(spec, DecisionChat) or is_decision_model(spec)
+    return isinstance(spec, DecisionChat) or "questions" in inputs_of(spec)
 
 
 def is_local(spec: object) -> bool:
@@ -58,7 +58,7 @@ def split_cascade(spec: Any) -> tuple[Any, Any]:
     >>> split_cascade("local>openai:gpt-4o-mini")
     ('local', 'openai:gpt-4o-mini')
     """
-    spec = getattr(spec, "filler", spec)
+    spec = spec.model if getattr(spec, "_provider", "") == "errata" else spec
     if isinstance(spec, list | tuple) and spec:
         first, second = split_cascade(spec[0])
         return (first, (second, *spec[1:])) if second else (spec, "")

@@ -143,7 +143,7 @@ def test_an_exported_checkpoint_is_read_without_torch(checkpoint):
 
 
 def test_a_checkpoint_is_a_decision_model_and_a_filler(checkpoint):
-    verifier = HubVerifier(model=f"{checkpoint('nli', export)}/onnx/model.onnx")
+    verifier = HubVerifier(model=f"hub:{checkpoint('nli', export)}/onnx/model.onnx")
     labels = dict.fromkeys(("supported", "refuted", "not_mentioned"))
     asked = {claim.id: Choice(instructions=claim.text, criteria=labels) for claim in CLAIMS}
     answers = verifier.invoke({"state": "Paris .", "questions": asked}).choices
