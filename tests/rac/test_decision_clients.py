@@ -2,12 +2,10 @@
 
 import httpx2
 import pytest
-from langchain_core.runnables import RunnableLambda
 from openai import OpenAI
 
 from decisions_server import DecisionsServer
 from errata import acheck, acorrect
-from errata.core.errors import SettingError
 
 pytestmark = [
     pytest.mark.anyio,
@@ -90,8 +88,3 @@ async def test_objects_that_differ_in_any_parameter_share_no_kept_reply(server, 
         roles = {"verify": decider(timeout=timeout)}
         await acheck("", BORN, roles=roles, **settings)
     assert len(server.requests) == 2
-
-
-async def test_an_object_that_takes_no_questions_is_refused():
-    with pytest.raises(SettingError, match="known are"):
-        await acheck("", BORN, documents=PAGES, roles={"verify": RunnableLambda(str)})
