@@ -1,11 +1,10 @@
 """What every run can set, whatever its method: fillers, documents, bounds, calls."""
 
 import os
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from langchain_core.decisions import BaseDecisionModel
-from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import Runnable
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf
 from pydantic.json_schema import SkipJsonSchema
 
@@ -20,13 +19,11 @@ from errata.tools.net.limits import Limits
 from errata.tools.retrieval.objects import HasResults, Runs
 from errata.tools.web.pages import PageCache
 
-Model = str | InstanceOf[BaseChatModel] | InstanceOf[BaseDecisionModel]
 Filler = (
     str
-    | SkipJsonSchema[InstanceOf[BaseChatModel]]
-    | SkipJsonSchema[InstanceOf[BaseDecisionModel]]
+    | SkipJsonSchema[InstanceOf[Runnable[Any, Any]]]
     | SkipJsonSchema[InstanceOf[Evaluator]]
-    | SkipJsonSchema[tuple[Model, ...]]
+    | SkipJsonSchema[tuple[str | InstanceOf[Runnable[Any, Any]], ...]]
 )
 Corpus = str | SkipJsonSchema[InstanceOf[BaseRetriever]]
 Search = (

@@ -30,7 +30,7 @@ class DecisionsServer:
 
     async def decisions(self, request):
         body = await request.json()
-        asked = {row["name"]: row for row in body["questions"]}
+        asked = {row.get("name", str(n)): row for n, row in enumerate(body["questions"])}
         return self.respond(body, body["input"], asked, typed=False)
 
     async def systemone(self, request):
@@ -50,6 +50,10 @@ class DecisionsServer:
         rows = {name: self.answer(row, typed=typed) for name, row in asked.items()}
         rows = {name: row for name, row in rows.items() if row is not None}
         usage = {"input_tokens": 100, "output_tokens": 0}
+        if not typed:
+            read, written = {"cached_tokens": 0, "cache_write_tokens": 0}, {"reasoning_tokens": 0}
+            usage |= {"input_tokens_details": read, "output_tokens_details": written}
+            usage |= {"total_tokens": 100}
         answers = rows if typed else [{"name": name, **row} for name, row in rows.items()]
         reply = {"model": body["model"], "answers": answers, "usage": usage}
         return Response(json.dumps(reply), media_type="application/json")  # which may hold NaN

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TypedDict
 
 import pytest
+from langchain_core.runnables import RunnableLambda
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph import START, StateGraph
 
@@ -112,6 +113,7 @@ def test_without_evidence_nothing_is_refuted_or_changed():
         ({"model": "gpt-4o"}, SettingError, "'gpt-4o'; known are"),
         ({"model": "magic:x"}, SettingError, "cannot open 'magic:x'"),
         ({"roles": {"verify": "x"}}, SettingError, "'x'; known are"),
+        ({"roles": {"verify": RunnableLambda(str)}}, SettingError, "known are 'local'"),
         ({"unsupported": "burn"}, SettingError, "unsupported='burn'"),
     ],
 )

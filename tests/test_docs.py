@@ -56,6 +56,7 @@ def test_check_names_what_is_out_of_date_and_draws_it_anew(tmp_path, capsys):
         ("docs/serving.md", ["| `ERRATA_AUTH` |", "make serve"], 1480),
         ("docs/durable.md", ["checkpointer=saver", 'durability="sync"'], 250),
         ("docs/models.md", ["openai:MODEL@URL", "| `refused_calls` |"], 1150),
+        ("docs/decisions.md", ["## vLLM", "`errata.judges`"], 600),
         ("docs/traces.md", ["LangSmith", "OpenInference"], 120),
         ("docs/start.md", ["$ errata correct", "published: Marie Curie was born in 1867"], 300),
         ("SECURITY.md", ["## Report a vulnerability", "serving.md#what-is-promised"], 250),

@@ -27,6 +27,7 @@ NAVIGATION = {
     ],
     "Models": [
         "Choosing a model <docs/models>",
+        "docs/decisions",
         "Local code <docs/judges>",
         "docs/budgets",
         "docs/caches",

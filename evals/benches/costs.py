@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any
 from uuid import UUID
@@ -61,6 +61,13 @@ _WRITTEN = {
 }
 PUBLISHED: Mapping[str, tuple[str, str]] = {"rac": ("8.9", "5.3K")}
 """Calls and prompt tokens of a published program."""
+_JUDGES: Mapping[str, Mapping[str, Any]] = {
+    "a chat model": {"model": "openai:m"},
+    "decisions, and a chat model": {"model": "openai:m", "roles": {"verify": "decisions:m"}},
+    "decisions, and local code": {"model": "local", "roles": {"verify": "decisions:m"}},
+}
+"""Who judges in RAC, and who does the rest."""
+_JUDGING = {"calls": ".1f", "completion_tokens": ".0f", "seconds": ".2f"}
 METHODS_MEASURED = (*CORRECTING, *ANSWERING)
 Costs = Mapping[str, float]
 
@@ -108,6 +115,11 @@ class CallLog(AsyncCallbackHandler):
             depths.append((call.ended, depth))
         return waves
 
+    @property
+    def seconds(self) -> float:
+        """For how long calls were waited for."""
+        return sum(max(c.ended for c in w) - min(c.began for c in w) for w in self.waves)
+
 
 _LOG: ContextVar[CallLog | None] = ContextVar("errata.evals.benches.costs", default=None)
 register_configure_hook(_LOG, inheritable=True)
@@ -137,6 +149,7 @@ async def measure(items: Sequence[Item], method: str, at_once: int = 1, **settin
             return {
                 "calls": result.usage.model_calls,
                 "generations": len(log.waves),
+                "seconds": log.seconds,
                 "prompt_tokens": result.usage.prompt_tokens,
                 "completion_tokens": result.usage.completion_tokens,
                 "searches": result.usage.searches,
@@ -144,7 +157,7 @@ async def measure(items: Sequence[Item], method: str, at_once: int = 1, **settin
             }
 
         rows = await asyncio.gather(*map(run, items))
-    return {name: fmean(row[name] for row in rows) for name in _WRITTEN}
+    return {name: fmean(row[name] for row in rows) for name in rows[0]}
 
 
 def settings_for(method: str, profile: str, search: str) -> dict[str, Any]:
@@ -196,6 +209,18 @@ async def write_table(
     return tabulate(_HEAD, rows) + "\n"
 
 
+async def write_judges(items: Sequence[Item]) -> str:
+    """A table of RAC by who judges: the items' pages as drafts, and their own drafts."""
+    right = [replace(item, draft=item.documents[0].text) for item in items]
+    rows = [
+        [who, drafts, *write_figures(await measure(some, "rac", **settings), _JUDGING)]
+        for drafts, some in (("nothing wrong", right), ("some wrong", items))
+        for who, settings in _JUDGES.items()
+    ]
+    head = ("judge", "drafts", "calls", "completion tokens", "seconds in calls")
+    return f"\nRAC on invented biographies, by who judges:\n\n{tabulate(head, rows)}\n"
+
+
 def main(*arguments: str) -> None:
     """Measure, and print the table or write it to a file."""
     parser = bench_parser(__doc__, "costs.md", drafts=20)
@@ -212,5 +237,6 @@ def main(*arguments: str) -> None:
     with model_endpoint() as endpoint:
         own = {"model": args.model, "at_once": args.at_once}
         table = asyncio.run(write_table(items, args.methods, args.search, **own))
+        table += asyncio.run(write_judges(invented_items(args.drafts)))
     inputs = f"{len(items)} {kind}"
     write_page(_INTRODUCTION.format(inputs=inputs, endpoint=endpoint) + table, args.out)

@@ -1,4 +1,4 @@
-"""The simulated endpoint as an application: chat completions, searches, pages and counts."""
+"""The simulated endpoint as an application: completions, decisions, searches, pages, counts."""
 
 import asyncio
 import re
@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from errata.evals.endpoint.decisions import FORMS, answer_body
 from errata.evals.endpoint.faults import DroppedResponse, faulty_reply, flood
 from errata.evals.endpoint.matching import find_sentence, words_of
 from errata.evals.endpoint.people import people
@@ -47,6 +48,7 @@ class Endpoint:
         """The application, with one state for all that serve it."""
         routes = [
             Route(COMPLETIONS, self.complete, methods=["POST"]),
+            *(Route(path, self.decide, methods=["POST"]) for path in FORMS),
             Route(SEARCH, self.search),
             Route("/page/{number:int}", self.send_page),
             Route("/counts", self.send_counts),
@@ -63,19 +65,9 @@ class Endpoint:
         except (ValueError, LookupError, TypeError):
             return JSONResponse(error("expected JSON with messages, each with a content"), 400)
         name = request.headers.get(HEADER, "")
-        self._attempts[text] += 1
-        fault = self.settings.draw_fault(text, self._attempts[text])
-        self.counts.update(["calls", *([fault] if fault else [])])
-        self.prompts[stem_of(name)] += 1
-        if fault == "broken":
-            return Response('{"choices": [', media_type="application/json")
-        if fault == "flooding":
-            return StreamingResponse(flood(), media_type="application/json")
-        if fault in REFUSED:
-            status, message, headers = REFUSED[fault]
-            return JSONResponse(error(message), status, headers)
-        if fault == "hanging":
-            await request.receive()  # comes when the caller has gone
+        fault = self._count(text, stem_of(name))
+        if failed := await _fail(fault, request):
+            return failed
         reply = faulty_reply(fault, text, reply_to(name, text))
         tokens = count_tokens(reply)
         self.counts.update(prompt_tokens=count_tokens(text), completion_tokens=tokens)
@@ -86,6 +78,26 @@ class Endpoint:
         reason = "length" if fault == "cut" else "stop"
         kind = DroppedResponse if fault == "dropped" else JSONResponse
         return kind(completion(said, reason=reason, prompt=text))
+
+    async def decide(self, request: Request) -> Response:
+        """Typed answers, or the fault that what is asked draws; 400 if it is no such request."""
+        try:
+            reply = answer_body(request.url.path, await request.json())
+        except (ValueError, LookupError, TypeError):
+            return JSONResponse(error("expected JSON with a model, a state and questions"), 400)
+        fault = self._count(str(await request.json()), "decisions")
+        if failed := await _fail(fault, request):
+            return failed
+        await asyncio.sleep(self.settings.decision)
+        return (DroppedResponse if fault == "dropped" else JSONResponse)(reply)
+
+    def _count(self, text: str, stem: str) -> str:
+        """Count a call; the fault that it gets, or none."""
+        self._attempts[text] += 1
+        fault = self.settings.draw_fault(text, self._attempts[text])
+        self.counts.update(["calls", *([fault] if fault else [])])
+        self.prompts[stem] += 1
+        return fault
 
     async def _write(self, reply: str) -> AsyncIterator[bytes]:
         """A reply word by word, each when its tokens would have come."""
@@ -133,6 +145,18 @@ class Endpoint:
     async def send_counts(self, _: Request) -> Response:
         """What was asked and spent until now, and the calls by template."""
         return JSONResponse({**self.counts, "prompts": self.prompts})
+
+
+async def _fail(fault: str, request: Request) -> Response | None:
+    """What comes in place of any answer; None for other faults."""
+    if fault == "broken":
+        return Response('{"choices": [', media_type="application/json")
+    if fault == "flooding":
+        return StreamingResponse(flood(), media_type="application/json")
+    if fault == "hanging":
+        await request.receive()  # comes when the caller has gone
+    status, message, headers = REFUSED.get(fault, (0, "", {}))
+    return JSONResponse(error(message), status, headers) if status else None
 
 
 def _rank(query: str) -> list[int]:

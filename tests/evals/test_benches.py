@@ -18,7 +18,7 @@ from errata.evals.endpoint.running import pointed_at
 from errata.evals.endpoint.settings import Settings
 from errata.evals.items import Item
 
-AT_ONCE = dict.fromkeys(("first", "token", "search", "page"), 0.0)
+AT_ONCE = dict.fromkeys(("first", "token", "decision", "search", "page"), 0.0)
 
 
 @pytest.mark.parametrize("name", BENCHES)
@@ -67,7 +67,8 @@ def test_costs_are_written_for_the_model_in_the_environment(serving, tmp_path, c
     assert "| rac | default | 2.0 | 2.0 |" in text
     assert f" | {' | '.join(costs.PUBLISHED['rac'])} |\n| crag | default |" in text
     assert "means of 1 invented ones, corrected by the model that" in text
-    assert endpoint.prompts["rac/verify"] == 2
+    assert "| decisions, and local code | some wrong | 3.0 | 0 | " in text
+    assert (endpoint.prompts["rac/verify"], endpoint.prompts["decisions"]) == (6, 16)
     assert "reex paper: " in capsys.readouterr().err
     assert "| reex |" not in page.read_text()
 

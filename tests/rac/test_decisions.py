@@ -106,12 +106,13 @@ async def test_a_request_that_fails_is_repeated_and_else_nothing_is_judged(serve
     assert {v.label for v in failed.verdicts} == {"unchecked"}
     assert failed.response == DRAFT
     assert failed.notes
+    assert any("answer typed questions" in note for note in failed.notes) == (step == 501)
 
 
-async def test_many_claims_are_asked_about_within_a_servers_limits(server, form):
-    texts = [f"Bees were kept in Bern in {year}." for year in range(1500, 1650)]
+async def test_many_claims_and_documents_are_asked_about_within_a_servers_limits(server, form):
+    texts = [f"Bees were kept in Bern in {year}." for year in range(1500, 2000)]
     server.says = dict.fromkeys(texts, "supported")
-    pages = [PAGE | {"id": f"d{n}", "text": f"{PAGE['text']} {n}."} for n in range(40)]
+    pages = [PAGE | {"id": f"d{n}", "text": f"{PAGE['text']} {n}."} for n in range(300)]
     settings = judging(server, form, documents=pages, max_claims=500, passage_tokens=0)
     checked = await acheck(QUESTION, " ".join(texts), **settings)
     assert {v.label for v in checked.verdicts} == {"supported"}
@@ -119,8 +120,26 @@ async def test_many_claims_are_asked_about_within_a_servers_limits(server, form)
     assert max(len(each["questions"]) for each in server.requests) == 64
 
 
+async def test_a_server_that_takes_fewer_questions_gets_fewer_from_then_on(server, form):
+    texts = [f"Bees were kept in Bern in {year}." for year in range(1500, 1540)]
+    server.says, server.most_questions = dict.fromkeys(texts, "supported"), 12
+    for sizes in ([40, 20, 10, 10, 10, 10], [10, 10, 10, 10]):
+        server.requests.clear()
+        checked = await acheck("", " ".join(texts), **judging(server, form, documents=[PAGE]))
+        assert {v.label for v in checked.verdicts} == {"supported"}
+        assert [len(each["questions"]) for each in server.requests] == sizes
+        assert (checked.usage.prompt_tokens, len(checked.verdicts)) == (400, len(texts))
+
+
 WRONG = "Ada Moll was born in Rome in 1911."
 RIGHT = "Ada Moll was born in Bern in 1901."
+
+
+async def test_of_300_candidates_those_closest_to_the_claim_are_offered(server, form):
+    server.says = {WRONG: "refuted", "Rome": "Bern", "1911": "1901", RIGHT: 0.95}
+    others = [f"Bees were kept in {year}." for year in range(1600, 1900)]
+    out = await acorrect(QUESTION, WRONG, **judging(server, form, documents=[*others, PAGE]))
+    assert out.response == RIGHT
 
 
 async def test_wrong_words_are_replaced_by_chosen_words_of_the_evidence(server, form):
@@ -183,6 +202,7 @@ class Own(BaseDecisionModel):
     """A decision model of another package."""
 
     model: str = "own"
+    supported: float = 0.8
 
     @property
     def _provider(self):
@@ -190,7 +210,7 @@ class Own(BaseDecisionModel):
 
     def _classify(self, state, questions):
         assert "Ada Moll" in state
-        shares = {"supported": 0.8, "refuted": 0.1, "not_mentioned": 0.1}
+        shares = {"supported": self.supported, "refuted": 0.1, "not_mentioned": 0.1}
         answer = {"type": "choice", "choice": "supported", "probabilities": shares}
         answers = {n: answer | {"confidence": 0.8} for n in questions if not n.endswith("_in")}
         return ClassifierResponse.model_validate({"model": "own", "answers": answers})
@@ -200,6 +220,10 @@ async def test_any_decision_model_of_langchain_judges():
     checked = await acheck(QUESTION, DRAFT, documents=[PAGE, OTHER], roles={"verify": Own()})
     assert [v.score for v in checked.verdicts] == [0.8] * 3
     assert checked.usage.by_model["own"]["estimated_calls"] == 1
+    for share in (float("nan"), 0.9, 7.0):
+        roles = {"verify": Own(supported=share)}
+        checked = await acheck(QUESTION, DRAFT, documents=[PAGE, OTHER], roles=roles)
+        assert {v.label for v in checked.verdicts} == {"unchecked"}
 
 
 @pytest.mark.parametrize(

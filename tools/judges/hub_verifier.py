@@ -82,8 +82,7 @@ PUBLISHED: Mapping[str, Form] = {
     "hallucination_evaluation_model": Form(premise=_HHEM, hypothesis="", labels=BINARY, chunk=2000),
     "hhem": Form(premise=_HHEM, hypothesis="", labels=BINARY, chunk=2000),
     "factcg": Form(premise=_FACTCG, hypothesis="", labels=BINARY, chunk=550),
-    "lettucedect": Form(head="tokens", premise=_LETTUCE, labels=("supported", "not_mentioned")),
-    "lettucedetect": Form(head="tokens", premise=_LETTUCE, labels=("supported", "not_mentioned")),
+    "lettuce": Form(head="tokens", premise=_LETTUCE, labels=("supported", "not_mentioned")),
 }
 """The forms of published verifiers by a part of their names; others are pairs of texts."""
 

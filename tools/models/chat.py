@@ -63,6 +63,7 @@ _ADVICE = {
     404: "check the model's name and the base URL",
     413: "the prompt is too long for the server",
     429: "the server is over its limit: try later, or lower at_once",
+    501: "the server cannot do this with that model, such as answer typed questions",
 }
 
 

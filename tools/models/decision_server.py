@@ -3,10 +3,12 @@
 All that differs between the two, and between the servers that speak them, stands here.
 """
 
+from asyncio import run
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeGuard
 
 from langchain_core.decisions import (
+    Answer,
     BaseDecisionModel,
     Choice,
     ChoiceAnswer,
@@ -52,11 +54,7 @@ class DecisionServer(BaseDecisionModel):
         return str(self.options.get("base_url") or "")
 
     def _classify(self, state: State, questions: dict[str, Question]) -> ClassifierResponse:
-        from openai import OpenAI
-
-        with OpenAI(**{**self.options, "http_client": None}) as client:
-            body = client.post(f"/{self.form}", body=self._body(state, questions), cast_to=object)
-        return self.read(body, questions)
+        return run(self._aclassify(state, questions))
 
     async def _aclassify(self, state: State, questions: dict[str, Question]) -> ClassifierResponse:
         from openai import AsyncOpenAI
@@ -68,7 +66,7 @@ class DecisionServer(BaseDecisionModel):
         finally:
             if "http_client" not in self.options:  # else who gave it closes it
                 await client.close()
-        return self.read(body, questions)
+        return read_body(body, questions, self.model)
 
     def _body(self, state: State, questions: Mapping[str, Question]) -> dict[str, Any]:
         """A request in the server's form.
@@ -84,25 +82,27 @@ class DecisionServer(BaseDecisionModel):
         listed = [{"name": name, **_predicate(each)} for name, each in questions.items()]
         return {"model": self.model, "input": state, "questions": listed}
 
-    def read(self, body: object, questions: Mapping[str, Question]) -> ClassifierResponse:
-        """The answers of a body to the questions; raises ValueError if it holds none."""
-        answers = body.get("answers") if isinstance(body, Mapping) else None
-        if isinstance(answers, list):  # OpenAI's are in the questions' order, and may have no names
-            rows = [row if isinstance(row, Mapping) else {} for row in answers]
-            answers = {row.get("name") or n: row for n, row in zip(questions, rows, strict=False)}
-        if not (isinstance(body, Mapping) and isinstance(answers, Mapping)):
-            fault = "the server's reply holds no answers"
-            raise ValueError(fault)  # noqa: TRY004  the reply is at fault, no argument
-        found = {name: _read(question, answers.get(name)) for name, question in questions.items()}
-        known = {name: answer for name, answer in found.items() if answer}
-        model, usage = str(body.get("model") or self.model), body.get("usage")
-        told = usage if isinstance(usage, Mapping) else {}
-        counts = {name: told.get(f"{name}_tokens") for name in ("input", "output")}
-        is_counted = all(isinstance(count, int) for count in counts.values())
-        tokens = {f"{name}_tokens": count for name, count in counts.items()}
-        return ClassifierResponse.model_validate(
-            {"model": model, "answers": known, "usage": tokens if is_counted else None}
-        )
+
+def read_body(body: object, questions: Mapping[str, Question], model: str) -> ClassifierResponse:
+    """The answers of a server's body, or of an object's response, to the questions.
+
+    `model` is its name where the body has none. Raises ValueError if it holds no answers.
+    """
+    answers = body.get("answers") if isinstance(body, Mapping) else None
+    if isinstance(answers, list):  # OpenAI's are in the questions' order, and may have no names
+        rows = [row if isinstance(row, Mapping) else {} for row in answers]
+        answers = {row.get("name") or n: row for n, row in zip(questions, rows, strict=False)}
+    if not (isinstance(body, Mapping) and isinstance(answers, Mapping)):
+        fault = "the server's reply holds no answers"
+        raise ValueError(fault)  # noqa: TRY004  the reply is at fault, no argument
+    found = {name: _read(question, answers.get(name)) for name, question in questions.items()}
+    known: dict[str, Answer] = {name: answer for name, answer in found.items() if answer}
+    usage = body.get("usage")
+    told = usage if isinstance(usage, Mapping) else {}
+    tokens: Any = {name: told.get(name) for name in ("input_tokens", "output_tokens")}
+    is_counted = all(isinstance(count, int) for count in tokens.values())
+    name = str(body.get("model") or model)
+    return ClassifierResponse(model=name, answers=known, usage=tokens if is_counted else None)
 
 
 def _predicate(question: Question) -> dict[str, Any]:
@@ -113,10 +113,15 @@ def _predicate(question: Question) -> dict[str, Any]:
             for value, said in question.criteria.items()
         ]
         return {"type": "choice", "instructions": question.instructions, "choices": choices}
+    return {"type": "predicate", "instructions": say_predicate(question)}
+
+
+def say_predicate(question: Question) -> Any:
+    """What a question of yes or no asks, and what each answer means, in one text."""
     said = question.instructions
     if isinstance(question, Noul) and (criteria := question.criteria):
         said = f"{said}\nYes: {criteria.true}\nNo: {criteria.false}"
-    return {"type": "predicate", "instructions": said}
+    return said
 
 
 def _read(question: Question, row: object) -> NoulAnswer | ChoiceAnswer | None:
@@ -125,8 +130,7 @@ def _read(question: Question, row: object) -> NoulAnswer | ChoiceAnswer | None:
         return None
     if isinstance(question, Noul):
         yes = row.get("probability", row.get("noul"))
-        is_typed = row.get("type") in ("predicate", "noul")
-        known = is_typed and _is_probability(yes)
+        known = row.get("type") in ("predicate", "noul") and _is_probability(yes)
         return NoulAnswer(type="noul", noul=yes) if known else None
     if not isinstance(question, Choice) or row.get("type") != "choice":
         return None
@@ -148,8 +152,7 @@ def _shares(rows: object) -> dict[str, Any]:
     if isinstance(rows, Mapping):
         return dict(rows)
     listed: Iterable[Any] = rows if isinstance(rows, list) else ()
-    pairs = [row for row in listed if isinstance(row, Mapping)]
-    return {str(row.get("value")): row.get("probability") for row in pairs}
+    return {str(r.get("value")): r.get("probability") for r in listed if isinstance(r, Mapping)}
 
 
 def _is_beside_labels(row: Mapping[str, Any]) -> bool:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from anyio.lowlevel import RunVar
-from langchain_core.decisions import BaseDecisionModel
 from langchain_core.language_models import BaseChatModel
+from langchain_core.runnables import Runnable
 
 from errata.core.errors import SettingError
 from errata.tools.models.decision_chat import DecisionChat
@@ -23,6 +23,7 @@ from errata.tools.models.spec import (
     check_address,
     is_decider,
     is_local,
+    name_of,
     server_options,
     split_address,
     split_models,
@@ -39,12 +40,13 @@ class Models:
         self._models: dict[tuple[str, float], BaseChatModel] = {}
         self._clients: list[Any] = []
 
-    def open(self, spec: str | BaseChatModel | BaseDecisionModel, limits: Limits) -> BaseChatModel:
+    def open(self, spec: str | Runnable[Any, Any], limits: Limits) -> BaseChatModel:
         """The chat model that a spec names; the same spec and limits share one."""
-        if isinstance(spec, BaseDecisionModel):
-            return DecisionChat(decider=spec, name=spec.model)
         if isinstance(spec, BaseChatModel):
             return spec
+        if not isinstance(spec, str):
+            repeats = getattr(spec, "max_retries", 0)
+            return DecisionChat(decider=spec, name=name_of(spec), max_retries=repeats)
         key = (spec, limits.timeout)
         if key not in self._models:
             model = self._models[key] = _build(spec, limits, self._clients)
@@ -93,7 +95,7 @@ def _loop_models() -> Models:
     return models
 
 
-def check_model(spec: str | BaseChatModel | BaseDecisionModel) -> None:
+def check_model(spec: str | Runnable[Any, Any]) -> None:
     """Refuse a spec that names no model.
 
     Raises SettingError naming the known forms, the missing package or the missing key.

@@ -8,10 +8,8 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
-from langchain_core.decisions import BaseDecisionModel
-
 from errata.core.errors import SettingError
-from errata.tools.models.decision_chat import DecisionChat
+from errata.tools.models.decision_chat import DecisionChat, inputs_of
 from errata.tools.models.decision_server import DECISION_FORMS
 
 LOCAL, HUB = "local", "hub"
@@ -44,7 +42,7 @@ def is_decider(spec: object) -> bool:
         return bool(spec) and all(map(is_decider, spec))
     if isinstance(spec, str):
         return spec.partition(":")[0] in DECISION_FORMS
-    return isinstance(spec, BaseDecisionModel | DecisionChat)
+    return isinstance(spec, DecisionChat) or "questions" in inputs_of(spec)
 
 
 def is_local(spec: object) -> bool:
@@ -55,9 +53,12 @@ def is_local(spec: object) -> bool:
 def split_cascade(spec: Any) -> tuple[Any, Any]:
     """What fills a role first, and what it passes its unsure cases to, if anything.
 
+    An object of `errata.judges` stands for the code that it names.
+
     >>> split_cascade("local>openai:gpt-4o-mini")
     ('local', 'openai:gpt-4o-mini')
     """
+    spec = spec.model if getattr(spec, "_provider", "") == "errata" else spec
     if isinstance(spec, list | tuple) and spec:
         first, second = split_cascade(spec[0])
         return (first, (second, *spec[1:])) if second else (spec, "")

@@ -7,6 +7,7 @@ import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from sys import maxsize
 from threading import Lock
 from time import monotonic
 
@@ -90,13 +91,15 @@ class Breaker:
                     self._failures, self._undecided = 0, set()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Endpoint:
     """One server, or one kind of model that has no address."""
 
     name: str
     gate: Gate = field(default_factory=Gate)
     breaker: Breaker = field(default_factory=Breaker)
+    most_questions: int = maxsize
+    """How many typed questions it takes in a request, as far as it has refused more."""
 
     def seconds_refused(self, limits: Limits) -> float:
         """For how many seconds its breaker still refuses calls; 0 if it may be called."""
