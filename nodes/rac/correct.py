@@ -18,7 +18,7 @@ from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.unclaimed import find_unclaimed
 
 SECOND_LOOK = "judged wrong at first; the model that was to correct it found it right"
-UNSURE = "that the local reader is not sure are wrong"
+UNSURE = "that the judge is not sure are wrong"
 UNCORRECTED = "that the model did not correct"
 _LEFT: Mapping[str, str] = {
     "conflicting": "on which the documents disagree",
@@ -103,7 +103,7 @@ def _unwanted(verdict: Verdict, context: ClaimContext) -> bool:
 def _not_judged(verdict: Verdict, context: ClaimContext) -> bool:
     """Whether a claim that is disputed or not mentioned is not unlikely enough to take out.
 
-    What documents seem to lack, or to contradict, the local reader often only failed to see.
+    What documents seem to lack, or to contradict, the judge often only failed to see.
     """
     if verdict.label not in INCONCLUSIVE or verdict.score is None:
         return False
@@ -123,7 +123,7 @@ def say_what_is_left(state: Rac, context: ClaimContext, settled: Set[str]) -> li
         reason = _LEFT.get(verdict.label, spared)
         if _not_judged(verdict, context):
             understood = verdict.reason != "not_understood"
-            reason = UNSURE if understood else "that the local reader could not judge"
+            reason = UNSURE if understood else "that the judge could not tell"
         counts[reason] += 1
     reasons = ", ".join(f"{number} {reason}" for reason, number in counts.items())
     return [f"left {len(bad)} unsupported {'claim' if len(bad) == 1 else 'claims'}: {reasons}"]

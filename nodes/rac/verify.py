@@ -15,11 +15,10 @@ from errata.nodes.claims import (
     unchecked,
     within_limit,
 )
-from errata.nodes.decide import verify_by_decisions
+from errata.nodes.decide import mark_conflicts, verify_by_decisions
 from errata.nodes.rac.judgements import Judgement, find_quotes, read_judgements
 from errata.nodes.rac.state import ClaimContext, Rac
-from errata.nodes.step import Update, in_thread_or, note, spend, step
-from errata.tools.judges.differences import mark_disputes
+from errata.nodes.step import Update, note, spend, step
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, are_spoken_of, attach_quotes
 from errata.tools.local.mends import Mend
 from errata.tools.local.refine import select_passages
@@ -194,9 +193,7 @@ async def _by_model(
 
     verdicts = await judge_in_batches(context, TEMPLATE, claims, context.claims_per_call, judge)
     quoted = await to_thread(attach_quotes, claims, verdicts, documents, named)
-    marking = (mark_disputes, question, claims, quoted, documents)
-    unmarked = "whether the documents disagree was not checked"
-    return Judged(await in_thread_or(quoted, unmarked, *marking), mends)
+    return Judged(await mark_conflicts(question, claims, quoted, documents), mends)
 
 
 def _changes_for(judgement: Judgement, context: ClaimContext) -> list[Mend]:

@@ -95,27 +95,57 @@ def refine(
     on_subject: bool = True,
     scored: int = SCORED,
 ) -> list[Knowledge]:
-    """Split documents into strips and keep the best, in the documents' order.
+    """Split documents into strips, score these, and keep the best."""
+    strips = find_strips(question, documents, mode, on_subject=on_subject, scored=scored)
+    return keep_best(strips, score_strips(question, strips, evaluator), top_k, threshold)
 
-    These are at most `top_k`, with scores of at least the threshold, each once, however often it
-    stands under its title; with `on_subject` only those that name what the question does, or whose
-    documents do at the beginning. Of more than `scored` strips those are scored that match the
-    question best by BM25. Web pages are split into paragraphs (appendix B.3).
+
+def find_strips(
+    question: str,
+    documents: Sequence[Document],
+    mode: Mode | Literal["paragraphs"],
+    *,
+    on_subject: bool = True,
+    scored: int = SCORED,
+) -> list[Piece]:
+    """The strips of documents that are scored: at most so many, those that match best by BM25.
+
+    With `on_subject` they are those that name what the question does, or whose documents do at the
+    beginning. Web pages are split into paragraphs (appendix B.3).
     """
     split = (tuple(documents), SPLITS[mode])
     strips = split_documents(*split)
     if len(strips) > scored:
         best = best_matches(question, rank_pieces(*split), scored)
         strips = [strips[i] for i in best or range(scored)]
-    if on_subject:
-        titled = ((f"{s.document.title} . {s.document.text[:OPENING]}", s) for s in strips)
-        strips = [s for opening, s in titled if names_subject(question, opening, s.text)]
-    rated = rate(question, strips, evaluator)
-    good = [n for n, (score, _) in enumerate(rated) if score >= threshold]
+    if not on_subject:
+        return list(strips)
+    titled = ((f"{s.document.title} . {s.document.text[:OPENING]}", s) for s in strips)
+    return [s for opening, s in titled if names_subject(question, opening, s.text)]
+
+
+def score_strips(question: str, strips: Sequence[Piece], evaluator: Evaluator) -> list[float]:
+    """An evaluator's score in [-1, 1] for each strip."""
+    return evaluator.score(question, [(strip.document.title, strip.text) for strip in strips])
+
+
+def keep_best(
+    strips: Sequence[Piece], scores: Sequence[float], top_k: int, threshold: float
+) -> list[Knowledge]:
+    """The best strips as knowledge with their scores, in the documents' order.
+
+    These are at most `top_k`, with scores of at least the threshold, each once, however often it
+    stands under its title.
+    """
+    good = [n for n, score in enumerate(scores) if score >= threshold]
     distinct = dict[tuple[str, ...], int]()
-    for n in sorted(good, key=lambda n: -rated[n][0]):
+    for n in sorted(good, key=lambda n: -scores[n]):
         distinct.setdefault((strips[n].document.title, *strips[n].text.split()), n)
-    return [rated[n][1] for n in sorted([*distinct.values()][:top_k])]
+    return [
+        Knowledge(document=d.id, start=start, end=end, text=d.text[start:end], score=scores[n])
+        for n in sorted([*distinct.values()][:top_k])
+        for d, start, end in [strips[n]]
+    ]
 
 
 def as_knowledge(document: Document) -> Knowledge:
@@ -150,17 +180,6 @@ def _group(spans: Sequence[Span], size: int, least: int) -> list[Span]:
         firsts.pop()
     lasts = [*firsts[1:], len(spans)] if spans else []
     return [(spans[a][0], spans[b - 1][1]) for a, b in zip(firsts, lasts, strict=True)]
-
-
-def rate(
-    question: str, pieces: Sequence[Piece], evaluator: Evaluator
-) -> list[tuple[float, Knowledge]]:
-    """The pieces as knowledge, each after its score."""
-    scores = evaluator.score(question, [(piece.document.title, piece.text) for piece in pieces])
-    return [
-        (score, Knowledge(document=d.id, start=start, end=end, text=d.text[start:end], score=score))
-        for score, (d, start, end) in zip(scores, pieces, strict=True)
-    ]
 
 
 def select_passages(
