@@ -3,6 +3,7 @@
 from asyncio import to_thread
 
 from errata.core.events import Judged, closing_events
+from errata.nodes.choose import choose_mends
 from errata.nodes.claims import label_for, within_limit
 from errata.nodes.ends import hand_out
 from errata.nodes.errata.judging import to_mend, weigh
@@ -15,12 +16,17 @@ from errata.nodes.step import Update, step, tell_event
 async def verify(state: Errata, context: ErrataContext) -> Update:
     """Judge once more, all at once, what is unsure or refuted; else what there is stays.
 
-    If a model was asked while the text was written, it has been asked about all by now.
+    If a model was asked while the text was written, it has been asked about all by now. A decision
+    model that has judged alone chooses mends.
     """
-    if state.asked or not (context.by_model("verify") or context.passes_on("verify")):
-        return {}
     claims, over = within_limit(state.claims, context)
     first = state.verdicts[: len(claims)]
+    deciders = () if context.cascades("verify") else context.deciders("verify")
+    if deciders and not context.check_only:
+        known = (state.question, claims, first, state.documents, context)
+        return {"mends": await choose_mends(*known, deciders)}
+    if state.asked or not (context.by_model("verify") or context.passes_on("verify")):
+        return {}
     if not context.cascades("verify"):
         second = await judge_of_draft(state, claims, state.documents, context)
         verdicts = second.verdicts

@@ -1,5 +1,6 @@
 """Words of the evidence that may stand in the place of words of a claim: of the same kind."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -15,6 +16,7 @@ MOST = 24
 """The most candidates for the words of a claim, the closest first."""
 DOUBTS = 5
 """In how many places of a claim words are looked for."""
+_YEAR = re.compile(r"\b\d{4}\b")
 
 
 class Doubt(NamedTuple):
@@ -28,10 +30,10 @@ def find_doubts(claim: str, texts: Sequence[str]) -> list[Doubt]:
     """The values and names of a claim that no text has; all of them, where each is in some text.
 
     What it says them of is none of them. The candidates are words of the texts, those of the texts
-    closest to the claim first.
+    closest to the claim first; of a date its year for a year.
 
     >>> find_doubts("Ada Moll died in Rome in 1934.", ["Ada Moll died in Bern in May 1933."])
-    [Doubt(words='1934', candidates=('May 1933',)), Doubt(words='Rome', candidates=('Bern',))]
+    [Doubt(words='1934', candidates=('1933',)), Doubt(words='Rome', candidates=('Bern',))]
     """
     own = content_stems(claim)
     closest = sorted(texts, key=lambda text: -len(own & content_stems(text)))
@@ -59,7 +61,9 @@ def _like(value: Value, stated: Sequence[Value], claim: str) -> Iterator[str]:
     """The words of values that are like one, each once; none that the claim has already."""
     seen = set[str]()
     for other in stated:
-        words = other.text
+        is_year = value.kind == "date" and value.text.isdigit()
+        year = _YEAR.search(other.text) if is_year else None
+        words = year[0] if year else other.text
         is_new = words.casefold() not in seen and words not in claim and "\n" not in words
         if is_new and value.is_like(other):
             seen.add(words.casefold())
