@@ -8,6 +8,7 @@ from dataclasses import replace
 from errata.core.edits import Span, Spans
 from errata.core.errors import count
 from errata.core.records import Claim, Document, Edit, Fix, ResponseLabel, Verdict, VerdictLabel
+from errata.core.words import places_of
 from errata.nodes.ask import INSTEAD, ask, ask_all, ask_in_batches, read_claims, read_questions
 from errata.nodes.context import Context
 from errata.nodes.decide import verify_by_decisions
@@ -18,6 +19,7 @@ from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, attach_quo
 from errata.tools.local.correct import correct
 from errata.tools.local.extract import extract, place_claims
 from errata.tools.local.hedge import is_mark
+from errata.tools.text.citations import strip_marks
 from errata.tools.text.language import detect_foreign_draft
 
 
@@ -126,6 +128,20 @@ def keep_protected(state: CorrectionState, edits: Sequence[Edit]) -> list[Edit]:
             note(f"the edit of {edit.before!r} to {edit.after!r} was refused: it is protected")
         else:
             kept.append(edit)
+    return kept
+
+
+def keep_quoted(edits: Sequence[Edit]) -> list[Edit]:
+    """The edits whose new words stand in their evidence, marks aside; the others are noted."""
+    kept = list[Edit]()
+    for edit in edits:
+        new = strip_marks(edit.after).strip()
+        if not new or any(places_of(new, quote.text) for quote in edit.evidence):
+            kept.append(edit)
+        else:
+            note(
+                f"the edit of {edit.before!r} to {edit.after!r} was refused: no quote has its words"
+            )
     return kept
 
 

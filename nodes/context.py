@@ -33,6 +33,7 @@ from errata.tools.models.recordings import ReplayChat
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.spec import (
     HUB,
+    LOCAL,
     is_decider,
     is_local,
     name_of,
@@ -72,15 +73,24 @@ class Context(RunSettings):
         if fault := self.unknown_fault(settings):
             raise SettingError(fault)
         filled = dict(settings)
-        if settings.get("profile") == "paper":
-            stems = map(stem_of, self.templates().values())
-            prompts = {short_name(stem): versions(stem)[0] for stem in stems}
-            published = (Published("prompts", prompts, ""), *self.PAPER)
+        if published := self.preset(settings.get("profile")):
             filled = fill(said(settings, type(self), *published), *published)
         try:
             super().__init__(**filled)
         except ValidationError as error:
             raise setting_error(self.method_name(), settings, error) from error
+
+    @classmethod
+    def preset(cls, profile: object) -> tuple[Published, ...]:
+        """The settings that a profile fills in where the run does not."""
+        if profile == "extractive":
+            writing = {"correct", "revise"}.intersection(cls.ROLES) or {"generate"}
+            return (Published("roles", dict.fromkeys(writing.intersection(cls.ROLES), LOCAL), ""),)
+        if profile != "paper":
+            return ()
+        stems = map(stem_of, cls.templates().values())
+        prompts = {short_name(stem): versions(stem)[0] for stem in stems}
+        return (Published("prompts", prompts, ""), *cls.PAPER)
 
     def model_post_init(self, _: Any) -> None:
         """Refuse unknown roles, fillers, templates, prices and caches before anything runs."""
