@@ -23,6 +23,7 @@ async def choose_mends(
     documents: Sequence[Document],
     context: Context,
     deciders: Sequence[Any],
+    role: str = "verify",
 ) -> dict[str, list[Mend]]:
     """What stands in the place of a refuted claim's words, by the claim's id.
 
@@ -38,7 +39,7 @@ async def choose_mends(
     doubts = await to_thread(lambda: [*_name_doubts(wrong, said)])
     lost = f"{count(wrong, 'refuted claim', 'was')} not mended"
     entail, mend = (load_prompt(name, context.prompt_folder) for name in (ENTAIL, MEND))
-    asked = (context, "verify", deciders, entail)
+    asked = (context, role, deciders, entail)
     questions: dict[str, Question] = {
         name: choice(mend, doubt.candidates, claim=claim.text, errors=doubt.words)
         for name, claim, doubt in doubts

@@ -170,10 +170,11 @@ class Context(RunSettings):
                 "hub:ID_OR_FOLDER>PROVIDER:MODEL"
             )
         if (is_decider(first) or is_decider(second)) and role not in self.DECIDED:
+            known = [name for name in self.DECIDED if name in self.ROLES]
             raise SettingError(
                 f"{role or 'model'}={spec!r}: a decision model writes nothing; it can fill "
-                f"{' and '.join(r for r in self.DECIDED if r in self.ROLES) or 'no role'} alone: "
-                "--role verify=decisions:MODEL"
+                f"{' and '.join(known) or 'no role'} alone"
+                + (f": --role {known[0]}=decisions:MODEL" if known else "")
             )
         if (_is_hub(first) or _is_hub(second)) and role != "verify":
             raise SettingError(

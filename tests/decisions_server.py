@@ -11,7 +11,7 @@ NAMED = re.compile(r"<(?:claim|document|errors)>\n(.*?)\n</", re.DOTALL)
 
 
 class DecisionsServer:
-    """Answers by `says`: the likeliest option of the questions about a claim or a document.
+    """Answers by `says`: the likeliest option of questions about a claim, a document, or the draft.
 
     It may be all the probabilities, or a function of the state that gives either. `spoils` changes
     single answers by what they are about. A plan of statuses, and of bodies as text, comes first.
@@ -56,7 +56,7 @@ class DecisionsServer:
         return Response(json.dumps(reply), media_type="application/json")  # which may hold NaN
 
     def answer(self, question, state, *, typed):
-        *_, about = NAMED.findall(question["instructions"])
+        about = ["the draft", *NAMED.findall(question["instructions"])][-1]
         said = self.says.get(about)
         said = said(state) if callable(said) else said
         yes = question["type"] in ("predicate", "noul")

@@ -12,7 +12,7 @@ from errata.nodes.rac.corrections import ask_corrections
 from errata.nodes.rac.state import ClaimContext, Rac, keeps_all
 from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import quote_texts
-from errata.tools.local.candidates import quote_words
+from errata.tools.local.candidates import quote_mends
 from errata.tools.local.mends import apply_mends
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.unclaimed import find_unclaimed
@@ -178,10 +178,8 @@ def _read_fixes(state: Rac, texts: Mapping[str, str], chosen: Collection[str]) -
         shown = any(put_in) and (is_other or all(right in said for right in put_in))
         evidence = (quote,) if quote and text and not shown else verdict.evidence
         by: EditedBy = ""
-        if name in chosen:
-            found = [quote_words(words, text, state.documents) for words in put_in]
-            if all(found):
-                by, evidence = "choice", tuple(dict.fromkeys(filter(None, found)))
+        if name in chosen and (found := quote_mends(text, state.mends[name], state.documents)):
+            by, evidence = "choice", found
         explanation = verdict.explanation
         fixes.append(Fix(claim=name, text=text, evidence=evidence, explanation=explanation, by=by))
     return fixes

@@ -163,6 +163,11 @@ def list_answers(state: Reex, context: ReexContext) -> str:
     return "\n\n".join(blocks) or NOTHING
 
 
+def number_answers(state: Reex) -> str:
+    """Each sub-question, numbered, with all of its evidence."""
+    return "\n\n".join(_blocks(state, [answer.evidence for answer in state.answers])) or NOTHING
+
+
 def list_cited(state: Reex, context: ReexContext, explanations: Sequence[Explanation]) -> str:
     """The strips that explanations rest on, under the questions or with the numbers they cite."""
     places = {(q.document, q.start) for e in explanations for q in e.evidence}

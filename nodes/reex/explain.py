@@ -2,26 +2,32 @@
 
 import re
 from asyncio import to_thread
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from errata.core.edits import Spans
 from errata.core.errors import OutOfTimeError
 from errata.core.records import (
     Claim,
+    Document,
     Explanation,
     Fix,
+    Knowledge,
     ResponseLabel,
     Verdict,
     VerdictLabel,
 )
 from errata.nodes.ask import ask
+from errata.nodes.choose import choose_mends
 from errata.nodes.claims import abstention, overrule, unchecked, within_limit
+from errata.nodes.decide import detect_errors
 from errata.nodes.ends import hand_out
-from errata.nodes.reex.evidence import lines_of, list_answers
+from errata.nodes.reex.evidence import lines_of, list_answers, number_answers
 from errata.nodes.reex.state import Reex, ReexContext, with_claims
 from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import verify
+from errata.tools.local.candidates import quote_mends
 from errata.tools.local.explain import (
     best_quotes,
     evidence_of,
@@ -29,6 +35,7 @@ from errata.tools.local.explain import (
     place_explanations,
 )
 from errata.tools.local.explain import explain as find_errors
+from errata.tools.local.mends import Mend, apply_mends
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.words import content_stems
 
@@ -67,11 +74,11 @@ _LEAD = re.compile(r"^\W*(?:list of )?factual errors\b[^\w\n\"“]*", re.IGNOREC
 async def explain(state: Reex, context: ReexContext) -> Update:
     """Find what the evidence contradicts, and say what is right."""
     state = await with_claims(state, context)
-    if context.model_for("explain") is None:
-        return await explain_locally(state, context)
+    if update := await explain_without_chat(state, context):
+        return update
     template = "reex/explain" if context.evidence != "none" else "reex/explain.plain"
     values = explain_values(state, context)
-    reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
+    reply = await ask(context, context.explainer, template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
         return errors_found(state, None)
     read = read_explanations(reply.text), read_not_shown(reply.text)
@@ -84,6 +91,61 @@ def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
     if context.evidence != "none":
         values["answers"] = list_answers(state, context)
     return values
+
+
+async def explain_without_chat(state: Reex, context: ReexContext) -> Update | None:
+    """Errors by rules or by a decision model; None where a chat model is to explain them."""
+    if deciders := context.deciders("explain"):
+        return await detect(state, context, deciders)
+    return None if context.model_for("explain") else await explain_locally(state, context)
+
+
+async def detect(state: Reex, context: ReexContext, deciders: Sequence[Any]) -> Update | None:
+    """Ask a decision model for errors in one request; None where a chat model is to explain them.
+
+    Without a chat model in `revise` it chooses what replaces the wrong words, too.
+    """
+    values = {"question": state.question, "draft": state.draft, "answers": number_answers(state)}
+    claims, _ = within_limit(state.claims, context)
+    known = (values, claims, len(state.answers), context, deciders, NOT_EXPLAINED)
+    is_wrong, shown = await detect_errors(*known)
+    if is_wrong and context.model_for("revise"):
+        return None
+    if is_wrong and not shown:
+        note("the draft has an error, but no answer was named that shows it")
+    if not is_wrong or not shown:
+        return errors_found(state, [] if is_wrong is False else None)
+    wrong = [claim for claim in claims if claim.id in shown]
+    mends: Mapping[str, Sequence[Mend]] = {}
+    if not context.check_only:
+        refuted = [Verdict(claim=claim.id, label="refuted") for claim in wrong]
+        strips = [Document(id=s.document, text=s.text) for s in evidence_of(state.answers)]
+        asked = (state.question, wrong, refuted, strips, context, deciders, "explain")
+        mends = await choose_mends(*asked)
+    evidence = {name: state.answers[number - 1].evidence for name, number in shown.items()}
+    return errors_found(state, *await to_thread(_word, state, wrong, evidence, mends))
+
+
+def _word(
+    state: Reex,
+    wrong: Sequence[Claim],
+    evidence: Mapping[str, Sequence[Knowledge]],
+    mends: Mapping[str, Sequence[Mend]],
+) -> tuple[list[Explanation], list[Fix]]:
+    """An explanation of each wrong claim by its answer, and a fix of each that has mends."""
+    explanations, fixes = list[Explanation](), list[Fix]()
+    for claim in wrong:
+        own = mends.get(claim.id, ())
+        text, quotes = apply_mends(claim.text, own), quote_mends(claim.text, own, state.documents)
+        found = quotes or best_quotes([claim.text], evidence[claim.id])[0]
+        said = "; ".join(f"“{old}” -> “{new}”" for old, new in own)
+        said = said or f"the evidence says “{' … '.join(q.text for q in found)}”"
+        known = Explanation(text=f"“{claim.text}”: {said}", start=claim.start, end=claim.end)
+        explanations.append(replace(known, claims=(claim.id,), evidence=found))
+        if text and quotes:
+            fix = Fix(claim=claim.id, text=text, evidence=quotes, explanation=said, by="choice")
+            fixes.append(fix)
+    return explanations, fixes
 
 
 async def explain_locally(state: Reex, context: ReexContext) -> Update:

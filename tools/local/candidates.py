@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from errata.core.records import Document, Quote
 from errata.tools.judges.values import Value, find_values, has_value
+from errata.tools.local.mends import Mend
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.entities import find_entities
 from errata.tools.text.sentences import split_strips
@@ -70,7 +71,15 @@ def _like(value: Value, stated: Sequence[Value], claim: str) -> Iterator[str]:
             yield words
 
 
-def quote_words(words: str, text: str, documents: Sequence[Document]) -> Quote | None:
+def quote_mends(
+    text: str, mends: Sequence[Mend], documents: Sequence[Document]
+) -> tuple[Quote, ...]:
+    """The strips closest to a text that have what mends put in; none unless all is in some."""
+    found = [_quote_words(right, text, documents) for _, right in mends]
+    return tuple(dict.fromkeys(filter(None, found))) if all(found) else ()
+
+
+def _quote_words(words: str, text: str, documents: Sequence[Document]) -> Quote | None:
     """The strip closest to a text of those that have some words; None without one."""
     own = content_stems(text)
     strips = [strip for document in documents for strip in split_strips(document)]
