@@ -3,16 +3,17 @@
 from asyncio import to_thread
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from langchain_core.decisions import Question
 
 from errata.core.errors import count
-from errata.core.records import Claim, Document, Verdict
+from errata.core.records import Claim, Document, Fix, Verdict
 from errata.nodes.context import Context
 from errata.nodes.decide import ENTAIL, MEND, SURE, Shares, choice, decide, predicate, show_passages
 from errata.prompts.library import load_prompt
-from errata.tools.local.candidates import Doubt, find_doubts
+from errata.tools.local.candidates import Doubt, find_doubts, quote_mends
 from errata.tools.local.mends import Mend, apply_mends
 
 
@@ -71,3 +72,18 @@ def _read_mends(doubts: Sequence[Named], chosen: Mapping[str, Shares]) -> dict[s
         if sure:
             mends[claim.id].append((doubt.words, sure[0]))
     return mends
+
+
+def fixes_of(
+    claims: Sequence[Claim], mends: Mapping[str, Sequence[Mend]], documents: Sequence[Document]
+) -> list[Fix]:
+    """The fixes that chosen mends come to, each with the strips that have their words."""
+    fixes = list[Fix]()
+    for claim in (claim for claim in claims if claim.id in mends):
+        own = mends[claim.id]
+        text, quotes = apply_mends(claim.text, own), quote_mends(claim.text, own, documents)
+        if text and quotes:
+            said = "; ".join(f"“{old}” is wrong: the evidence says “{new}”" for old, new in own)
+            known = Fix(claim=claim.id, text=text, explanation=said, by="choice")
+            fixes.append(replace(known, evidence=quotes))
+    return fixes

@@ -118,30 +118,25 @@ def find_unmended(
     ]
 
 
-def keep_protected(state: CorrectionState, edits: Sequence[Edit]) -> list[Edit]:
-    """The edits that change nothing of what is protected; each of the others is noted."""
-    places = protected_places(state.draft, state.protected)
-    kept = list[Edit]()
+def keep_allowed(
+    state: CorrectionState, edits: Sequence[Edit], *, extractive: bool = False
+) -> list[Edit]:
+    """The edits that change nothing of what is protected; each of the others is noted.
+
+    In an `extractive` run they also put in only words of their quotes, marks aside.
+    """
+    places, kept = protected_places(state.draft, state.protected), list[Edit]()
     for edit in edits:
+        new = strip_marks(edit.after).strip() if extractive else ""
         # An insertion changes a text only inside it.
         if any(edit.start < end and start < edit.end for start, end in places):
-            note(f"the edit of {edit.before!r} to {edit.after!r} was refused: it is protected")
+            why = "it is protected"
+        elif new and not any(places_of(new, quote.text) for quote in edit.evidence):
+            why = "no quote has its words"
         else:
             kept.append(edit)
-    return kept
-
-
-def keep_quoted(edits: Sequence[Edit]) -> list[Edit]:
-    """The edits whose new words stand in their evidence, marks aside; the others are noted."""
-    kept = list[Edit]()
-    for edit in edits:
-        new = strip_marks(edit.after).strip()
-        if not new or any(places_of(new, quote.text) for quote in edit.evidence):
-            kept.append(edit)
-        else:
-            note(
-                f"the edit of {edit.before!r} to {edit.after!r} was refused: no quote has its words"
-            )
+            continue
+        note(f"the edit of {edit.before!r} to {edit.after!r} was refused: {why}")
     return kept
 
 

@@ -173,8 +173,8 @@ class Context(RunSettings):
             known = [name for name in self.DECIDED if name in self.ROLES]
             raise SettingError(
                 f"{role or 'model'}={spec!r}: a decision model writes nothing; it can fill "
-                f"{' and '.join(known) or 'no role'} alone"
-                + (f": --role {known[0]}=decisions:MODEL" if known else "")
+                f"{' and '.join(known) or 'no role'} alone: "
+                f"--role {[*known, 'verify'][0]}=decisions:MODEL"
             )
         if (_is_hub(first) or _is_hub(second)) and role != "verify":
             raise SettingError(

@@ -32,6 +32,7 @@ SURE = 0.5
 Shares = Mapping[str, float]
 """The probability of each option; `yes` and `no` of a predicate."""
 UNANSWERED = "the decision model gave no answer that could be read"
+_NONE: Shares = {"none": 1.0}
 _LABELS: tuple[Meaning, ...] = get_args(Meaning)
 
 
@@ -212,9 +213,5 @@ async def detect_errors(
     asked = (context, "explain", deciders, error, questions, if_failed)
     answers = await decide(*asked, once=named, **state)
     is_wrong = answers["draft"]["yes"] > SURE if "draft" in answers else None
-    return is_wrong, {
-        name: int(best)
-        for name in named
-        for best in numbers
-        if answers.get(name, {}).get(best, 0) > SURE
-    }
+    likely = {name: answers[name] for name in named if answers.get(name, _NONE)["none"] < SURE}
+    return is_wrong, {n: int(max(numbers, key=own.__getitem__)) for n, own in likely.items()}

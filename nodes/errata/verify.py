@@ -38,12 +38,7 @@ async def verify(state: Errata, context: ErrataContext) -> Update:
     for old, new in zip(first, verdicts, strict=True):
         if new != old:
             tell_event(Judged(claim=by_id[new.claim], verdict=new))
-    mends = {
-        verdict.claim: second.mends[verdict.claim]
-        for verdict in verdicts
-        if verdict.claim in second.mends
-    }
-    return {"verdicts": [*verdicts, *over], "mends": mends}
+    return {"verdicts": [*verdicts, *over], "mends": second.mends}
 
 
 @step

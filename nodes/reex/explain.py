@@ -13,13 +13,12 @@ from errata.core.records import (
     Document,
     Explanation,
     Fix,
-    Knowledge,
     ResponseLabel,
     Verdict,
     VerdictLabel,
 )
 from errata.nodes.ask import ask
-from errata.nodes.choose import choose_mends
+from errata.nodes.choose import choose_mends, fixes_of
 from errata.nodes.claims import abstention, overrule, unchecked, within_limit
 from errata.nodes.decide import detect_errors
 from errata.nodes.ends import hand_out
@@ -27,15 +26,15 @@ from errata.nodes.reex.evidence import lines_of, list_answers, number_answers
 from errata.nodes.reex.state import Reex, ReexContext, with_claims
 from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import verify
-from errata.tools.local.candidates import quote_mends
 from errata.tools.local.explain import (
     best_quotes,
     evidence_of,
     find_place,
     place_explanations,
+    word_errors,
 )
 from errata.tools.local.explain import explain as find_errors
-from errata.tools.local.mends import Mend, apply_mends
+from errata.tools.local.mends import Mend
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.words import content_stems
 
@@ -116,36 +115,18 @@ async def detect(state: Reex, context: ReexContext, deciders: Sequence[Any]) -> 
     if not is_wrong or not shown:
         return errors_found(state, [] if is_wrong is False else None)
     wrong = [claim for claim in claims if claim.id in shown]
+    evidence = [state.answers[shown[claim.id] - 1].evidence for claim in wrong]
+    refuted = [
+        Verdict(claim=claim.id, label="refuted", evidence=best_quotes([claim.text], strips)[0])
+        for claim, strips in zip(wrong, evidence, strict=True)
+    ]
     mends: Mapping[str, Sequence[Mend]] = {}
     if not context.check_only:
-        refuted = [Verdict(claim=claim.id, label="refuted") for claim in wrong]
         strips = [Document(id=s.document, text=s.text) for s in evidence_of(state.answers)]
         asked = (state.question, wrong, refuted, strips, context, deciders, "explain")
         mends = await choose_mends(*asked)
-    evidence = {name: state.answers[number - 1].evidence for name, number in shown.items()}
-    return errors_found(state, *await to_thread(_word, state, wrong, evidence, mends))
-
-
-def _word(
-    state: Reex,
-    wrong: Sequence[Claim],
-    evidence: Mapping[str, Sequence[Knowledge]],
-    mends: Mapping[str, Sequence[Mend]],
-) -> tuple[list[Explanation], list[Fix]]:
-    """An explanation of each wrong claim by its answer, and a fix of each that has mends."""
-    explanations, fixes = list[Explanation](), list[Fix]()
-    for claim in wrong:
-        own = mends.get(claim.id, ())
-        text, quotes = apply_mends(claim.text, own), quote_mends(claim.text, own, state.documents)
-        found = quotes or best_quotes([claim.text], evidence[claim.id])[0]
-        said = "; ".join(f"“{old}” -> “{new}”" for old, new in own)
-        said = said or f"the evidence says “{' … '.join(q.text for q in found)}”"
-        known = Explanation(text=f"“{claim.text}”: {said}", start=claim.start, end=claim.end)
-        explanations.append(replace(known, claims=(claim.id,), evidence=found))
-        if text and quotes:
-            fix = Fix(claim=claim.id, text=text, evidence=quotes, explanation=said, by="choice")
-            fixes.append(fix)
-    return explanations, fixes
+    fixes = await to_thread(fixes_of, wrong, mends, state.documents)
+    return errors_found(state, word_errors(wrong, refuted, fixes), fixes)
 
 
 async def explain_locally(state: Reex, context: ReexContext) -> Update:

@@ -7,7 +7,17 @@ from itertools import chain
 
 from errata.core.edits import diff
 from errata.core.limits import check_time
-from errata.core.records import Claim, Document, Edit, Explanation, Fix, Knowledge, Quote, SubAnswer
+from errata.core.records import (
+    Claim,
+    Document,
+    Edit,
+    Explanation,
+    Fix,
+    Knowledge,
+    Quote,
+    SubAnswer,
+    Verdict,
+)
 from errata.core.words import places_of
 from errata.tools.judges.verifier import verify
 from errata.tools.local.changes import is_swap
@@ -48,14 +58,20 @@ def explain(
     wrong = [by_id[verdict.claim] for verdict in refuted]
     others = [claim for claim in claims if claim not in wrong]
     fixes = correct(question, wrong, documents, weights, others)
-    fix_of = {fix.claim: fix for fix in fixes}
-    explanations = []
-    for verdict in refuted:
-        claim, reason = by_id[verdict.claim], fix_of.get(verdict.claim, verdict)
+    return word_errors(wrong, refuted, fixes), fixes
+
+
+def word_errors(
+    wrong: Sequence[Claim], refuted: Sequence[Verdict], fixes: Sequence[Fix]
+) -> list[Explanation]:
+    """An explanation of each wrong claim, by its fix or else by its verdict."""
+    fix_of, explanations = {fix.claim: fix for fix in fixes}, list[Explanation]()
+    for claim, verdict in zip(wrong, refuted, strict=True):
+        reason = fix_of.get(claim.id, verdict)
         text = f"“{claim.text}”: {reason.explanation}"
         known = Explanation(text=text, start=claim.start, end=claim.end, claims=(claim.id,))
         explanations.append(replace(known, evidence=reason.evidence))
-    return explanations, fixes
+    return explanations
 
 
 def place_explanations(

@@ -84,22 +84,6 @@ def best_matches(question: str, ranking: Ranking, count: int) -> list[int]:
     return sorted(i for i, _ in ranking.best(stems, count))
 
 
-def refine(
-    question: str,
-    documents: Sequence[Document],
-    mode: Mode | Literal["paragraphs"],
-    evaluator: Evaluator,
-    top_k: int,
-    threshold: float,
-    *,
-    on_subject: bool = True,
-    scored: int = SCORED,
-) -> list[Knowledge]:
-    """Split documents into strips, score these, and keep the best."""
-    strips = find_strips(question, documents, mode, on_subject=on_subject, scored=scored)
-    return keep_best(strips, score_strips(question, strips, evaluator), top_k, threshold)
-
-
 def find_strips(
     question: str,
     documents: Sequence[Document],
