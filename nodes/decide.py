@@ -12,7 +12,7 @@ from errata.nodes.ask import ask_in_batches, ask_models, number_documents
 from errata.nodes.context import Context
 from errata.nodes.step import in_thread_or, note
 from errata.prompts.library import Prompt, load_prompt
-from errata.tools.judges.differences import mark_disputes
+from errata.tools.judges.differences import UNMARKED, mark_disputes
 from errata.tools.judges.hub_verifier import Meaning
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.refine import select_passages
@@ -113,7 +113,7 @@ async def verify_by_decisions(
     support, passage = (load_prompt(name, context.prompt_folder) for name in (SUPPORT, PASSAGE))
     numbers = [str(number) for number, _ in enumerate(shown[: OPTIONS - 1], start=1)]
     several = claims if len(numbers) > 1 else ()
-    spoken = {_passage_of(claim): choice(passage, numbers, claim=claim.text) for claim in several}
+    spoken = {f"{claim.id}_in": choice(passage, numbers, claim=claim.text) for claim in several}
     questions: dict[str, Question] = {c.id: choice(support, claim=c.text) for c in claims}
     lost = f"{count(claims, 'claim', 'was')} not checked"
     asked = (context, "verify", deciders, support, questions | spoken, lost)
@@ -123,24 +123,9 @@ async def verify_by_decisions(
     verdicts = await to_thread(
         lambda: [_verdict(claim, answers, numbers, shown, documents) for claim in claims]
     )
-    return await mark_conflicts(question, claims, verdicts, documents)
-
-
-async def mark_conflicts(
-    question: str,
-    claims: Sequence[Claim],
-    verdicts: list[Verdict],
-    documents: Sequence[Document],
-) -> list[Verdict]:
-    """The verdicts, conflicting where the documents disagree on a claim that was supported."""
-    unmarked = "whether the documents disagree was not checked"
-    marking = (mark_disputes, question, claims, verdicts, documents)
-    return await in_thread_or(verdicts, unmarked, *marking)
-
-
-def _passage_of(claim: Claim) -> str:
-    """The name of the question which document decides on a claim."""
-    return f"{claim.id}_in"
+    return await in_thread_or(
+        verdicts, UNMARKED, mark_disputes, question, claims, verdicts, documents
+    )
 
 
 def _verdict(
@@ -153,9 +138,11 @@ def _verdict(
     shares = answers.get(claim.id)
     if shares is None:
         return Verdict(claim=claim.id, label="unchecked", explanation=UNANSWERED)
-    label = _label(shares)
+    sure: Iterator[Meaning] = (name for name in _LABELS if shares[name] > SURE)
+    leads = shares["refuted"] > max(shares["supported"], shares["not_mentioned"])
+    label: VerdictLabel = next(sure, "disputed" if leads else "not_mentioned")
     says = label != "not_mentioned"
-    named = answers.get(_passage_of(claim), {})
+    named = answers.get(f"{claim.id}_in", {})
     ids = {shown[n].id for n, name in enumerate(numbers) if named.get(name, 0) >= SURE}
     read = [document for document in documents if document.id in ids] or documents
     [quote] = quote_texts([claim.text], read) if says else [None]
@@ -166,12 +153,6 @@ def _verdict(
         score=round(shares["supported"], 4),
         evidence=(quote,) if quote else (),
     )
-
-
-def _label(shares: Shares) -> VerdictLabel:
-    sure: Iterator[Meaning] = (label for label in _LABELS if shares[label] > SURE)
-    leads = shares["refuted"] > max(shares["supported"], shares["not_mentioned"])
-    return next(sure, "disputed" if leads else "not_mentioned")
 
 
 async def score_by_decisions(

@@ -21,14 +21,7 @@ from errata.tools.judges.evaluator import T5Evaluator
 from errata.tools.judges.subjects import BEARERS, find_bearers, find_subject
 from errata.tools.local.generate import KEYWORDS
 from errata.tools.local.generate import rewrite as rewrite_locally
-from errata.tools.local.refine import (
-    SCORED,
-    Piece,
-    as_knowledge,
-    find_strips,
-    keep_best,
-    score_strips,
-)
+from errata.tools.local.refine import SCORED, Piece, as_knowledge, find_strips, keep_best
 from errata.tools.models.decision_server import QUESTIONS
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.web.engines import HITS
@@ -194,15 +187,16 @@ async def _keep_best(
 
     By that, too, if an answer to one is missing, for their scores are no measure of each other.
     """
+    texts = [strip.titled for strip in strips]
     if deciders := context.deciders("evaluate"):
-        shown = [Document(title=strip.document.title, text=strip.text) for strip in strips]
+        shown = [Document(title=title, text=text) for title, text in texts]
         found = await score_by_decisions(question, shown, context, deciders, STRIP)
         scores = [score for score in found if score is not None]
         if len(scores) == len(strips):
             floor = FLOOR if context.strip_threshold is None else context.strip_threshold
             return keep_best(strips, scores, top_k, floor)
         note("local code chose the strips instead")
-    scores = await to_thread(score_strips, question, strips, context.strip_evaluator)
+    scores = await to_thread(context.strip_evaluator.score, question, texts)
     return keep_best(strips, scores, top_k, context.floor)
 
 

@@ -23,8 +23,9 @@ async def verify(state: Errata, context: ErrataContext) -> Update:
     first = state.verdicts[: len(claims)]
     deciders = () if context.cascades("verify") else context.deciders("verify")
     if deciders and not context.check_only:
-        known = (state.question, claims, first, state.documents, context)
-        return {"mends": await choose_mends(*known, deciders)}
+        wrong = [c for c, v in zip(claims, first, strict=True) if v.label == "refuted"]
+        given = (state.question, wrong, state.documents, context, deciders)
+        return {"mends": await choose_mends(*given)}
     if state.asked or not (context.by_model("verify") or context.passes_on("verify")):
         return {}
     if not context.cascades("verify"):

@@ -13,14 +13,7 @@ from errata.nodes.reex.state import Reex, ReexContext, claims_of, extract_claims
 from errata.nodes.step import Update, note, opening, step
 from errata.tools.judges.evaluator import evaluator_for
 from errata.tools.local.explain import evidence_of, read_citations
-from errata.tools.local.refine import (
-    SPLITS,
-    as_knowledge,
-    find_strips,
-    keep_best,
-    score_strips,
-    split_documents,
-)
+from errata.tools.local.refine import SPLITS, as_knowledge, find_strips, keep_best, split_documents
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.text.sentences import Ranking
 from errata.tools.text.words import content_stems, count_tokens, split_stems
@@ -146,7 +139,7 @@ def _rank(question: str, documents: Sequence[Document]) -> list[Knowledge]:
     question, the latter those that have its rare words.
     """
     pieces = find_strips(question, documents, "excerption", on_subject=False)
-    scores = score_strips(question, pieces, evaluator_for("local:lexical"))
+    scores = evaluator_for("local:lexical").score(question, [piece.titled for piece in pieces])
     strips = keep_best(pieces, scores, CANDIDATES, -1.0)
     by_score = sorted(range(len(strips)), key=lambda i: -(strips[i].score or 0.0))
     by_words = Ranking([split_stems(strip.text) for strip in strips])

@@ -31,7 +31,7 @@ from errata.tools.local.explain import (
     evidence_of,
     find_place,
     place_explanations,
-    word_errors,
+    word_error,
 )
 from errata.tools.local.explain import explain as find_errors
 from errata.tools.local.mends import Mend
@@ -115,18 +115,18 @@ async def detect(state: Reex, context: ReexContext, deciders: Sequence[Any]) -> 
     if not is_wrong or not shown:
         return errors_found(state, [] if is_wrong is False else None)
     wrong = [claim for claim in claims if claim.id in shown]
-    evidence = [state.answers[shown[claim.id] - 1].evidence for claim in wrong]
-    refuted = [
-        Verdict(claim=claim.id, label="refuted", evidence=best_quotes([claim.text], strips)[0])
-        for claim, strips in zip(wrong, evidence, strict=True)
-    ]
     mends: Mapping[str, Sequence[Mend]] = {}
     if not context.check_only:
         strips = [Document(id=s.document, text=s.text) for s in evidence_of(state.answers)]
-        asked = (state.question, wrong, refuted, strips, context, deciders, "explain")
-        mends = await choose_mends(*asked)
+        mends = await choose_mends(state.question, wrong, strips, context, deciders, "explain")
     fixes = await to_thread(fixes_of, wrong, mends, state.documents)
-    return errors_found(state, word_errors(wrong, refuted, fixes), fixes)
+    fix_of, explanations = {fix.claim: fix for fix in fixes}, list[Explanation]()
+    for claim in wrong:
+        said = f"answer {shown[claim.id]} says otherwise"
+        [quotes] = best_quotes([claim.text], state.answers[shown[claim.id] - 1].evidence)
+        reason = fix_of.get(claim.id) or Fix(claim="", text="", explanation=said, evidence=quotes)
+        explanations.append(word_error(claim, reason.explanation, reason.evidence))
+    return errors_found(state, explanations, fixes)
 
 
 async def explain_locally(state: Reex, context: ReexContext) -> Update:

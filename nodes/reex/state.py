@@ -68,10 +68,8 @@ class ReexContext(SearchContext, RevisionContext):
         """Refuse a decision model that would have no answers to judge by."""
         super().model_post_init(context)
         if self.deciders("explain") and self.evidence == "none":
-            raise SettingError(
-                f"explain={self.roles['explain']!r}: a decision model detects errors by answers, "
-                "and evidence='none' brings none; leave evidence as it is, or name a chat model"
-            )
+            fault = "a decision model detects errors by answers, and evidence='none' brings none"
+            raise SettingError(f"explain={self.roles['explain']!r}: {fault}; name a chat model")
 
     @property
     def in_lines(self) -> bool:

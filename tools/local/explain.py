@@ -7,17 +7,7 @@ from itertools import chain
 
 from errata.core.edits import diff
 from errata.core.limits import check_time
-from errata.core.records import (
-    Claim,
-    Document,
-    Edit,
-    Explanation,
-    Fix,
-    Knowledge,
-    Quote,
-    SubAnswer,
-    Verdict,
-)
+from errata.core.records import Claim, Document, Edit, Explanation, Fix, Knowledge, Quote, SubAnswer
 from errata.core.words import places_of
 from errata.tools.judges.verifier import verify
 from errata.tools.local.changes import is_swap
@@ -58,20 +48,20 @@ def explain(
     wrong = [by_id[verdict.claim] for verdict in refuted]
     others = [claim for claim in claims if claim not in wrong]
     fixes = correct(question, wrong, documents, weights, others)
-    return word_errors(wrong, refuted, fixes), fixes
+    fix_of = {fix.claim: fix for fix in fixes}
+    explanations = []
+    for verdict in refuted:
+        reason = fix_of.get(verdict.claim, verdict)
+        own = (by_id[verdict.claim], reason.explanation, reason.evidence)
+        explanations.append(word_error(*own))
+    return explanations, fixes
 
 
-def word_errors(
-    wrong: Sequence[Claim], refuted: Sequence[Verdict], fixes: Sequence[Fix]
-) -> list[Explanation]:
-    """An explanation of each wrong claim, by its fix or else by its verdict."""
-    fix_of, explanations = {fix.claim: fix for fix in fixes}, list[Explanation]()
-    for claim, verdict in zip(wrong, refuted, strict=True):
-        reason = fix_of.get(claim.id, verdict)
-        text = f"“{claim.text}”: {reason.explanation}"
-        known = Explanation(text=text, start=claim.start, end=claim.end, claims=(claim.id,))
-        explanations.append(replace(known, evidence=reason.evidence))
-    return explanations
+def word_error(claim: Claim, reason: str, evidence: tuple[Quote, ...]) -> Explanation:
+    """An explanation of what is wrong with a claim, at its sentence."""
+    text = f"“{claim.text}”: {reason}"
+    known = Explanation(text=text, start=claim.start, end=claim.end, claims=(claim.id,))
+    return replace(known, evidence=evidence)
 
 
 def place_explanations(

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from errata.core.edits import Span
 from errata.core.limits import cache_in_bounds
 from errata.core.records import Claim, Document, Knowledge
-from errata.tools.judges.evaluator import Evaluator
+from errata.tools.judges.evaluator import Text
 from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.judges.subjects import OPENING, names_subject
 from errata.tools.text.pronouns import ANY_PRONOUN
@@ -65,6 +65,11 @@ class Piece(NamedTuple):
         """The words that stand there."""
         return self.document.text[self.start : self.end]
 
+    @property
+    def titled(self) -> Text:
+        """Its document's title and its words, as an evaluator reads them."""
+        return self.document.title, self.text
+
 
 @cache_in_bounds(8)
 def split_documents(documents: tuple[Document, ...], split: Split) -> Sequence[Piece]:
@@ -106,11 +111,6 @@ def find_strips(
         return list(strips)
     titled = ((f"{s.document.title} . {s.document.text[:OPENING]}", s) for s in strips)
     return [s for opening, s in titled if names_subject(question, opening, s.text)]
-
-
-def score_strips(question: str, strips: Sequence[Piece], evaluator: Evaluator) -> list[float]:
-    """An evaluator's score in [-1, 1] for each strip."""
-    return evaluator.score(question, [(strip.document.title, strip.text) for strip in strips])
 
 
 def keep_best(

@@ -31,7 +31,6 @@ from errata.tools.local.refine import (
     best_matches,
     keep_best,
     rank_pieces,
-    score_strips,
     select_passages,
     split_documents,
 )
@@ -180,7 +179,7 @@ def best_window(query: str, documents: Sequence[Document]) -> list[Knowledge]:
     split = (tuple(documents), _windows)
     matching = best_matches(query, rank_pieces(*split), WINDOWS)
     windows = [split_documents(*split)[i] for i in matching]
-    scores = score_strips(query, windows, load_local_evaluator())
+    scores = load_local_evaluator().score(query, [window.titled for window in windows])
     return keep_best(windows, scores, 1, -1)
 
 

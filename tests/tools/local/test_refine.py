@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from errata.core.records import Document
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.local.generate import generate_answer
-from errata.tools.local.refine import find_strips, keep_best, score_strips, select_passages
+from errata.tools.local.refine import find_strips, keep_best, select_passages
 from errata.tools.text.words import count_tokens
 from example import pages_of
 
@@ -25,7 +25,8 @@ def kept(question, documents, mode, count=9, least=-1.0, evaluator=None, **setti
     """The documents and texts of the strips that are kept; by default all that may be."""
     evaluator = evaluator or LengthScore()
     strips = find_strips(question, documents, mode, **settings)
-    best = keep_best(strips, score_strips(question, strips, evaluator), count, least)
+    scores = evaluator.score(question, [strip.titled for strip in strips])
+    best = keep_best(strips, scores, count, least)
     return [(strip.document, strip.text) for strip in best]
 
 
