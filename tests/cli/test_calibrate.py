@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from decisions_server import DecisionsServer
 from errata.cli.calibrate import Judged, choose_threshold
 
 LABELS = ("supported", "refuted", "not_mentioned")
@@ -77,20 +76,18 @@ def test_a_cascade_is_told_from_which_score_on_it_is_sure(run, scripted, tmp_pat
     assert json.loads(result.stdout)["use"].startswith("--set sure_above=")
 
 
-def test_a_decision_model_is_asked_once_a_row_and_has_a_threshold(run, serving, tmp_path):
+def test_a_decision_model_is_asked_once_a_row_and_has_a_threshold(run, deciders, tmp_path):
     rows(tmp_path / "rows.jsonl", 60)
-    server = DecisionsServer()
-    server.says = {
+    deciders.says = {
         f"{claim} in {1900 + n}.": {label: 0.8} | dict.fromkeys({*LABELS} - {label}, 0.1)
         for n in range(60)
         for claim, label in CLAIMS.items()
     }
-    asked = ("calibrate", "rows.jsonl", "--role")
-    asked += (f"verify=decisions:m@{serving(server.app)}/v1",)
+    asked = ("calibrate", "rows.jsonl", "--role", f"verify=decisions:m@{deciders.url}")
     found = json.loads(run(*asked, "--json").stdout)
     assert (found["threshold"], found["chosen"]["right"]) == (0.8, 30)
     assert "sure_above=0.8" in found["use"]
-    assert len(server.requests) == 60
+    assert len(deciders.requests) == 60
     assert "has no file to keep" in run(*asked, "--out", "mine.json").stderr
 
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decisions_server import DecisionsServer
 from errata import answer, astream_answer, astream_correct, correct
 from errata.core.errors import ChatError, CutError
 from errata.core.events import Held, Judged, Patched, Shown, Text, closing_events
@@ -250,11 +249,10 @@ def test_what_was_held_is_shown_once_patched_or_as_it_was(data):
     assert page.text() == text + draft[place:]
 
 
-@pytest.mark.parametrize("form", ["decisions", "systemone"])
-def test_a_decision_model_judges_each_sentence_as_it_ends_and_chooses_mends(server, serving, form):
+def test_a_decision_model_judges_each_sentence_as_it_ends_and_chooses_mends(server, deciders, form):
     """The model ends its text only once the second sentence is shown, since that is borne out."""
     server.replies["rac/generate.rag"] = text = f"{DRAFT} She lived in Paris with two daughters."
-    deciders, is_shown = DecisionsServer(), threading.Event()
+    is_shown = threading.Event()
     born = {"supported": 0.6, "refuted": 0.2, "not_mentioned": 0.2}
     deciders.says = {CLAIMS[0]: "refuted", CLAIMS[1]: born, "1865": "1867", CORRECTED_CLAIM: 0.95}
 
@@ -269,7 +267,7 @@ def test_a_decision_model_judges_each_sentence_as_it_ends_and_chooses_mends(serv
             yield each
 
     server.writing = wait
-    roles = WRITER["roles"] | {"verify": f"{form}:jev@{serving(deciders.app)}/v1"}
+    roles = WRITER["roles"] | {"verify": f"{form}:jev@{deciders.url}"}
     *events, result = asyncio.run(asyncio.wait_for(collect(run()), 60))
     assert not any("1865" in event.text for event in events if isinstance(event, Text))
     assert (shown(events).text(), result.edits[0].by) == (text.replace("1865", "1867"), "choice")

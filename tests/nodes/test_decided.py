@@ -4,33 +4,21 @@ import json
 
 import pytest
 
-from decisions_server import DecisionsServer
 from errata import aanswer, acheck, acite, acorrect
 from errata.core.errors import SettingError
 
 pytestmark = pytest.mark.anyio
 PAGE = {"id": "page", "title": "Ada Moll", "text": "Ada Moll was born in Bern in 1901."}
 LATER = {"id": "later", "title": "Ada Moll, a life", "text": "Ada Moll was fond of bees in Bern."}
-BORN, DIED, KEPT = (
-    "Ada Moll was born in Bern in 1901.",
-    "Ada Moll died in Rome.",
-    "Ada Moll kept bees.",
-)
+BORN, DIED, KEPT = PAGE["text"], "Ada Moll died in Rome.", "Ada Moll kept bees."
 DRAFT = f"{BORN} {DIED} {KEPT}"
 QUESTION = "Who was Ada Moll?"
 
 
-@pytest.fixture(params=["decisions", "systemone"])
-def form(request):
-    return request.param
-
-
 @pytest.fixture
-def server(serving):
-    stand_in = DecisionsServer()
-    stand_in.url = serving(stand_in.app) + "/v1"
-    stand_in.says = {BORN: "supported", DIED: "not_mentioned", KEPT: "not_mentioned"}
-    return stand_in
+def server(deciders):
+    deciders.says = {BORN: "supported", DIED: "not_mentioned", KEPT: "not_mentioned"}
+    return deciders
 
 
 def judging(server, form, role="verify", **settings):
@@ -105,22 +93,21 @@ async def test_sources_are_asked_alone_and_then_together(server, form):
     out = await acite(text, **judging(server, form, documents=[PAGE, LATER]))
     found = [each["finding"] for each in out.trail["citations"]]
     assert found == ["supported", "supported", "unsupported"]
-    unsure = shares(0.3, 0.3, 0.4)
-    server.says[DIED] = unsure
+    server.says[DIED] = shares(0.3, 0.3, 0.4)
     out = await acite(text, **judging(server, form, documents=[PAGE, LATER]))
     assert [each["finding"] for each in out.trail["citations"]][2] == "unclear"
 
 
 async def test_a_newer_version_that_says_otherwise_makes_a_citation_outdated(server, form):
-    days = "A wheel of cheese ripens for {} days."
-    pages = [
-        {"id": year, "title": f"Rules for cheese (version of {year})", "text": days.format(number)}
-        for year, number in (("2016", 120), ("2024", 150))
-    ]
-    claim = days.format(120)
-    server.says = {claim: lambda state: "refuted" if "150" in state else "supported"}
-    references = "".join(f"\n[{n}] {each['title']}." for n, each in enumerate(pages, 1))
-    text = f"{claim[:-1]} [1].\n\n## References\n{references}\n"
+    said = "A wheel of cheese ripens for {} days."
+    told = {
+        "Rules for cheese (2016)": said.format(120),
+        "Rules for cheese (2024)": said.format(150),
+    }
+    pages = [{"id": title, "title": title, "text": text} for title, text in told.items()]
+    server.says = {said.format(120): lambda s: "refuted" if "150" in s else "supported"}
+    references = "".join(f"\n[{n}] {title}." for n, title in enumerate(told, 1))
+    text = f"{said[:-1].format(120)} [1].\n\n## References\n{references}\n"
     out = await acite(text, **judging(server, form, documents=pages))
     assert [each["finding"] for each in out.trail["citations"]] == ["outdated"]
 
