@@ -84,8 +84,9 @@ class Context(RunSettings):
     def preset(cls, profile: object) -> tuple[Published, ...]:
         """The settings that a profile fills in where the run does not."""
         if profile == "extractive":
-            writing = {"correct", "revise"}.intersection(cls.ROLES) or {"generate"}
-            return (Published("roles", dict.fromkeys(writing.intersection(cls.ROLES), LOCAL), ""),)
+            revising = [role for role in cls.ROLES if role in ("correct", "revise")]
+            writing = revising or [role for role in cls.ROLES if role == "generate"]
+            return (Published("roles", dict.fromkeys(writing, LOCAL), ""),)
         if profile != "paper":
             return ()
         stems = map(stem_of, cls.templates().values())
