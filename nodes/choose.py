@@ -2,43 +2,43 @@
 
 from asyncio import to_thread
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from langchain_core.decisions import Question
 
 from errata.core.errors import count
-from errata.core.records import Claim, Document, Verdict
+from errata.core.records import Claim, Document, Fix
 from errata.nodes.context import Context
 from errata.nodes.decide import ENTAIL, MEND, SURE, Shares, choice, decide, predicate, show_passages
 from errata.prompts.library import load_prompt
-from errata.tools.local.candidates import Doubt, find_doubts
+from errata.tools.local.candidates import Doubt, find_doubts, quote_mends
 from errata.tools.local.mends import Mend, apply_mends
 
 
 async def choose_mends(
     question: str,
-    claims: Sequence[Claim],
-    verdicts: Sequence[Verdict],
+    wrong: Sequence[Claim],
     documents: Sequence[Document],
     context: Context,
     deciders: Sequence[Any],
+    role: str = "verify",
 ) -> dict[str, list[Mend]]:
-    """What stands in the place of a refuted claim's words, by the claim's id.
+    """What stands in the place of a wrong claim's words, by the claim's id.
 
-    One request chooses among candidates for all claims, a second asks whether the documents say all
-    of what the claims become; a claim that they do not say gets none.
+    One request chooses among candidates for all, a second asks whether the documents say all of
+    what the claims become; a claim that they do not say gets none.
     """
-    refuted = {verdict.claim for verdict in verdicts if verdict.label == "refuted"}
-    wrong = [claim for claim in claims if claim.id in refuted]
     if not wrong:
         return {}
     shown, state = await show_passages(question, wrong, documents, context)
     said = [document.text for document in shown]
-    doubts = await to_thread(lambda: [*_name_doubts(wrong, said)])
+    found = await to_thread(lambda: [(claim, find_doubts(claim.text, said)) for claim in wrong])
+    doubts = [(f"{c.id}_{n}", c, own) for c, each in found for n, own in enumerate(each, start=1)]
     lost = f"{count(wrong, 'refuted claim', 'was')} not mended"
     entail, mend = (load_prompt(name, context.prompt_folder) for name in (ENTAIL, MEND))
-    asked = (context, "verify", deciders, entail)
+    asked = (context, role, deciders, entail)
     questions: dict[str, Question] = {
         name: choice(mend, doubt.candidates, claim=claim.text, errors=doubt.words)
         for name, claim, doubt in doubts
@@ -55,12 +55,6 @@ Named = tuple[str, Claim, Doubt]
 """What a question about a claim's words is called, the claim, and the words."""
 
 
-def _name_doubts(claims: Sequence[Claim], texts: Sequence[str]) -> Iterator[Named]:
-    for claim in claims:
-        for number, doubt in enumerate(find_doubts(claim.text, texts), start=1):
-            yield f"{claim.id}_{number}", claim, doubt
-
-
 def _read_mends(doubts: Sequence[Named], chosen: Mapping[str, Shares]) -> dict[str, list[Mend]]:
     """By the claim's id, the candidates that are as likely as all else together."""
     mends = defaultdict[str, list[Mend]](list)
@@ -70,3 +64,18 @@ def _read_mends(doubts: Sequence[Named], chosen: Mapping[str, Shares]) -> dict[s
         if sure:
             mends[claim.id].append((doubt.words, sure[0]))
     return mends
+
+
+def fixes_of(
+    claims: Sequence[Claim], mends: Mapping[str, Sequence[Mend]], documents: Sequence[Document]
+) -> list[Fix]:
+    """The fixes that chosen mends come to, each with the strips that have their words."""
+    fixes = list[Fix]()
+    for claim in (claim for claim in claims if claim.id in mends):
+        own = mends[claim.id]
+        text, quotes = apply_mends(claim.text, own), quote_mends(claim.text, own, documents)
+        if text and quotes:
+            said = "; ".join(f"“{old}” is wrong: the evidence says “{new}”" for old, new in own)
+            known = Fix(claim=claim.id, text=text, explanation=said, by="choice")
+            fixes.append(replace(known, evidence=quotes))
+    return fixes

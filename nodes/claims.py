@@ -8,6 +8,7 @@ from dataclasses import replace
 from errata.core.edits import Span, Spans
 from errata.core.errors import count
 from errata.core.records import Claim, Document, Edit, Fix, ResponseLabel, Verdict, VerdictLabel
+from errata.core.words import places_of
 from errata.nodes.ask import INSTEAD, ask, ask_all, ask_in_batches, read_claims, read_questions
 from errata.nodes.context import Context
 from errata.nodes.decide import verify_by_decisions
@@ -18,6 +19,7 @@ from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, attach_quo
 from errata.tools.local.correct import correct
 from errata.tools.local.extract import extract, place_claims
 from errata.tools.local.hedge import is_mark
+from errata.tools.text.citations import strip_marks
 from errata.tools.text.language import detect_foreign_draft
 
 
@@ -116,16 +118,25 @@ def find_unmended(
     ]
 
 
-def keep_protected(state: CorrectionState, edits: Sequence[Edit]) -> list[Edit]:
-    """The edits that change nothing of what is protected; each of the others is noted."""
-    places = protected_places(state.draft, state.protected)
-    kept = list[Edit]()
+def keep_allowed(
+    state: CorrectionState, edits: Sequence[Edit], *, extractive: bool = False
+) -> list[Edit]:
+    """The edits that change nothing of what is protected; each of the others is noted.
+
+    In an `extractive` run they also put in only words of their quotes, marks aside.
+    """
+    places, kept = protected_places(state.draft, state.protected), list[Edit]()
     for edit in edits:
+        new = strip_marks(edit.after).strip() if extractive else ""
         # An insertion changes a text only inside it.
         if any(edit.start < end and start < edit.end for start, end in places):
-            note(f"the edit of {edit.before!r} to {edit.after!r} was refused: it is protected")
+            why = "it is protected"
+        elif new and not any(places_of(new, quote.text) for quote in edit.evidence):
+            why = "no quote has its words"
         else:
             kept.append(edit)
+            continue
+        note(f"the edit of {edit.before!r} to {edit.after!r} was refused: {why}")
     return kept
 
 

@@ -33,6 +33,7 @@ from errata.tools.models.recordings import ReplayChat
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.spec import (
     HUB,
+    LOCAL,
     is_decider,
     is_local,
     name_of,
@@ -72,15 +73,25 @@ class Context(RunSettings):
         if fault := self.unknown_fault(settings):
             raise SettingError(fault)
         filled = dict(settings)
-        if settings.get("profile") == "paper":
-            stems = map(stem_of, self.templates().values())
-            prompts = {short_name(stem): versions(stem)[0] for stem in stems}
-            published = (Published("prompts", prompts, ""), *self.PAPER)
+        if published := self.preset(settings.get("profile")):
             filled = fill(said(settings, type(self), *published), *published)
         try:
             super().__init__(**filled)
         except ValidationError as error:
             raise setting_error(self.method_name(), settings, error) from error
+
+    @classmethod
+    def preset(cls, profile: object) -> tuple[Published, ...]:
+        """The settings that a profile fills in where the run does not."""
+        if profile == "extractive":
+            revising = [role for role in cls.ROLES if role in ("correct", "revise")]
+            writing = revising or [role for role in cls.ROLES if role == "generate"]
+            return (Published("roles", dict.fromkeys(writing, LOCAL), ""),)
+        if profile != "paper":
+            return ()
+        stems = map(stem_of, cls.templates().values())
+        prompts = {short_name(stem): versions(stem)[0] for stem in stems}
+        return (Published("prompts", prompts, ""), *cls.PAPER)
 
     def model_post_init(self, _: Any) -> None:
         """Refuse unknown roles, fillers, templates, prices and caches before anything runs."""
@@ -160,10 +171,11 @@ class Context(RunSettings):
                 "hub:ID_OR_FOLDER>PROVIDER:MODEL"
             )
         if (is_decider(first) or is_decider(second)) and role not in self.DECIDED:
+            known = [name for name in self.DECIDED if name in self.ROLES]
             raise SettingError(
                 f"{role or 'model'}={spec!r}: a decision model writes nothing; it can fill "
-                f"{' and '.join(r for r in self.DECIDED if r in self.ROLES) or 'no role'} alone: "
-                "--role verify=decisions:MODEL"
+                f"{' and '.join(known) or 'no role'} alone: "
+                f"--role {[*known, 'verify'][0]}=decisions:MODEL"
             )
         if (_is_hub(first) or _is_hub(second)) and role != "verify":
             raise SettingError(

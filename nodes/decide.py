@@ -1,17 +1,18 @@
 """Judge by typed questions about one state, which decision models answer with probabilities."""
 
 from asyncio import to_thread
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 from langchain_core.decisions import Choice, Noul, NoulCriteria, Question
 
 from errata.core.errors import count
-from errata.core.records import Claim, Document, Verdict
+from errata.core.records import Claim, Document, Verdict, VerdictLabel
 from errata.nodes.ask import ask_in_batches, ask_models, number_documents
 from errata.nodes.context import Context
-from errata.nodes.step import note
+from errata.nodes.step import in_thread_or, note
 from errata.prompts.library import Prompt, load_prompt
+from errata.tools.judges.differences import UNMARKED, mark_disputes
 from errata.tools.judges.hub_verifier import Meaning
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.refine import select_passages
@@ -20,16 +21,18 @@ from errata.tools.models.decision_server import OPTIONS, QUESTIONS
 from errata.tools.models.request import Request
 
 SUPPORT, PASSAGE, EVALUATE = "decide/support.v1", "decide/passage.v1", "decide/evaluate.v1"
-MEND, ENTAIL = "decide/mend.v1", "decide/entail.v1"
-WORDINGS = (SUPPORT, PASSAGE, EVALUATE, MEND, ENTAIL)
+STRIP, MEND, ENTAIL = "decide/strip.v1", "decide/mend.v1", "decide/entail.v1"
+ERROR, SHOWN = "decide/error.v1", "decide/shown.v1"
+WORDINGS = (SUPPORT, PASSAGE, EVALUATE, STRIP, MEND, ENTAIL, ERROR, SHOWN)
 """The versions of the questions' wordings that every run uses."""
 STATE, ASK = "state", "ask"
 """The parts of a prompt that hold what is asked about, and the question; others are options."""
 SURE = 0.5
-"""The probability from which on a label is given, or a document named."""
+"""The probability over which a label is given, and from which on a document is named."""
 Shares = Mapping[str, float]
 """The probability of each option; `yes` and `no` of a predicate."""
 UNANSWERED = "the decision model gave no answer that could be read"
+_NONE: Shares = {"none": 1.0}
 _LABELS: tuple[Meaning, ...] = get_args(Meaning)
 
 
@@ -102,28 +105,27 @@ async def verify_by_decisions(
 ) -> list[Verdict]:
     """A verdict on each claim; `score` is the probability that it is supported.
 
-    A claim is supported, refuted or not mentioned if that is likelier than not. Its quote is from
-    the document that is named for it.
+    A claim is supported, refuted or not mentioned if that is likelier than not, disputed if
+    refuted is only likelier than either other. Its quote is from the document that is named for it.
+    Which supported claims documents disagree on, code tells.
     """
     shown, state = await show_passages(question, claims, documents, context)
     support, passage = (load_prompt(name, context.prompt_folder) for name in (SUPPORT, PASSAGE))
     numbers = [str(number) for number, _ in enumerate(shown[: OPTIONS - 1], start=1)]
     several = claims if len(numbers) > 1 else ()
-    spoken = {_passage_of(claim): choice(passage, numbers, claim=claim.text) for claim in several}
+    spoken = {f"{claim.id}_in": choice(passage, numbers, claim=claim.text) for claim in several}
     questions: dict[str, Question] = {c.id: choice(support, claim=c.text) for c in claims}
     lost = f"{count(claims, 'claim', 'was')} not checked"
     asked = (context, "verify", deciders, support, questions | spoken, lost)
     answers = await decide(*asked, once=spoken, **state)
     if open_ := sum(claim.id not in answers for claim in claims):
         note(f"{count(open_, 'claim', 'was')} not checked: {UNANSWERED}")
-    return await to_thread(
+    verdicts = await to_thread(
         lambda: [_verdict(claim, answers, numbers, shown, documents) for claim in claims]
     )
-
-
-def _passage_of(claim: Claim) -> str:
-    """The name of the question which document decides on a claim."""
-    return f"{claim.id}_in"
+    return await in_thread_or(
+        verdicts, UNMARKED, mark_disputes, question, claims, verdicts, documents
+    )
 
 
 def _verdict(
@@ -136,33 +138,61 @@ def _verdict(
     shares = answers.get(claim.id)
     if shares is None:
         return Verdict(claim=claim.id, label="unchecked", explanation=UNANSWERED)
-    sure = (name for name in _LABELS if shares[name] >= SURE)
-    label: Meaning = next(sure, "not_mentioned")
+    sure: Iterator[Meaning] = (name for name in _LABELS if shares[name] > SURE)
+    leads = shares["refuted"] > max(shares["supported"], shares["not_mentioned"])
+    label: VerdictLabel = next(sure, "disputed" if leads else "not_mentioned")
     says = label != "not_mentioned"
-    named = answers.get(_passage_of(claim), {})
+    named = answers.get(f"{claim.id}_in", {})
     ids = {shown[n].id for n, name in enumerate(numbers) if named.get(name, 0) >= SURE}
     read = [document for document in documents if document.id in ids] or documents
     [quote] = quote_texts([claim.text], read) if says else [None]
     return Verdict(
         claim=claim.id,
         label=label,
-        reason=None if says else "absent" if shares["not_mentioned"] >= SURE else "not_understood",
+        reason=None if says else "absent" if shares["not_mentioned"] > SURE else "not_understood",
         score=round(shares["supported"], 4),
         evidence=(quote,) if quote else (),
     )
 
 
 async def score_by_decisions(
-    question: str, documents: Sequence[Document], context: Context, deciders: Sequence[Any]
+    question: str,
+    documents: Sequence[Document],
+    context: Context,
+    deciders: Sequence[Any],
+    wording: str = EVALUATE,
 ) -> list[float | None]:
-    """A score in [-1, 1] for each document, 2p - 1 of the probability p that it answers.
+    """A score in [-1, 1] for each document or strip, 2p - 1 of the probability p of yes.
 
-    A document that could not be scored has None.
+    One that could not be scored has None.
     """
-    prompt = load_prompt(EVALUATE, context.prompt_folder)
+    prompt = load_prompt(wording, context.prompt_folder)
     names = [str(number) for number, _ in enumerate(documents, start=1)]
     questions = {name: predicate(prompt, document=name) for name in names}
-    lost = f"{count(documents, 'document', 'was')} not judged"
+    lost = f"{count(documents, 'strip' if wording == STRIP else 'document', 'was')} not judged"
     values = {"question": question, "documents": number_documents(documents)}
     answers = await decide(context, "evaluate", deciders, prompt, questions, lost, **values)
     return [2 * answers[name]["yes"] - 1 if name in answers else None for name in names]
+
+
+async def detect_errors(
+    state: Mapping[str, str],
+    claims: Sequence[Claim],
+    number: int,
+    context: Context,
+    deciders: Sequence[Any],
+    if_failed: str,
+) -> tuple[bool | None, dict[str, int]]:
+    """Whether a draft has an error, and by claim which of so many answers shows it wrong.
+
+    The state holds question, draft and answers. None where no answer could be read.
+    """
+    error, shown = (load_prompt(name, context.prompt_folder) for name in (ERROR, SHOWN))
+    numbers = [str(n) for n in range(1, min(number, OPTIONS - 1) + 1)]
+    named = {c.id: choice(shown, numbers, claim=c.text) for c in claims if numbers}
+    questions: dict[str, Question] = {"draft": predicate(error), **named}
+    asked = (context, "explain", deciders, error, questions, if_failed)
+    answers = await decide(*asked, once=named, **state)
+    is_wrong = answers["draft"]["yes"] > SURE if "draft" in answers else None
+    likely = {name: answers[name] for name in named if answers.get(name, _NONE)["none"] < SURE}
+    return is_wrong, {n: int(max(numbers, key=own.__getitem__)) for n, own in likely.items()}

@@ -16,7 +16,7 @@ from errata.core.notebook import describe_skipped
 from errata.core.records import Document, ResponseLabel, Skipped
 from errata.nodes.ask import ask, number_documents
 from errata.nodes.citing import as_message, find_citations, mark_correction
-from errata.nodes.claims import find_unmended, keep_protected, label_for
+from errata.nodes.claims import find_unmended, keep_allowed, label_for
 from errata.nodes.state import NAME, CorrectionContext, CorrectionState
 from errata.nodes.step import Update, note, opening, route, step
 from errata.tools.files.decoding import without_surrogates
@@ -140,7 +140,7 @@ async def report(state: CorrectionState, context: CorrectionContext) -> Update:
 
 def hand_out(state: CorrectionState, context: CorrectionContext, label: ResponseLabel) -> Update:
     """The result of a run; a check hands out the draft, whatever edits a step proposed."""
-    edits = [] if context.check_only else keep_protected(state, state.edits)
+    edits = [] if context.check_only else keep_allowed(state, state.edits)
     skipped = _skipped(state)
     reasons = [verdict.explanation for verdict in state.verdicts if verdict.label == "unchecked"]
     if not state.claims:
@@ -164,7 +164,7 @@ def hand_out(state: CorrectionState, context: CorrectionContext, label: Response
     cites = context.cite and not context.check_only
     known = (state.draft, edits, state.claims, verdicts, state.documents)
     marks = mark_correction(*known, context.cite) if cites else []
-    edits = keep_protected(state, compose(state.draft, edits, marks)) if marks else edits
+    edits = keep_allowed(state, compose(state.draft, edits, marks)) if marks else edits
     response = apply_edits(state.draft, edits)
     marked = {"marks": to_json(marks)} if context.cite else {}
     judged: Update = {

@@ -11,7 +11,7 @@ from errata.core.edits import apply_edits, on_word_borders
 from errata.core.errors import InputError
 from errata.core.jsonable import to_json
 from errata.core.records import Claim, Edit, Verdict
-from errata.nodes.claims import keep_protected
+from errata.nodes.claims import keep_allowed
 from errata.nodes.state import CorrectionState, RevisionContext
 from errata.nodes.step import Update, note, route, step
 from errata.tools.local.shape import keep_shape
@@ -21,7 +21,7 @@ from errata.tools.local.shape import keep_shape
 async def propose(state: CorrectionState, context: RevisionContext) -> Update:
     """Put the edits on word borders, drop what breaks its markdown, choose by the settings."""
     edits = await to_thread(on_word_borders, state.draft, state.edits)
-    edits = keep_protected(state, edits)
+    edits = keep_allowed(state, edits, extractive=context.profile == "extractive")
     moves = context.MOVES_MARKS
     edits, drops = await to_thread(keep_shape, state.draft, edits, moves_marks=moves)
     note(*drops)

@@ -39,9 +39,10 @@ class RunSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
-    profile: Annotated[Literal["", "paper"], Remote.FREE, Flag()] = ""
-    """`paper`: the paper's settings, with prompts in our own words; it fills in what the run does
-    not set itself."""
+    profile: Annotated[Literal["", "paper", "extractive"], Remote.FREE, Flag()] = ""
+    """`paper`: the paper's settings, with prompts in our own words; `extractive`: no model corrects
+    and revises, or answers, and edits put in only words of their quotes. It fills in what the run
+    does not set itself."""
 
     model: Annotated[
         Filler, Field(title="Model"), Remote.LISTED, Flag(environment="ERRATA_MODEL")

@@ -147,6 +147,22 @@ def scripted(tmp_path):
     return write
 
 
+@pytest.fixture(params=["decisions", "systemone"])
+def form(request):
+    """A wire form of decision models."""
+    return request.param
+
+
+@pytest.fixture
+def deciders(serving):
+    """A server of decision models."""
+    from decisions_server import DecisionsServer
+
+    server = DecisionsServer()
+    server.url = serving(server.app) + "/v1"
+    return server
+
+
 @pytest.fixture
 def run_python():
     """The output of code that runs in a process of its own."""

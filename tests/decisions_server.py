@@ -11,10 +11,11 @@ NAMED = re.compile(r"<(?:claim|document|errors)>\n(.*?)\n</", re.DOTALL)
 
 
 class DecisionsServer:
-    """Answers by `says`: the likeliest option of the questions about a claim or a document.
+    """Answers by `says`: the likeliest option of questions about a claim, a document, or the draft.
 
-    `spoils` changes single answers by what they are about. A plan of statuses, and of bodies as
-    text, comes first. Over its limits, which are vLLM's, it answers 400.
+    It may be all the probabilities, or a function of the state that gives either. `spoils` changes
+    single answers by what they are about. A plan of statuses, and of bodies as text, comes first.
+    Over its limits, which are vLLM's, it answers 400.
     """
 
     def __init__(self):
@@ -47,7 +48,7 @@ class DecisionsServer:
         if step != 200 or over:
             fault = {"error": {"message": "too many" if over else "no good"}}
             return JSONResponse(fault, 400 if over else step, {"retry-after-ms": "20"})
-        rows = {name: self.answer(row, typed=typed) for name, row in asked.items()}
+        rows = {name: self.answer(row, state, typed=typed) for name, row in asked.items()}
         rows = {name: row for name, row in rows.items() if row is not None}
         usage = {"input_tokens": 100, "output_tokens": 0}
         if not typed:
@@ -58,27 +59,33 @@ class DecisionsServer:
         reply = {"model": body["model"], "answers": answers, "usage": usage}
         return Response(json.dumps(reply), media_type="application/json")  # which may hold NaN
 
-    def answer(self, question, *, typed):
-        *_, about = NAMED.findall(question["instructions"])
+    def answer(self, question, state, *, typed):
+        about = ["the draft", *NAMED.findall(question["instructions"])][-1]
+        said = self.says.get(about)
+        said = said(state) if callable(said) else said
         yes = question["type"] in ("predicate", "noul")
-        row = self.yes_or_no(about, typed=typed) if yes else self.one_of(question, about, typed)
+        row = self.yes_or_no(said, typed=typed) if yes else self.one_of(question, said, typed)
         return self.spoils[about](row) if about in self.spoils and not yes else row
 
-    def yes_or_no(self, about, *, typed):
-        p = self.says.get(about, 0.1)
+    def yes_or_no(self, said, *, typed):
+        p = said if isinstance(said, float) else 0.1
         if not typed:
             return {"type": "predicate", "probability": p}
         shares = {"yes": p, "no": 1 - p}
         return {"type": "noul", "noul": p, "probabilities": shares, "confidence": max(p, 1 - p)}
 
-    def one_of(self, question, about, typed):
+    def one_of(self, question, said, typed):
         names = [*question["criteria"]] if typed else [row["value"] for row in question["choices"]]
-        best = next((n for n in (self.says.get(about), "1") if n in names), names[-1])
-        shares = {n: (1 - self.share) / (len(names) - 1) for n in names} | {best: self.share}
+        if isinstance(said, dict) and said.keys() == {*names}:
+            best, shares = max(said, key=said.__getitem__), said
+        else:
+            best = next((name for name in (said, "1") if name in names), names[-1])
+            rest = (1 - self.share) / (len(names) - 1)
+            shares = dict.fromkeys(names, rest) | {best: self.share}
         listed = [{"value": name, "probability": share} for name, share in shares.items()]
         return {
             "type": "choice",
             "choice": best,
             "probabilities": shares if typed else listed,
-            "confidence": self.share,
+            "confidence": shares[best],
         }

@@ -169,6 +169,10 @@ def _keep(context: "Context", threshold: float, out: Path | None) -> str:
     from errata.tools.judges.hub_verifier import form_of
 
     source = context.checkpoint("verify")
+    if context.deciders("verify"):
+        if out:
+            raise InputError(f"--out {str(out)!r}: a decision model has no file to keep")
+        return f"scores from {threshold}; in a cascade verify=…>MODEL --set sure_above={threshold}"
     if out is None:
         return f"threshold {threshold}; name a file with --out to keep it"
     if source and out.suffix not in (".yaml", ".yml"):

@@ -133,6 +133,8 @@ class Judgements:
 
     by_model: bool
     """Whether a model judged; local code cannot tell that a document says nothing of a claim."""
+    by_decisions: bool
+    """Whether that was a decision model, which tells it by a probability."""
     verdicts: dict[tuple[str, Ids], Verdict] = field(default_factory=dict)
     """By the claim's id and the documents' ids."""
     mends: dict[tuple[str, Ids], list[Mend]] = field(default_factory=dict)
@@ -158,4 +160,5 @@ class Judgements:
         verdict = self.verdicts.get((claim.id, frozenset(ids)))
         if not verdict or verdict.label not in INCONCLUSIVE or verdict.doubted:
             return False
-        return self.by_model and verdict.score is None
+        absent = self.by_decisions and verdict.reason == "absent"
+        return self.by_model and (absent or verdict.score is None)

@@ -32,7 +32,8 @@ async def verify(state: Cite, context: CiteContext) -> Update:
     """Find what each sentence's marks are worth, and a verdict on each of its claims."""
     owned = claims_of(state)
     claims, over = within_limit([claim for own in owned for claim in own], context)
-    known, judged = {claim.id for claim in claims}, Judgements(context.by_model("verify"))
+    known, by_decisions = {claim.id for claim in claims}, bool(context.deciders("verify"))
+    judged = Judgements(by_decisions or context.by_model("verify"), by_decisions)
     owned = [[claim for claim in own if claim.id in known] for own in owned]
     audit = Audit(state, judged, find_newer(state.documents))
     pairs = [

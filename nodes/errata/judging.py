@@ -50,9 +50,12 @@ class Judging:
         """The claims of the whole draft, once it is there."""
 
     async def warm(self) -> None:
-        """Judge something before there is a sentence: the first to be judged waits for models."""
+        """Judge something before there is a sentence: the first to be judged waits for models.
+
+        A decision model is asked about sentences alone.
+        """
         question = self._state.question
-        if question and not self._state.draft:
+        if question and not (self._state.draft or self._context.deciders("verify")):
             claim = Claim(id="", text=question, start=0, end=len(question))
             await self._judge(question, [claim])
 
@@ -119,7 +122,10 @@ class Judging:
                 tell_event(Text(start=start, text=self.draft[start:end]))
 
     def _is_sure(self, verdict: Verdict) -> bool:
-        least = self._context.sure_above
+        """Whether nothing will change a claim: a decision model that judges alone has spoken."""
+        context = self._context
+        is_final = context.deciders("verify") and not context.cascades("verify")
+        least = 0.0 if is_final else context.sure_above
         return verdict.label == "supported" and (verdict.score is None or verdict.score > least)
 
     async def _claims_after(self, draft: str, start: int) -> list[Claim]:

@@ -3,6 +3,7 @@
 from asyncio import to_thread
 
 from errata.core.events import Judged, closing_events
+from errata.nodes.choose import choose_mends
 from errata.nodes.claims import label_for, within_limit
 from errata.nodes.ends import hand_out
 from errata.nodes.errata.judging import to_mend, weigh
@@ -15,12 +16,18 @@ from errata.nodes.step import Update, step, tell_event
 async def verify(state: Errata, context: ErrataContext) -> Update:
     """Judge once more, all at once, what is unsure or refuted; else what there is stays.
 
-    If a model was asked while the text was written, it has been asked about all by now.
+    If a model was asked while the text was written, it has been asked about all by now. A decision
+    model that has judged alone chooses mends.
     """
-    if state.asked or not (context.by_model("verify") or context.passes_on("verify")):
-        return {}
     claims, over = within_limit(state.claims, context)
     first = state.verdicts[: len(claims)]
+    deciders = () if context.cascades("verify") else context.deciders("verify")
+    if deciders and not context.check_only:
+        wrong = [c for c, v in zip(claims, first, strict=True) if v.label == "refuted"]
+        given = (state.question, wrong, state.documents, context, deciders)
+        return {"mends": await choose_mends(*given)}
+    if state.asked or not (context.by_model("verify") or context.passes_on("verify")):
+        return {}
     if not context.cascades("verify"):
         second = await judge_of_draft(state, claims, state.documents, context)
         verdicts = second.verdicts
@@ -32,12 +39,7 @@ async def verify(state: Errata, context: ErrataContext) -> Update:
     for old, new in zip(first, verdicts, strict=True):
         if new != old:
             tell_event(Judged(claim=by_id[new.claim], verdict=new))
-    mends = {
-        verdict.claim: second.mends[verdict.claim]
-        for verdict in verdicts
-        if verdict.claim in second.mends
-    }
-    return {"verdicts": [*verdicts, *over], "mends": mends}
+    return {"verdicts": [*verdicts, *over], "mends": second.mends}
 
 
 @step

@@ -2,23 +2,23 @@
 
 from asyncio import to_thread
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from errata.core.edits import Spans
-from errata.core.records import INCONCLUSIVE, Claim, EditedBy, Fix, Verdict, VerdictLabel
+from errata.core.records import INCONCLUSIVE, Claim, Fix, Verdict, VerdictLabel
+from errata.nodes.choose import fixes_of
 from errata.nodes.claims import abstention, correct_locally
 from errata.nodes.rac.corrections import ask_corrections
 from errata.nodes.rac.state import ClaimContext, Rac, keeps_all
 from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import quote_texts
-from errata.tools.local.candidates import quote_words
 from errata.tools.local.mends import apply_mends
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.unclaimed import find_unclaimed
 
 SECOND_LOOK = "judged wrong at first; the model that was to correct it found it right"
-UNSURE = "that the local reader is not sure are wrong"
+UNSURE = "that the judge is not sure are wrong"
 UNCORRECTED = "that the model did not correct"
 _LEFT: Mapping[str, str] = {
     "conflicting": "on which the documents disagree",
@@ -46,8 +46,12 @@ async def correct(state: Rac, context: ClaimContext) -> Update:
     else:
         claims = [claim for claim in _refuted(state, context) if claim.id not in mended]
         fixes = await correct_locally(state, context, "correct", claims)
-    chosen = mended if context.deciders("verify") else {}
-    fixes += await to_thread(_read_fixes, state, {**texts, **mended}, chosen)
+    if context.deciders("verify") and not context.cascades("verify"):
+        wrong = [claim for claim in state.claims if claim.id in mended]
+        fixes += await to_thread(fixes_of, wrong, state.mends, state.documents)
+    fixed = {fix.claim for fix in fixes}
+    texts = {name: text for name, text in {**texts, **mended}.items() if name not in fixed}
+    fixes += await to_thread(_read_fixes, state, texts)
     spared = {fix.claim for fix in fixes} | right | failed
     fixes = [*fixes, *await to_thread(removals, state, context, spared)]
     note(*say_what_is_left(state, context, {fix.claim for fix in fixes} | right))
@@ -103,7 +107,7 @@ def _unwanted(verdict: Verdict, context: ClaimContext) -> bool:
 def _not_judged(verdict: Verdict, context: ClaimContext) -> bool:
     """Whether a claim that is disputed or not mentioned is not unlikely enough to take out.
 
-    What documents seem to lack, or to contradict, the local reader often only failed to see.
+    What documents seem to lack, or to contradict, the judge often only failed to see.
     """
     if verdict.label not in INCONCLUSIVE or verdict.score is None:
         return False
@@ -123,7 +127,7 @@ def say_what_is_left(state: Rac, context: ClaimContext, settled: Set[str]) -> li
         reason = _LEFT.get(verdict.label, spared)
         if _not_judged(verdict, context):
             understood = verdict.reason != "not_understood"
-            reason = UNSURE if understood else "that the local reader could not judge"
+            reason = UNSURE if understood else "that the judge could not tell"
         counts[reason] += 1
     reasons = ", ".join(f"{number} {reason}" for reason, number in counts.items())
     return [f"left {len(bad)} unsupported {'claim' if len(bad) == 1 else 'claims'}: {reasons}"]
@@ -158,12 +162,11 @@ def _verdicts_after(
     return verdicts
 
 
-def _read_fixes(state: Rac, texts: Mapping[str, str], chosen: Collection[str]) -> list[Fix]:
+def _read_fixes(state: Rac, texts: Mapping[str, str]) -> list[Fix]:
     """A fix for each claim that a model changed, explained by the verdict on it.
 
     Its evidence is the quote that shows the new text, or else what the verdict rests on: first
-    that where it has all that a line of the verifying model puts in, or is by another document. Of
-    claims whose words were `chosen` it is where these stand.
+    that where it has all that a line of the verifying model puts in, or is by another document.
     """
     changed = {c.id: texts[c.id] for c in state.claims if texts.get(c.id, c.text) != c.text}
     quotes = quote_texts(changed.values(), state.documents)
@@ -177,11 +180,6 @@ def _read_fixes(state: Rac, texts: Mapping[str, str], chosen: Collection[str]) -
         is_other = quote is not None and bool(ids) and quote.document not in ids
         shown = any(put_in) and (is_other or all(right in said for right in put_in))
         evidence = (quote,) if quote and text and not shown else verdict.evidence
-        by: EditedBy = ""
-        if name in chosen:
-            found = [quote_words(words, text, state.documents) for words in put_in]
-            if all(found):
-                by, evidence = "choice", tuple(dict.fromkeys(filter(None, found)))
         explanation = verdict.explanation
-        fixes.append(Fix(claim=name, text=text, evidence=evidence, explanation=explanation, by=by))
+        fixes.append(Fix(claim=name, text=text, evidence=evidence, explanation=explanation))
     return fixes

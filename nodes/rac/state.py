@@ -43,7 +43,8 @@ class ClaimContext(RevisionContext):
     claims_per_call: Annotated[int, Field(ge=1), Remote.FREE] = 50
     """How many claims a model judges in one call; more claims take several calls at once."""
     sure_above: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.9
-    """With `verify=local>MODEL`: claims scored above this do not go to the model."""
+    """With `verify=local>MODEL`: claims scored above this do not go to the model; so with a
+    checkpoint or a decision model in the first place."""
     sure_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.2
     """With `verify=local>MODEL`: claims scored below this do not go to the model if the documents
     have none of their words."""
@@ -61,8 +62,9 @@ class ClaimContext(RevisionContext):
     `[unverified]` or `[contradicted]`. With any, a model removes a refuted claim if nothing true
     could take its place."""
     drop_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.05
-    """With `unsupported=drop`: of the claims that local code did not find mentioned, remove those
-    scored at most this; below 1 only those that no document speaks of. A model gives no score."""
+    """With `unsupported=drop`: of the claims that local code or a decision model did not find
+    mentioned, remove those scored at most this; below 1 only those that no document speaks of. A
+    chat model gives no score."""
     revision: Annotated[Literal["sentences", "draft"], Remote.FREE] = "sentences"
     """What a model rewrites: the sentences of corrected claims, or the draft (the paper's form)."""
     verify_prompt: EditablePrompt = editable("rac/verify.v3")

@@ -19,7 +19,7 @@ from errata.nodes.decide import verify_by_decisions
 from errata.nodes.rac.judgements import Judgement, find_quotes, read_judgements
 from errata.nodes.rac.state import ClaimContext, Rac
 from errata.nodes.step import Update, in_thread_or, note, spend, step
-from errata.tools.judges.differences import mark_disputes
+from errata.tools.judges.differences import UNMARKED, mark_disputes
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, are_spoken_of, attach_quotes
 from errata.tools.local.mends import Mend
 from errata.tools.local.refine import select_passages
@@ -79,8 +79,8 @@ async def judge_claims(
     if cascades:
         return await judge_again(question, claims, verdicts, documents, context)
     if (deciders := context.deciders("verify")) and not context.check_only:
-        known = (question, claims, verdicts, documents, context, deciders)
-        return Judged(verdicts, await choose_mends(*known))
+        wrong = [c for c, v in zip(claims, verdicts, strict=True) if v.label == "refuted"]
+        return Judged(verdicts, await choose_mends(question, wrong, documents, context, deciders))
     foreign = [own for own in verdicts if own.explanation.startswith(OTHER_LANGUAGE)]
     if foreign:
         share = f"{len(foreign)} of {count(claims, 'claim')}"
@@ -195,8 +195,7 @@ async def _by_model(
     verdicts = await judge_in_batches(context, TEMPLATE, claims, context.claims_per_call, judge)
     quoted = await to_thread(attach_quotes, claims, verdicts, documents, named)
     marking = (mark_disputes, question, claims, quoted, documents)
-    unmarked = "whether the documents disagree was not checked"
-    return Judged(await in_thread_or(quoted, unmarked, *marking), mends)
+    return Judged(await in_thread_or(quoted, UNMARKED, *marking), mends)
 
 
 def _changes_for(judgement: Judgement, context: ClaimContext) -> list[Mend]:

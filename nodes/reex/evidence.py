@@ -13,7 +13,7 @@ from errata.nodes.reex.state import Reex, ReexContext, claims_of, extract_claims
 from errata.nodes.step import Update, note, opening, step
 from errata.tools.judges.evaluator import evaluator_for
 from errata.tools.local.explain import evidence_of, read_citations
-from errata.tools.local.refine import SPLITS, as_knowledge, refine, split_documents
+from errata.tools.local.refine import SPLITS, as_knowledge, find_strips, keep_best, split_documents
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.text.sentences import Ranking
 from errata.tools.text.words import content_stems, count_tokens, split_stems
@@ -138,8 +138,9 @@ def _rank(question: str, documents: Sequence[Document]) -> list[Knowledge]:
     The evaluator's rank and that by BM25 count alike: the former favours strips that repeat the
     question, the latter those that have its rare words.
     """
-    best = (evaluator_for("local:lexical"), CANDIDATES, -1.0)
-    strips = refine(question, documents, "excerption", *best, on_subject=False)
+    pieces = find_strips(question, documents, "excerption", on_subject=False)
+    scores = evaluator_for("local:lexical").score(question, [piece.titled for piece in pieces])
+    strips = keep_best(pieces, scores, CANDIDATES, -1.0)
     by_score = sorted(range(len(strips)), key=lambda i: -(strips[i].score or 0.0))
     by_words = Ranking([split_stems(strip.text) for strip in strips])
     matching = [i for i, _ in by_words.best(list(content_stems(question)), CANDIDATES)]
@@ -161,6 +162,11 @@ def list_answers(state: Reex, context: ReexContext) -> str:
     if state.unasked:
         blocks.append(f"Questions for which nothing was looked up: {len(state.unasked)}")
     return "\n\n".join(blocks) or NOTHING
+
+
+def number_answers(state: Reex) -> str:
+    """Each sub-question, numbered, with all of its evidence."""
+    return "\n\n".join(_blocks(state, [answer.evidence for answer in state.answers])) or NOTHING
 
 
 def list_cited(state: Reex, context: ReexContext, explanations: Sequence[Explanation]) -> str:

@@ -2,13 +2,15 @@
 
 import re
 from asyncio import to_thread
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from errata.core.edits import Spans
 from errata.core.errors import OutOfTimeError
 from errata.core.records import (
     Claim,
+    Document,
     Explanation,
     Fix,
     ResponseLabel,
@@ -16,9 +18,11 @@ from errata.core.records import (
     VerdictLabel,
 )
 from errata.nodes.ask import ask
+from errata.nodes.choose import choose_mends, fixes_of
 from errata.nodes.claims import abstention, overrule, unchecked, within_limit
+from errata.nodes.decide import detect_errors
 from errata.nodes.ends import hand_out
-from errata.nodes.reex.evidence import lines_of, list_answers
+from errata.nodes.reex.evidence import lines_of, list_answers, number_answers
 from errata.nodes.reex.state import Reex, ReexContext, with_claims
 from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import verify
@@ -27,8 +31,10 @@ from errata.tools.local.explain import (
     evidence_of,
     find_place,
     place_explanations,
+    word_error,
 )
 from errata.tools.local.explain import explain as find_errors
+from errata.tools.local.mends import Mend
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.words import content_stems
 
@@ -67,11 +73,11 @@ _LEAD = re.compile(r"^\W*(?:list of )?factual errors\b[^\w\n\"“]*", re.IGNOREC
 async def explain(state: Reex, context: ReexContext) -> Update:
     """Find what the evidence contradicts, and say what is right."""
     state = await with_claims(state, context)
-    if context.model_for("explain") is None:
-        return await explain_locally(state, context)
+    if update := await explain_without_chat(state, context):
+        return update
     template = "reex/explain" if context.evidence != "none" else "reex/explain.plain"
     values = explain_values(state, context)
-    reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
+    reply = await ask(context, context.explainer, template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
         return errors_found(state, None)
     read = read_explanations(reply.text), read_not_shown(reply.text)
@@ -84,6 +90,43 @@ def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
     if context.evidence != "none":
         values["answers"] = list_answers(state, context)
     return values
+
+
+async def explain_without_chat(state: Reex, context: ReexContext) -> Update | None:
+    """Errors by rules or by a decision model; None where a chat model is to explain them."""
+    if deciders := context.deciders("explain"):
+        return await detect(state, context, deciders)
+    return None if context.model_for("explain") else await explain_locally(state, context)
+
+
+async def detect(state: Reex, context: ReexContext, deciders: Sequence[Any]) -> Update | None:
+    """Ask a decision model for errors in one request; None where a chat model is to explain them.
+
+    Without a chat model in `revise` it chooses what replaces the wrong words, too.
+    """
+    values = {"question": state.question, "draft": state.draft, "answers": number_answers(state)}
+    claims, _ = within_limit(state.claims, context)
+    known = (values, claims, len(state.answers), context, deciders, NOT_EXPLAINED)
+    is_wrong, shown = await detect_errors(*known)
+    if is_wrong and context.model_for("revise"):
+        return None
+    if is_wrong and not shown:
+        note("the draft has an error, but no answer was named that shows it")
+    if not is_wrong or not shown:
+        return errors_found(state, [] if is_wrong is False else None)
+    wrong = [claim for claim in claims if claim.id in shown]
+    mends: Mapping[str, Sequence[Mend]] = {}
+    if not context.check_only:
+        strips = [Document(id=s.document, text=s.text) for s in evidence_of(state.answers)]
+        mends = await choose_mends(state.question, wrong, strips, context, deciders, "explain")
+    fixes = await to_thread(fixes_of, wrong, mends, state.documents)
+    fix_of, explanations = {fix.claim: fix for fix in fixes}, list[Explanation]()
+    for claim in wrong:
+        said = f"answer {shown[claim.id]} says otherwise"
+        [quotes] = best_quotes([claim.text], state.answers[shown[claim.id] - 1].evidence)
+        reason = fix_of.get(claim.id) or Fix(claim="", text="", explanation=said, evidence=quotes)
+        explanations.append(word_error(claim, reason.explanation, reason.evidence))
+    return errors_found(state, explanations, fixes)
 
 
 async def explain_locally(state: Reex, context: ReexContext) -> Update:

@@ -13,8 +13,8 @@ from errata.nodes.reex.explain import (
     NOT_EXPLAINED,
     errors_found,
     errors_read,
-    explain_locally,
     explain_values,
+    explain_without_chat,
     read_explanations,
     read_not_shown,
 )
@@ -185,15 +185,14 @@ _HEADING = re.compile(
 async def explain_and_revise(state: Reex, context: ReexContext) -> Update:
     """Have a model do both in one reply; local code does one after the other."""
     state = await with_claims(state, context)
-    if context.model_for("explain") is None:
-        update = await explain_locally(state, context)
+    if update := await explain_without_chat(state, context):
         errors = {"explanations": update["explanations"], "fixes": update["fixes"]}
         explained = state.model_copy(update=errors)
         return {**update, "edits": await revise_locally(explained)}
     plain = context.evidence == "none"
     template = "reex/explain_and_revise.plain" if plain else "reex/explain_and_revise"
     values, tag = explain_values(state, context), context.template(template).tag
-    reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
+    reply = await ask(context, context.explainer, template, if_failed=NOT_EXPLAINED, **values)
     texts, revision = read_both(reply.text)
     if reply.failure or texts is None:
         if not reply.failure:

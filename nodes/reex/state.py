@@ -1,11 +1,12 @@
 """Read this first: what RE-EX takes, carries, gives, lets a run set; claims and ways."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from errata.core.edits import Spans
+from errata.core.errors import SettingError
 from errata.core.limits import cache_in_bounds
 from errata.core.records import Claim, Explanation, Fix, SubAnswer
 from errata.nodes.context import SearchContext
@@ -22,6 +23,7 @@ class ReexContext(SearchContext, RevisionContext):
 
     ROLES = ("ask", "answer", "explain", "revise")
     DECIDING = "explain"
+    DECIDED = ("explain",)
     PAPER = (
         Published("sampling", {"temperature": 0.0}, "appendix A.1"),
         Published("steps", 2, "section 2, step 3: two-step, the better in table 2"),
@@ -56,6 +58,18 @@ class ReexContext(SearchContext, RevisionContext):
     revise_plain_prompt: EditablePrompt = editable("reex/revise.plain.v2")
     explain_and_revise_prompt: EditablePrompt = editable("reex/explain_and_revise.v3")
     explain_and_revise_plain_prompt: EditablePrompt = editable("reex/explain_and_revise.plain.v2")
+
+    @property
+    def explainer(self) -> str:
+        """The role whose chat model explains: the revising one where a decision model detects."""
+        return "revise" if self.deciders("explain") else "explain"
+
+    def model_post_init(self, context: Any) -> None:
+        """Refuse a decision model that would have no answers to judge by."""
+        super().model_post_init(context)
+        if self.deciders("explain") and self.evidence == "none":
+            fault = "a decision model detects errors by answers, and evidence='none' brings none"
+            raise SettingError(f"explain={self.roles['explain']!r}: {fault}; name a chat model")
 
     @property
     def in_lines(self) -> bool:

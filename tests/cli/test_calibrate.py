@@ -6,6 +6,7 @@ import pytest
 
 from errata.cli.calibrate import Judged, choose_threshold
 
+LABELS = ("supported", "refuted", "not_mentioned")
 CLAIMS = {"Bees make honey": "supported", "Bees make glass": "not_mentioned"}
 
 
@@ -73,6 +74,21 @@ def test_a_cascade_is_told_from_which_score_on_it_is_sure(run, scripted, tmp_pat
     model = scripted({"rac/verify": "1: Not mentioned"})
     result = run("calibrate", "rows.jsonl", "--role", f"verify=local>{model}", "--json")
     assert json.loads(result.stdout)["use"].startswith("--set sure_above=")
+
+
+def test_a_decision_model_is_asked_once_a_row_and_has_a_threshold(run, deciders, tmp_path):
+    rows(tmp_path / "rows.jsonl", 60)
+    deciders.says = {
+        f"{claim} in {1900 + n}.": {label: 0.8} | dict.fromkeys({*LABELS} - {label}, 0.1)
+        for n in range(60)
+        for claim, label in CLAIMS.items()
+    }
+    asked = ("calibrate", "rows.jsonl", "--role", f"verify=decisions:m@{deciders.url}")
+    found = json.loads(run(*asked, "--json").stdout)
+    assert (found["threshold"], found["chosen"]["right"]) == (0.8, 30)
+    assert "sure_above=0.8" in found["use"]
+    assert len(deciders.requests) == 60
+    assert "has no file to keep" in run(*asked, "--out", "mine.json").stderr
 
 
 @pytest.mark.parametrize("row", ["{}", '{"claim": "x", "evidence": [], "label": "true"}'])

@@ -13,7 +13,7 @@ from errata.core.errors import ChatError, CutError
 from errata.core.events import Held, Judged, Patched, Shown, Text, closing_events
 from errata.core.records import Answer, Correction, Edit
 from errata.graphs.errata import graph
-from example import DRAFT, LABELS, PAGE, QUESTION, RESPONSE
+from example import CLAIMS, CORRECTED_CLAIM, DRAFT, LABELS, PAGE, QUESTION, RESPONSE
 
 WRITER = {"roles": {"generate": "openai:m"}}
 
@@ -247,3 +247,29 @@ def test_what_was_held_is_shown_once_patched_or_as_it_was(data):
     for edit in edits:
         text, place = text + draft[place : edit.start] + edit.after, edit.end
     assert page.text() == text + draft[place:]
+
+
+def test_a_decision_model_judges_each_sentence_as_it_ends_and_chooses_mends(server, deciders, form):
+    """The model ends its text only once the second sentence is shown, since that is borne out."""
+    server.replies["rac/generate.rag"] = text = f"{DRAFT} She lived in Paris with two daughters."
+    is_shown = threading.Event()
+    born = {"supported": 0.6, "refuted": 0.2, "not_mentioned": 0.2}
+    deciders.says = {CLAIMS[0]: "refuted", CLAIMS[1]: born, "1865": "1867", CORRECTED_CLAIM: 0.95}
+
+    async def wait(sent):
+        if sent > len(text) * 0.9:
+            await asyncio.to_thread(is_shown.wait)
+
+    async def run():
+        async for each in astream_correct(QUESTION, documents=[PAGE], roles=roles, hold="doubtful"):
+            if isinstance(each, Text) and "physicist" in each.text:
+                is_shown.set()
+            yield each
+
+    server.writing = wait
+    roles = WRITER["roles"] | {"verify": f"{form}:jev@{deciders.url}"}
+    *events, result = asyncio.run(asyncio.wait_for(collect(run()), 60))
+    assert not any("1865" in event.text for event in events if isinstance(event, Text))
+    assert (shown(events).text(), result.edits[0].by) == (text.replace("1865", "1867"), "choice")
+    asked = [[*request["questions"]] for request in deciders.requests]
+    assert (sorted(asked[:4]), asked[4:]) == ([["c1"], ["c2"], ["c3"], ["c4"]], [["c1_1"], ["c1"]])

@@ -2,16 +2,22 @@
 
 import json
 import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from errata import answer, correct
+from errata.core.edits import apply_edits
 from errata.core.errors import SettingError
 from errata.methods import METHODS
 from errata.nodes.settings import Published, fill
 from errata.prompts.library import stem_of, versions
 from errata.tools.models.sampling import Sampling
 from example import BIRTH_QUESTION, CORRECTED_CLAIM, DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
+from strategies import EXAMPLES
 
 PROFILE = {"profile": "paper"}
 
@@ -56,7 +62,7 @@ def test_a_part_of_a_mapping_leaves_the_profiles_other_parts():
 
 
 def test_an_unknown_profile_is_refused():
-    with pytest.raises(SettingError, match="profile must be '' or 'paper'"):
+    with pytest.raises(SettingError, match="profile must be '', 'paper' or 'extractive'"):
         METHODS["rac"].context(profile="papers")
 
 
@@ -78,6 +84,31 @@ def test_a_form_that_sends_every_setting_leaves_the_profile_what_it_did_not_chan
     assert method.context(**sent) == method.context(**PROFILE)
     changed = method.context(**sent | {"top_k": 7, "sampling": {"seed": 1}})
     assert (changed.top_k, changed.sampling_for(method.context.ROLES[0]).seed) == (7, 1)
+
+
+EVIDENCE = f"{PAGE} She was born in Warsaw on 7 November 1867, and died in Passy."
+WORDS = st.lists(st.sampled_from([*EVIDENCE.split(), "1866", "Lyon", "bees"]), max_size=4)
+
+
+@EXAMPLES
+@given(WORDS.map(" ".join), st.sampled_from(["rac", "errata", "cite"]))
+def test_in_an_extractive_run_new_text_stands_in_its_quote(right, method):
+    """The verifying model puts in what it likes; no other is asked."""
+    reply = f"1: False [1] | 1865 -> {right or '-'}\n2: True [1]\n3: False | bees -> {right}"
+    with TemporaryDirectory() as folder:
+        script = Path(folder, "script.json")
+        script.write_text(json.dumps({"rac/verify": reply}))
+        settings = {"profile": "extractive", "roles": {"verify": f"scripted:{script}"}}
+        out = correct(QUESTION, DRAFT, method, documents=[EVIDENCE], **settings)
+    for edit in out.edits:
+        new = edit.after.strip()
+        assert not new or any(new in quote.text for quote in edit.evidence)
+    assert apply_edits(DRAFT, out.edits) == out.response
+
+
+def test_an_extractive_answer_is_put_together_from_the_documents(scripted):
+    settings = {"documents": [PAGE], "model": scripted({}), "profile": "extractive"}
+    assert answer(BIRTH_QUESTION, **settings).response == PAGE
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import pytest
 from langchain_core.decisions import BaseDecisionModel, Choice, ClassifierResponse, Score
 
-from decisions_server import DecisionsServer
 from errata import aanswer, acheck, acorrect
 from errata.core.errors import SettingError
 from errata.tools.models.decision_server import DecisionServer
@@ -25,17 +24,10 @@ QUESTION = "Who was Ada Moll?"
 LABELS = {"c1": "supported", "c2": "refuted", "c3": "not_mentioned"}
 
 
-@pytest.fixture(params=["decisions", "systemone"])
-def form(request):
-    return request.param
-
-
 @pytest.fixture
-def server(serving):
-    stand_in = DecisionsServer()
-    stand_in.url = serving(stand_in.app) + "/v1"
-    stand_in.says = {BORN: "supported", DIED: "refuted", KEPT: "not_mentioned"}
-    return stand_in
+def server(deciders):
+    deciders.says = {BORN: "supported", DIED: "refuted", KEPT: "not_mentioned"}
+    return deciders
 
 
 def judging(server, form, **settings):

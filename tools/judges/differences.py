@@ -50,6 +50,7 @@ _FINDERS = (
 _NO_VALUES = ("negation", "opposite", "roles", "conflict")
 OPENINGS = 50
 """How many opening strips are read for life dates."""
+UNMARKED = "whether the documents disagree was not checked"
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,13 @@
 """Words of the evidence that may stand in the place of words of a claim: of the same kind."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from errata.core.records import Document, Quote
 from errata.tools.judges.values import Value, find_values, has_value
+from errata.tools.local.mends import Mend
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.entities import find_entities
 from errata.tools.text.sentences import split_strips
@@ -15,6 +17,7 @@ MOST = 24
 """The most candidates for the words of a claim, the closest first."""
 DOUBTS = 5
 """In how many places of a claim words are looked for."""
+_YEAR = re.compile(r"\b\d{4}\b")
 
 
 class Doubt(NamedTuple):
@@ -28,10 +31,10 @@ def find_doubts(claim: str, texts: Sequence[str]) -> list[Doubt]:
     """The values and names of a claim that no text has; all of them, where each is in some text.
 
     What it says them of is none of them. The candidates are words of the texts, those of the texts
-    closest to the claim first.
+    closest to the claim first; of a date its year for a year.
 
     >>> find_doubts("Ada Moll died in Rome in 1934.", ["Ada Moll died in Bern in May 1933."])
-    [Doubt(words='1934', candidates=('May 1933',)), Doubt(words='Rome', candidates=('Bern',))]
+    [Doubt(words='1934', candidates=('1933',)), Doubt(words='Rome', candidates=('Bern',))]
     """
     own = content_stems(claim)
     closest = sorted(texts, key=lambda text: -len(own & content_stems(text)))
@@ -59,14 +62,24 @@ def _like(value: Value, stated: Sequence[Value], claim: str) -> Iterator[str]:
     """The words of values that are like one, each once; none that the claim has already."""
     seen = set[str]()
     for other in stated:
-        words = other.text
+        is_year = value.kind == "date" and value.text.isdigit()
+        year = _YEAR.search(other.text) if is_year else None
+        words = year[0] if year else other.text
         is_new = words.casefold() not in seen and words not in claim and "\n" not in words
         if is_new and value.is_like(other):
             seen.add(words.casefold())
             yield words
 
 
-def quote_words(words: str, text: str, documents: Sequence[Document]) -> Quote | None:
+def quote_mends(
+    text: str, mends: Sequence[Mend], documents: Sequence[Document]
+) -> tuple[Quote, ...]:
+    """The strips closest to a text that have what mends put in; none unless all is in some."""
+    found = [_quote_words(right, text, documents) for _, right in mends]
+    return tuple(dict.fromkeys(filter(None, found))) if all(found) else ()
+
+
+def _quote_words(words: str, text: str, documents: Sequence[Document]) -> Quote | None:
     """The strip closest to a text of those that have some words; None without one."""
     own = content_stems(text)
     strips = [strip for document in documents for strip in split_strips(document)]

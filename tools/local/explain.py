@@ -51,11 +51,17 @@ def explain(
     fix_of = {fix.claim: fix for fix in fixes}
     explanations = []
     for verdict in refuted:
-        claim, reason = by_id[verdict.claim], fix_of.get(verdict.claim, verdict)
-        text = f"“{claim.text}”: {reason.explanation}"
-        known = Explanation(text=text, start=claim.start, end=claim.end, claims=(claim.id,))
-        explanations.append(replace(known, evidence=reason.evidence))
+        reason = fix_of.get(verdict.claim, verdict)
+        own = (by_id[verdict.claim], reason.explanation, reason.evidence)
+        explanations.append(word_error(*own))
     return explanations, fixes
+
+
+def word_error(claim: Claim, reason: str, evidence: tuple[Quote, ...]) -> Explanation:
+    """An explanation of what is wrong with a claim, at its sentence."""
+    text = f"“{claim.text}”: {reason}"
+    known = Explanation(text=text, start=claim.start, end=claim.end, claims=(claim.id,))
+    return replace(known, evidence=evidence)
 
 
 def place_explanations(

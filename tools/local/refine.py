@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from errata.core.edits import Span
 from errata.core.limits import cache_in_bounds
 from errata.core.records import Claim, Document, Knowledge
-from errata.tools.judges.evaluator import Evaluator
+from errata.tools.judges.evaluator import Text
 from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.judges.subjects import OPENING, names_subject
 from errata.tools.text.pronouns import ANY_PRONOUN
@@ -65,6 +65,11 @@ class Piece(NamedTuple):
         """The words that stand there."""
         return self.document.text[self.start : self.end]
 
+    @property
+    def titled(self) -> Text:
+        """Its document's title and its words, as an evaluator reads them."""
+        return self.document.title, self.text
+
 
 @cache_in_bounds(8)
 def split_documents(documents: tuple[Document, ...], split: Split) -> Sequence[Piece]:
@@ -84,38 +89,47 @@ def best_matches(question: str, ranking: Ranking, count: int) -> list[int]:
     return sorted(i for i, _ in ranking.best(stems, count))
 
 
-def refine(
+def find_strips(
     question: str,
     documents: Sequence[Document],
     mode: Mode | Literal["paragraphs"],
-    evaluator: Evaluator,
-    top_k: int,
-    threshold: float,
     *,
     on_subject: bool = True,
     scored: int = SCORED,
-) -> list[Knowledge]:
-    """Split documents into strips and keep the best, in the documents' order.
+) -> list[Piece]:
+    """The strips of documents that are scored: at most so many, those that match best by BM25.
 
-    These are at most `top_k`, with scores of at least the threshold, each once, however often it
-    stands under its title; with `on_subject` only those that name what the question does, or whose
-    documents do at the beginning. Of more than `scored` strips those are scored that match the
-    question best by BM25. Web pages are split into paragraphs (appendix B.3).
+    With `on_subject` they are those that name what the question does, or whose documents do at the
+    beginning. Web pages are split into paragraphs (appendix B.3).
     """
     split = (tuple(documents), SPLITS[mode])
     strips = split_documents(*split)
     if len(strips) > scored:
         best = best_matches(question, rank_pieces(*split), scored)
         strips = [strips[i] for i in best or range(scored)]
-    if on_subject:
-        titled = ((f"{s.document.title} . {s.document.text[:OPENING]}", s) for s in strips)
-        strips = [s for opening, s in titled if names_subject(question, opening, s.text)]
-    rated = rate(question, strips, evaluator)
-    good = [n for n, (score, _) in enumerate(rated) if score >= threshold]
+    if not on_subject:
+        return list(strips)
+    titled = ((f"{s.document.title} . {s.document.text[:OPENING]}", s) for s in strips)
+    return [s for opening, s in titled if names_subject(question, opening, s.text)]
+
+
+def keep_best(
+    strips: Sequence[Piece], scores: Sequence[float], top_k: int, threshold: float
+) -> list[Knowledge]:
+    """The best strips as knowledge with their scores, in the documents' order.
+
+    These are at most `top_k`, with scores of at least the threshold, each once, however often it
+    stands under its title.
+    """
+    good = [n for n, score in enumerate(scores) if score >= threshold]
     distinct = dict[tuple[str, ...], int]()
-    for n in sorted(good, key=lambda n: -rated[n][0]):
+    for n in sorted(good, key=lambda n: -scores[n]):
         distinct.setdefault((strips[n].document.title, *strips[n].text.split()), n)
-    return [rated[n][1] for n in sorted([*distinct.values()][:top_k])]
+    return [
+        Knowledge(document=d.id, start=start, end=end, text=d.text[start:end], score=scores[n])
+        for n in sorted([*distinct.values()][:top_k])
+        for d, start, end in [strips[n]]
+    ]
 
 
 def as_knowledge(document: Document) -> Knowledge:
@@ -150,17 +164,6 @@ def _group(spans: Sequence[Span], size: int, least: int) -> list[Span]:
         firsts.pop()
     lasts = [*firsts[1:], len(spans)] if spans else []
     return [(spans[a][0], spans[b - 1][1]) for a, b in zip(firsts, lasts, strict=True)]
-
-
-def rate(
-    question: str, pieces: Sequence[Piece], evaluator: Evaluator
-) -> list[tuple[float, Knowledge]]:
-    """The pieces as knowledge, each after its score."""
-    scores = evaluator.score(question, [(piece.document.title, piece.text) for piece in pieces])
-    return [
-        (score, Knowledge(document=d.id, start=start, end=end, text=d.text[start:end], score=score))
-        for score, (d, start, end) in zip(scores, pieces, strict=True)
-    ]
 
 
 def select_passages(

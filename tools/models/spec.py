@@ -17,7 +17,7 @@ LOCAL, HUB = "local", "hub"
 FORMS = (
     "'local', 'local:WEIGHTS', 'hub:ID_OR_FOLDER' (to verify and to evaluate), 'scripted:FILE', "
     "'huggingface:ID_OR_FOLDER', 'PROVIDER:MODEL' such as 'openai:gpt-4o-mini', "
-    "'openai:MODEL@URL', 'decisions:MODEL' and 'systemone:MODEL@URL' (to verify and to evaluate), "
+    "'openai:MODEL@URL', 'decisions:MODEL' and 'systemone:MODEL@URL' (where something is judged), "
     "several models in order, separated by commas, and any LangChain chat or decision model given "
     "as an object"
 )

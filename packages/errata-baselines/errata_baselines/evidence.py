@@ -29,8 +29,8 @@ from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.refine import (
     best_matches,
+    keep_best,
     rank_pieces,
-    rate,
     select_passages,
     split_documents,
 )
@@ -179,8 +179,8 @@ def best_window(query: str, documents: Sequence[Document]) -> list[Knowledge]:
     split = (tuple(documents), _windows)
     matching = best_matches(query, rank_pieces(*split), WINDOWS)
     windows = [split_documents(*split)[i] for i in matching]
-    rated = rate(query, windows, load_local_evaluator())
-    return [max(rated, key=lambda pair: pair[0])[1]] if rated else []
+    scores = load_local_evaluator().score(query, [window.titled for window in windows])
+    return keep_best(windows, scores, 1, -1)
 
 
 def _windows(text: str) -> list[Span]:

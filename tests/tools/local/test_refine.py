@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from errata.core.records import Document
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.local.generate import generate_answer
-from errata.tools.local.refine import refine, select_passages
+from errata.tools.local.refine import find_strips, keep_best, select_passages
 from errata.tools.text.words import count_tokens
 from example import pages_of
 
@@ -24,8 +24,10 @@ class LengthScore:
 def kept(question, documents, mode, count=9, least=-1.0, evaluator=None, **settings):
     """The documents and texts of the strips that are kept; by default all that may be."""
     evaluator = evaluator or LengthScore()
-    strips = refine(question, documents, mode, evaluator, count, least, **settings)
-    return [(strip.document, strip.text) for strip in strips]
+    strips = find_strips(question, documents, mode, **settings)
+    scores = evaluator.score(question, [strip.titled for strip in strips])
+    best = keep_best(strips, scores, count, least)
+    return [(strip.document, strip.text) for strip in best]
 
 
 OPENED = "When was the tower opened?"
