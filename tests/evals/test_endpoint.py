@@ -110,7 +110,7 @@ async def test_typed_questions_are_answered_in_both_forms(served, form):
     assert {edit.by for edit in out.edits} == {"choice"}
     assert all(edit.after in item.documents[0].text for edit in out.edits)
     assert (out.usage.completion_tokens, answer.action) == (0, "correct")
-    assert endpoint.prompts == {"decisions": 4}
+    assert endpoint.prompts == {"decisions": 5}  # claims, words, new claims; documents, strips
     async with httpx2.AsyncClient() as http:
         assert (await http.post(f"{url}/v1/decisions", json={"model": "m"})).status_code == 400
 

@@ -48,6 +48,8 @@ _CUT = re.compile(
 _JOINT = re.compile(r",? (?:and|but|while|whereas|then) |[;,](?= )")
 _CONJUNCTION = re.compile(r",? (?:and|but|while|whereas) ")
 _PLACE = re.compile(rf"\b(?:in|at|to|for|with|by|from) (?:the )?(?P<name>{NAME.pattern})")
+_CONTRAST = re.compile(r", (?:and |but )?not\b")
+"""Denies one of two, and says the other: "by her, not by him"."""
 _PLAIN = frozenset("a an any the do does did there".split())
 """Words that a sentence loses or gains with its "not"."""
 _SCOPES = frozenset("all some most each every no none half many few other another".split())
@@ -78,7 +80,8 @@ def _texts(words: Sequence[Word]) -> list[str]:
 
 def find_denials(pair: Pair) -> Iterator[Difference]:
     """A clause of the strip denies what the claim says, or says plainly what the claim denies."""
-    if "?" in (pair.strip.text.rstrip()[-1:], pair.claim.text.rstrip()[-1:]):
+    texts = (pair.strip.text.rstrip(), pair.claim.text.rstrip())
+    if any(text.endswith("?") or _CONTRAST.search(text) for text in texts):
         return
     ours, theirs = (is_denial(words, pair.claim.bag) for words in (pair.claim.words, pair.clause))
     several = len(list(split_clauses(pair.claim.text, pair.claim.words))) > 1
@@ -103,7 +106,8 @@ def _says_plainly(pair: Pair) -> bool:
         [w.stem for w in each if w.text.lower() not in _PLAIN] for each in (words, pair.clause)
     )
     theirs, has_exception = iter(rest), not EXCEPTIONS.isdisjoint(_texts(pair.strip.words))
-    return rest[:1] == said[:1] and all(stem in theirs for stem in said) and not has_exception
+    is_same = rest[:1] == said[:1] and all(stem in theirs for stem in said)
+    return is_same and len(said) > 1 and not has_exception
 
 
 def find_exchanged_roles(pair: Pair) -> Iterator[Difference]:

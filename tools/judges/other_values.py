@@ -54,6 +54,8 @@ _TOTAL = re.compile(r"\b(?:in all|in total|altogether|combined|overall|together)
 _PART = re.compile(r"\b(season|tournament|match|game|round|quarter|final)")
 _AROUND = re.compile(rf"{BORDER.pattern[:-1]}|\b(?:and|around|about) $")
 
+_DIFFERENCE = re.compile(r" (?:more|less|fewer|[a-z]+er) (?:than|before|after)\b")
+"""What makes the number before it one that is reckoned: 50 euros more than."""
 _LIFE = re.compile(
     r"\((?:[^()]*?; ?)?(?P<born>[^()–—;]{4,40}?)(?: ?[–—] ?|, (?=died ))(?P<die>[^()–—]{4,40})\)"
 )
@@ -67,9 +69,10 @@ def find_other_values(pair: Pair) -> Iterator[Difference]:
 
     Of bare numbers only a strip with all of the claim's other words has another: "sales: 40".
     """
-    stated = find_values(pair.strip.text)
-    for claimed in find_values(pair.claim.text)[:MOST]:
-        like = [other for other in stated if not claimed.is_bare and claimed.is_like(other)]
+    ours, stated = find_values(pair.claim.text)[:MOST], find_values(pair.strip.text)
+    held = [value for value in stated if any(value.repeats(claimed) for claimed in ours)]
+    for claimed in ours:
+        like = [v for v in stated if not claimed.is_bare and claimed.is_like(v) and v not in held]
         if claimed.is_bare and pair.shared({claimed.text}) >= ALL:
             like = [v for v in stated if v.is_bare and v.is_change == claimed.is_change]
         is_other = bool(like) and all(other.bears_out(claimed) is False for other in like)
@@ -152,6 +155,8 @@ def _is_comparable(claimed: Value, stated: Sequence[Value], pair: Pair) -> bool:
         return not BORDER.search(before) and _have_one_date(stated, pair)
     if claimed.quantity is None:
         return True
+    if _DIFFERENCE.match(pair.claim.text, claimed.end):
+        return False
     # What is counted within a season or a game is only comparable if the claim says so.
     parts = _PART.findall(pair.strip.text) if claimed.quantity.kind == "count" else ()
     is_part = any(word not in pair.claim.text.lower() for word in parts)

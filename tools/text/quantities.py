@@ -18,9 +18,10 @@ Bound = Literal["exact", "about", "over", "under", "nearly"]
 _WORDS = {
     word: float(value)
     for word, value in NUMBER_WORDS.items()
-    if value.isdecimal() and word not in ("once", "twice", "hundred")
+    if value.isdecimal() and word not in ("once", "twice", "dozen", "hundred")
 }
 _SCALES = {
+    "dozen": 12.0,
     "hundred": 1e2,
     "thousand": 1e3,
     "million": 1e6,
@@ -33,7 +34,7 @@ _SCALES = {
     "m": 1e6,
 }
 _WORD = "|".join(_WORDS)
-_SCALE = "hundred|thousand|million|billion|trillion|lakhs?|crores?"
+_SCALE = "dozen|hundred|thousand|million|billion|trillion|lakhs?|crores?"
 _THOUSANDS = r"(?:,|[ \u00a0\u2009\u202f]|['’]|, | , )"  # some texts have spaces around all marks
 _DIGITS = (
     rf"\d{{1,3}}(?:{_THOUSANDS}\d{{3}}){{1,9}}(?!\d)(?:\.\d{{1,30}})?"
@@ -53,7 +54,8 @@ _NUMBER = (
 )
 _MILLIONS = r"(?(money)(?: ?m\b)?)"
 _QUANTITY = re.compile(
-    r"(?P<money>US\$|[$€£¥₹]|\bRs\b\.?)? ?(?<![\w.,:=/])(?<![A-Za-z]-)(?P<sign>[−-](?=\d))?"
+    r"(?P<money>US\$|[$€£¥₹]|\bRs\b\.?)? ?(?<![\w.,:=/])(?<![A-Za-z]-)"
+    r"(?<!\b(?:one|out) (?:in|of) )(?P<sign>[−-](?=\d))?"
     rf"(?P<low>(?:{_NUMBER}){_MILLIONS})(?:(?: ?[–-] ?| to | and (?=[\d$€£]))[$€£]?"
     rf"(?P<high>(?:{_NUMBER}){_MILLIONS}))?(?!\w*[\d:])"
     r"(?!(?<=\b10)[¹²³](?![⁰¹²³⁴-⁹]))",
