@@ -121,9 +121,9 @@ $(BIN)/python:
 	$(INSTALL) --editable '.[dev]' --editable $(BASELINES)
 	@touch $@ .venv/demo
 
-build/ray: pyproject.toml constraints.txt
+build/ray: pyproject.toml constraints.txt $(BASELINES)/pyproject.toml
 	$(PYTHON) -m venv $@
-	$@/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[ray]' pytest pytest-socket hypothesis starlette uvicorn
+	$@/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[ray]' --editable $(BASELINES) pytest pytest-socket hypothesis starlette uvicorn
 	@touch $@
 
 build/dist: constraints.txt
