@@ -8,6 +8,7 @@ from unicodedata import normalize
 import pytest
 
 from errata import check, correct
+from example import before_and_after
 
 
 def label(draft, document):
@@ -78,21 +79,18 @@ def test_a_right_denial_or_comparison_stays(case):
 
 
 @pytest.mark.parametrize(
-    ("draft", "document", "mended"),
+    ("marked", "document"),
     [
-        (
-            "Dogs are not allowed there.",
-            "Dogs are allowed there all year.",
-            "Dogs are allowed there.",
-        ),
-        ("The pool is heated.", "The pool is not heated.", ""),
-        ("The cafe has no wifi.", "The cafe has free wifi at all tables.", ""),
+        ("Dogs are {not }allowed there.", "Dogs are allowed there all year."),
+        ("The pool is heated.", "The pool is not heated."),
+        ("The cafe has no wifi.", "The cafe has free wifi at all tables."),
     ],
 )
-def test_a_plain_contradiction_by_denial_is_refuted(draft, document, mended):
+def test_a_plain_contradiction_by_denial_is_refuted(marked, document):
+    draft, response = before_and_after(marked)
     result = correct(draft=draft, documents=[document])
     assert [verdict.label for verdict in result.verdicts] == ["refuted"]
-    assert result.response == (mended or draft)
+    assert result.response == response
 
 
 TABLE = "| of | said |\n|---|---|\n"
