@@ -18,11 +18,7 @@ pytestmark = [
 ]
 PAGE = {"id": "page", "title": "Ada Moll", "text": "Ada Moll was born in Bern in 1901."}
 OTHER = {"id": "other", "title": "Bees", "text": "Bees make honey. Bees were kept in Bern."}
-BORN, DIED, KEPT = (
-    "Ada Moll was born in Bern in 1901.",
-    "Ada Moll died in Rome.",
-    "Ada Moll kept bees.",
-)
+BORN, DIED, KEPT = PAGE["text"], "Ada Moll died in Rome.", "Ada Moll kept bees."
 DRAFT = f"{BORN} {DIED} {KEPT}"
 QUESTION = "Who was Ada Moll?"
 LABELS = {"c1": "supported", "c2": "refuted", "c3": "not_mentioned"}
