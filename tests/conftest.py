@@ -147,6 +147,19 @@ def scripted(tmp_path):
     return write
 
 
+@pytest.fixture
+def write(tmp_path):
+    """Writes a file into the folder of the test, or into one there; its path."""
+
+    def write(name, content):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
 @pytest.fixture(params=["decisions", "systemone"])
 def form(request):
     """A wire form of decision models."""

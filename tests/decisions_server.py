@@ -7,6 +7,7 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+PATHS = ("/v1/decisions", "/v1/systemone")
 NAMED = re.compile(r"<(?:claim|document|errors)>\n(.*?)\n</", re.DOTALL)
 
 
@@ -20,25 +21,18 @@ class DecisionsServer:
 
     def __init__(self):
         self.says, self.spoils, self.plan, self.requests = {}, {}, [], []
-        self.most_questions, self.most_options, self.share = 64, 26, 0.9
+        self.most_questions, self.most_options = 64, 26
 
     @property
     def app(self):
-        forms = (self.decisions, self.systemone)
-        return Starlette(
-            routes=[Route(f"/v1/{f.__name__}", f, methods=["POST"]) for f in forms],
-        )
+        return Starlette(routes=[Route(path, self.respond, methods=["POST"]) for path in PATHS])
 
-    async def decisions(self, request):
+    async def respond(self, request):
         body = await request.json()
-        asked = {row.get("name", str(n)): row for n, row in enumerate(body["questions"])}
-        return self.respond(body, body["input"], asked, typed=False)
-
-    async def systemone(self, request):
-        body = await request.json()
-        return self.respond(body, body["state"], body["questions"], typed=True)
-
-    def respond(self, body, state, asked, *, typed):
+        asked, typed = body["questions"], isinstance(body["questions"], dict)
+        if not typed:
+            asked = {row.get("name", str(n)): row for n, row in enumerate(asked)}
+        state = body["state" if typed else "input"]
         self.requests.append({"state": state, "questions": asked})
         step = self.plan.pop(0) if self.plan else 200
         if isinstance(step, str):
@@ -48,44 +42,43 @@ class DecisionsServer:
         if step != 200 or over:
             fault = {"error": {"message": "too many" if over else "no good"}}
             return JSONResponse(fault, 400 if over else step, {"retry-after-ms": "20"})
-        rows = {name: self.answer(row, state, typed=typed) for name, row in asked.items()}
-        rows = {name: row for name, row in rows.items() if row is not None}
+        rows = {name: self.answer(row, state) for name, row in asked.items()}
+        answers = {name: row for name, row in rows.items() if row is not None}
         usage = {"input_tokens": 100, "output_tokens": 0}
         if not typed:
             read, written = {"cached_tokens": 0, "cache_write_tokens": 0}, {"reasoning_tokens": 0}
             usage |= {"input_tokens_details": read, "output_tokens_details": written}
             usage |= {"total_tokens": 100}
-        answers = rows if typed else [{"name": name, **row} for name, row in rows.items()]
+            answers = [{"name": name, **row} for name, row in answers.items()]
         reply = {"model": body["model"], "answers": answers, "usage": usage}
         return Response(json.dumps(reply), media_type="application/json")  # which may hold NaN
 
-    def answer(self, question, state, *, typed):
+    def answer(self, question, state):
         about = ["the draft", *NAMED.findall(question["instructions"])][-1]
         said = self.says.get(about)
         said = said(state) if callable(said) else said
-        yes = question["type"] in ("predicate", "noul")
-        row = self.yes_or_no(said, typed=typed) if yes else self.one_of(question, said, typed)
-        return self.spoils[about](row) if about in self.spoils and not yes else row
-
-    def yes_or_no(self, said, *, typed):
-        p = said if isinstance(said, float) else 0.1
-        if not typed:
-            return {"type": "predicate", "probability": p}
-        shares = {"yes": p, "no": 1 - p}
-        return {"type": "noul", "noul": p, "probabilities": shares, "confidence": max(p, 1 - p)}
-
-    def one_of(self, question, said, typed):
-        names = [*question["criteria"]] if typed else [row["value"] for row in question["choices"]]
-        if isinstance(said, dict) and said.keys() == {*names}:
-            best, shares = max(said, key=said.__getitem__), said
-        else:
-            best = next((name for name in (said, "1") if name in names), names[-1])
-            rest = (1 - self.share) / (len(names) - 1)
-            shares = dict.fromkeys(names, rest) | {best: self.share}
-        listed = [{"value": name, "probability": share} for name, share in shares.items()]
+        if question["type"] == "choice":
+            return self.spoils.get(about, dict)(one_of(question, said))
+        yes = said if isinstance(said, float) else 0.1
+        if question["type"] == "predicate":
+            return {"type": "predicate", "probability": yes}
+        shares = {"yes": yes, "no": 1 - yes}
         return {
-            "type": "choice",
-            "choice": best,
-            "probabilities": shares if typed else listed,
-            "confidence": shares[best],
+            "type": "noul",
+            "noul": yes,
+            "probabilities": shares,
+            "confidence": max(yes, 1 - yes),
         }
+
+
+def one_of(question, said):
+    """The answer to a choice, by what is said of it."""
+    names = [*question.get("criteria", ())] or [row["value"] for row in question["choices"]]
+    shares = said
+    if not isinstance(said, dict) or said.keys() != {*names}:
+        best = next((name for name in (said, "1") if name in names), names[-1])
+        shares = dict.fromkeys(names, 0.1 / (len(names) - 1)) | {best: 0.9}
+    best = max(shares, key=shares.__getitem__)
+    listed = [{"value": name, "probability": share} for name, share in shares.items()]
+    own = {"choice": best, "confidence": shares[best]}
+    return {"type": "choice", **own, "probabilities": shares if "criteria" in question else listed}

@@ -8,6 +8,7 @@ from unicodedata import normalize
 import pytest
 
 from errata import check, correct
+from example import before_and_after
 
 
 def label(draft, document):
@@ -16,103 +17,80 @@ def label(draft, document):
     return verdict.label
 
 
-DENIED = [
-    ("", "Women did not vote in the canton until 1971.", "Women voted in the canton from 1971 on."),
+UNREFUTED = [
+    ("Women did not vote in the canton until 1971.", "Women voted in the canton from 1971 on."),
     (
-        "Was aspirin first sold in 1950?",
-        "No, aspirin was not first sold in 1950. It was first sold in 1899.",
-        "Aspirin was first sold in 1899.",
-    ),
-    (
-        "",
         "The bridge was not finished before 1998.",
         "The bridge was finished in 1998 by a firm from Basel.",
     ),
+    ("The winner was none other than Ada Moor.", "The winner was Ada Moor."),
+    ("Nobody but Ada Moor signed the treaty.", "Only Ada Moor signed the treaty."),
+    ("The roof cost no fewer than 300 euros.", "The roof cost 300 euros."),
+    ("The show was nothing short of a triumph.", "The show was a triumph."),
+    ("It is not untrue that the mayor resigned.", "The mayor resigned in May."),
     (
-        "Was the tower built in 1920?",
-        "No, the Halden tower was not built in 1920; it was completed in 1889.",
-        "The Halden tower was completed in 1889.",
-    ),
-    ("", "The winner was none other than Ada Moor.", "The winner was Ada Moor."),
-    ("", "Nobody but Ada Moor signed the treaty.", "Only Ada Moor signed the treaty."),
-    ("", "The roof cost no fewer than 300 euros.", "The roof cost 300 euros."),
-    ("", "The show was nothing short of a triumph.", "The show was a triumph."),
-    ("", "It is not untrue that the mayor resigned.", "The mayor resigned in May."),
-    (
-        "",
         "Not only did Ada Moor paint the hall, she also built it.",
         "Ada Moor painted the hall and built it.",
     ),
-    ("", "The museum does not open until 9:30.", "The museum opens at 9:30."),
-    ("", "No one other than the king may open the gate.", "Only the king may open the gate."),
-    ("", "No members but the founders voted.", "The founders voted."),
-    ("", "The lake does not freeze except in January.", "The lake freezes in January."),
-    ("", "The pilot never flew without a map.", "The pilot always flew with a map."),
-    ("", "The law was not in force until 1990.", "The law has been in force since 1990."),
-    (
-        "Did Ada Moor die in 1950?",
-        "No, Ada Moor did not die in 1950 but in 1952.",
-        "Ada Moor died in 1952.",
-    ),
-    ("", "The plan is not without merit.", "The plan has merit."),
-    ("", "It is not impossible to climb the tower.", "It is possible to climb the tower."),
-    ("", "The king could not help but laugh.", "The king laughed."),
-    ("", "Not all members voted.", "Some members did not vote."),
-    (
-        "",
-        "The treaty was not signed by Chile.",
-        "Of the 12 states all but Chile signed the treaty.",
-    ),
-    ("", "The bank did not fail.", "The state rescued the bank. Three other banks failed."),
-    ("", "The ferry does not run on Mondays.", "The ferry runs daily except Mondays."),
-    (
-        "",
-        "Ada did not finish the race.",
-        "Ada gave up. Her sister finished the race in fourth place.",
-    ),
-]
-"""What each document says of something else, or leaves out, is what the sentence denies."""
-
-
-@pytest.mark.parametrize(("question", "draft", "document"), DENIED)
-def test_a_right_denial_stays(question, draft, document):
-    result = correct(question=question, draft=draft, documents=[document])
-    assert result.response == draft
-    assert "refuted" not in {verdict.label for verdict in result.verdicts}
-
-
-BESIDE = [
+    ("The museum does not open until 9:30.", "The museum opens at 9:30."),
+    ("No one other than the king may open the gate.", "Only the king may open the gate."),
+    ("No members but the founders voted.", "The founders voted."),
+    ("The lake does not freeze except in January.", "The lake freezes in January."),
+    ("The pilot never flew without a map.", "The pilot always flew with a map."),
+    ("The law was not in force until 1990.", "The law has been in force since 1990."),
+    ("The plan is not without merit.", "The plan has merit."),
+    ("It is not impossible to climb the tower.", "It is possible to climb the tower."),
+    ("The king could not help but laugh.", "The king laughed."),
+    ("Not all members voted.", "Some members did not vote."),
+    ("The treaty was not signed by Chile.", "Of the 12 states all but Chile signed the treaty."),
+    ("The bank did not fail.", "The state rescued the bank. Three other banks failed."),
+    ("The ferry does not run on Mondays.", "The ferry runs daily except Mondays."),
+    ("Ada did not finish the race.", "Ada gave up. Her sister finished the race in fourth place."),
     (
         "The team won 3 games.",
         "The team played ten games: it lost five, drew two and won the rest.",
     ),
     ("Prices are higher in winter than in summer.", "Summer prices are lower than winter prices."),
+    (
+        "No, aspirin was not first sold in 1950. It was first sold in 1899.",
+        "Aspirin was first sold in 1899.",
+        "Was aspirin first sold in 1950?",
+    ),
+    (
+        "No, the Halden tower was not built in 1920; it was completed in 1889.",
+        "The Halden tower was completed in 1889.",
+        "Was the tower built in 1920?",
+    ),
+    (
+        "No, Ada Moor did not die in 1950 but in 1952.",
+        "Ada Moor died in 1952.",
+        "Did Ada Moor die in 1950?",
+    ),
 ]
+"""Right drafts, documents that say it otherwise, of something else or not, and the questions."""
 
 
-@pytest.mark.parametrize(("draft", "document"), BESIDE)
-def test_a_value_or_comparison_of_something_else_refutes_nothing(draft, document):
-    result = correct(draft=draft, documents=[document])
+@pytest.mark.parametrize("case", UNREFUTED, ids=[case[0] for case in UNREFUTED])
+def test_a_right_denial_or_comparison_stays(case):
+    draft, document, *question = case
+    result = correct(*question, draft=draft, documents=[document])
     assert (result.response, result.edits) == (draft, ())
     assert "refuted" not in {verdict.label for verdict in result.verdicts}
 
 
 @pytest.mark.parametrize(
-    ("draft", "document", "mended"),
+    ("marked", "document"),
     [
-        (
-            "Dogs are not allowed there.",
-            "Dogs are allowed there all year.",
-            "Dogs are allowed there.",
-        ),
-        ("The pool is heated.", "The pool is not heated.", ""),
-        ("The cafe has no wifi.", "The cafe has free wifi at all tables.", ""),
+        ("Dogs are {not }allowed there.", "Dogs are allowed there all year."),
+        ("The pool is heated.", "The pool is not heated."),
+        ("The cafe has no wifi.", "The cafe has free wifi at all tables."),
     ],
 )
-def test_a_plain_contradiction_by_denial_is_refuted(draft, document, mended):
+def test_a_plain_contradiction_by_denial_is_refuted(marked, document):
+    draft, response = before_and_after(marked)
     result = correct(draft=draft, documents=[document])
     assert [verdict.label for verdict in result.verdicts] == ["refuted"]
-    assert result.response == (mended or draft)
+    assert result.response == response
 
 
 TABLE = "| of | said |\n|---|---|\n"
@@ -202,6 +180,11 @@ SUPPORTED = [
     ("The paper is 10.1000/xyz123.", "The paper is https://doi.org/10.1000/XYZ123."),
     ("The account is DE89370400440532013000.", "The account is DE89 3704 0044 0532 0130 00."),
     ("COVID-19 closed the school.", "Covid-19 closed the school in 2020."),
+    # Hyphens
+    (
+        "The twenty-one well-known mills stood at -5 °C.",
+        "The twenty\u2011one well\u2010known mills stood at \u22125 °C.",
+    ),
 ]
 
 
@@ -228,19 +211,6 @@ def test_a_date_holds_under_any_reading(document):
     assert label(draft, document) == "supported"
     assert correct(draft=draft, documents=[document]).response == draft
     assert label(document, draft.replace("March 4, 1934", "4 March 1934, by the king")) != "refuted"
-
-
-@pytest.mark.parametrize(
-    ("draft", "month"),
-    [
-        ("The war ended in late 1918.", "November"),
-        ("The war ended in mid-1918.", "June"),
-        ("The war ended at the end of 1918.", "December"),
-        ("The war ended in November 1918.", "late"),
-    ],
-)
-def test_a_part_of_a_year_is_not_refuted_by_a_month(draft, month):
-    assert label(draft, f"The war ended in {month} 1918.") != "refuted"
 
 
 NEAR_MISSES = [
@@ -292,6 +262,10 @@ def test_a_near_miss_is_never_supported(draft, document):
         ("The guests had the rooms 12 and 345.", "The guests had the rooms 12 345."),
         ("The lecture begins at 6:30.", "The lecture begins at 18:30."),
         ("The host has 1.25 litres of milk.", "The host has 1.250 litres of milk."),
+        ("The war ended in late 1918.", "The war ended in November 1918."),
+        ("The war ended in mid-1918.", "The war ended in June 1918."),
+        ("The war ended at the end of 1918.", "The war ended in December 1918."),
+        ("The war ended in November 1918.", "The war ended in late 1918."),
     ],
 )
 def test_a_value_whose_reading_is_open_refutes_nothing(draft, document):
@@ -327,8 +301,3 @@ def test_letters_are_one_text_in_any_encoding(write):
         assert normalize("NFKC", before) == "1934"
         assert (normalize("NFKC", after), draft[start : start + len(before)]) == ("1931", before)
         assert result.response == draft[:start] + after + draft[start + len(before) :]
-
-
-def test_a_typographic_hyphen_is_a_hyphen():
-    document = "The twenty\u2011one well\u2010known mills stood at \u22125 °C."
-    assert label("The twenty-one well-known mills stood at -5 °C.", document) == "supported"

@@ -51,13 +51,10 @@ _HEAD = (
     *("method", "form", "calls", "waits", "prompt tokens", "completion tokens"),
     *("searches", "pages", "published: calls", "prompt tokens"),
 )
+_COUNTED = ("model_calls", "prompt_tokens", "completion_tokens", "searches", "pages")
 _WRITTEN = {
-    "calls": ".1f",
-    "generations": ".1f",
-    "prompt_tokens": ".0f",
-    "completion_tokens": ".0f",
-    "searches": ".1f",
-    "pages": ".1f",
+    name: ".0f" if "tokens" in name else ".1f"
+    for name in ("model_calls", "generations", *_COUNTED[1:])
 }
 PUBLISHED: Mapping[str, tuple[str, str]] = {"rac": ("8.9", "5.3K")}
 """Calls and prompt tokens of a published program."""
@@ -67,7 +64,7 @@ _JUDGES: Mapping[str, Mapping[str, Any]] = {
     "decisions, and local code": {"model": "local", "roles": {"verify": "decisions:m"}},
 }
 """Who judges in RAC, and who does the rest."""
-_JUDGING = {"calls": ".1f", "completion_tokens": ".0f", "seconds": ".2f"}
+_JUDGING = {"model_calls": ".1f", "completion_tokens": ".0f", "seconds": ".2f"}
 METHODS_MEASURED = (*CORRECTING, *ANSWERING)
 Costs = Mapping[str, float]
 
@@ -146,15 +143,8 @@ async def measure(items: Sequence[Item], method: str, at_once: int = 1, **settin
         async def run(item: Item) -> Costs:
             async with turns:
                 result, log = await run_once(session, item)
-            return {
-                "calls": result.usage.model_calls,
-                "generations": len(log.waves),
-                "seconds": log.seconds,
-                "prompt_tokens": result.usage.prompt_tokens,
-                "completion_tokens": result.usage.completion_tokens,
-                "searches": result.usage.searches,
-                "pages": result.usage.pages,
-            }
+            counts = {name: getattr(result.usage, name) for name in _COUNTED}
+            return counts | {"generations": len(log.waves), "seconds": log.seconds}
 
         rows = await asyncio.gather(*map(run, items))
     return {name: fmean(row[name] for row in rows) for name in rows[0]}

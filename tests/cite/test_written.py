@@ -27,11 +27,23 @@ MARKS = {
     "Gemini, a range": "[cite: 1-3, 7]",
     "Anthropic": '<cite index="1-2"></cite>',
 }
+AROUND = {
+    "Cohere": ("<co: 0,1>", "</co: 0,1>"),
+    "Cohere, one": ("<co: 2>", "</co: 2>"),
+    "Cohere, named": ("<co>", "</co: 0:[1,2]>"),
+    "Gemini, around": ("[cite_start]", "[cite: 1, 2]"),
+    "Anthropic, around": ('<cite index="1-2">', "</cite>"),
+    "Anthropic, several": ('<cite index="0-1,3-4">', "</cite>"),
+}
+DRAFTS = {name: f"{FACTS[0]} {mark} {FACTS[1]} {mark} {FACTS[2]}" for name, mark in MARKS.items()}
+DRAFTS |= {
+    name: " ".join(f"{opening}{fact.rstrip('.')}{closing}." for fact in FACTS)
+    for name, (opening, closing) in AROUND.items()
+}
 
 
-@pytest.mark.parametrize("mark", MARKS.values(), ids=MARKS)
-def test_marks_claim_nothing_and_stay(mark):
-    draft = f"{FACTS[0]} {mark} {FACTS[1]} {mark} {FACTS[2]}"
+@pytest.mark.parametrize("draft", DRAFTS.values(), ids=DRAFTS)
+def test_marks_claim_nothing_and_stay(draft):
     question = "What is known of the Halden bridge?"
     settings = {"documents": [PAGE], "unsupported": "drop", "drop_below": 0.5}
     result = correct(question, draft, **settings)
@@ -39,29 +51,6 @@ def test_marks_claim_nothing_and_stay(mark):
     assert result.response == draft
     assert all(draft[c.start : c.end] in draft for c in result.claims)
     assert not any(word in c.text for c in result.claims for word in ("cite", "turn", "ID", "##"))
-    wrong = draft.replace("12,000", "14,000")
-    assert correct(question, wrong, documents=[PAGE]).response == draft
-
-
-AROUND = {
-    "Cohere": ("<co: 0,1>", "</co: 0,1>"),
-    "Cohere, one": ("<co: 2>", "</co: 2>"),
-    "Cohere, named": ("<co>", "</co: 0:[1,2]>"),
-    "Gemini": ("[cite_start]", "[cite: 1, 2]"),
-    "Anthropic": ('<cite index="1-2">', "</cite>"),
-    "Anthropic, several": ('<cite index="0-1,3-4">', "</cite>"),
-}
-
-
-@pytest.mark.parametrize(("opening", "closing"), AROUND.values(), ids=AROUND)
-def test_marks_around_words_claim_nothing_and_stay(opening, closing):
-    inner = [fact.rstrip(".") for fact in FACTS]
-    draft = " ".join(f"{opening}{fact}{closing}." for fact in inner)
-    question = "What is known of the Halden bridge?"
-    settings = {"documents": [PAGE], "unsupported": "drop", "drop_below": 0.5}
-    result = correct(question, draft, **settings)
-    assert [verdict.label for verdict in result.verdicts] == ["supported"] * 3
-    assert result.response == draft
     wrong = draft.replace("12,000", "14,000")
     assert correct(question, wrong, documents=[PAGE]).response == draft
 

@@ -24,18 +24,6 @@ def lines(*rows, ascii_only=False):
 
 
 @pytest.fixture
-def write(tmp_path):
-    """Writes a file into the folder that commands run in, or into one there."""
-
-    def write(name, content):
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-
-    return write
-
-
-@pytest.fixture
 def folder(write):
     """A folder of a page and a file that is no text."""
     write("in/page.md", PAGE)

@@ -1,5 +1,6 @@
 """RAC and CRAG with a decision model that judges, over loopback."""
 
+import httpx2
 import pytest
 from langchain_core.decisions import BaseDecisionModel, Choice, ClassifierResponse, Score
 
@@ -11,14 +12,13 @@ from errata.tools.models.replies import digest_of
 from errata.tools.models.request import Request
 from errata.tools.net.limits import Limits
 
-pytestmark = pytest.mark.anyio
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.filterwarnings("ignore:The class `.*` is in beta"),
+]
 PAGE = {"id": "page", "title": "Ada Moll", "text": "Ada Moll was born in Bern in 1901."}
 OTHER = {"id": "other", "title": "Bees", "text": "Bees make honey. Bees were kept in Bern."}
-BORN, DIED, KEPT = (
-    "Ada Moll was born in Bern in 1901.",
-    "Ada Moll died in Rome.",
-    "Ada Moll kept bees.",
-)
+BORN, DIED, KEPT = PAGE["text"], "Ada Moll died in Rome.", "Ada Moll kept bees."
 DRAFT = f"{BORN} {DIED} {KEPT}"
 QUESTION = "Who was Ada Moll?"
 LABELS = {"c1": "supported", "c2": "refuted", "c3": "not_mentioned"}
@@ -31,23 +31,62 @@ def server(deciders):
 
 
 def judging(server, form, **settings):
-    roles = {"verify": f"{form}:jev@{server.url}"}
-    return {"documents": [PAGE, OTHER], "roles": roles, "retries": 1, **settings}
+    return judged_by(f"{form}:jev@{server.url}", **settings)
 
 
-async def test_one_request_judges_a_draft_with_probabilities_and_nothing_written(server, form):
-    checked = await acheck(QUESTION, DRAFT, **judging(server, form))
+def judged_by(verifier, **settings):
+    return {"documents": [PAGE, OTHER], "roles": {"verify": verifier}, "retries": 1, **settings}
+
+
+def openai_decisions(url, http, **options):
+    from langchain_openai.decisions import OpenAIDecisions
+
+    own = {"base_url": url, "api_key": "none", "http_async_client": http}
+    return OpenAIDecisions(model="jev", **own, **options)
+
+
+def typesafe(url, http, **options):
+    package = pytest.importorskip("langchain_typesafe", reason="needs langchain-typesafe")
+    with httpx2.Client() as closed:
+        own = {"base_url": url.removesuffix("/v1"), "client": closed, "async_client": http}
+        return package.TypeSafeClassifier(model="jev", api_key="none", **own, **options)
+
+
+OBJECTS = (openai_decisions, typesafe)
+"""Providers' own models."""
+
+
+@pytest.fixture(params=["decisions", "systemone", *OBJECTS])
+async def verifier(request, server):
+    """Makes a model on the server: in a wire form, or a provider's own object."""
+    async with httpx2.AsyncClient() as http:
+        if request.param in OBJECTS:
+            yield lambda **options: request.param(server.url, http, **options)
+        else:
+            yield lambda: f"{request.param}:jev@{server.url}"
+
+
+async def test_one_request_judges_a_draft_with_probabilities_and_nothing_written(server, verifier):
+    checked = await acheck(QUESTION, DRAFT, **judged_by(verifier()))
     assert {v.claim: v.label for v in checked.verdicts} == LABELS
     assert [v.score for v in checked.verdicts] == [0.9, 0.05, 0.05]
     assert [q.document for q in checked.verdicts[0].evidence] == ["page"]
-    assert (checked.usage.model_calls, checked.usage.completion_tokens) == (1, 0)
-    assert len(server.requests) == 1
+    assert (checked.usage.prompt_tokens, checked.usage.completion_tokens) == (100, 0)
+    assert checked.usage.model_calls == len(server.requests) == 1
+    assert any("jev" in name for name in checked.usage.by_model)
+
+
+@pytest.mark.parametrize("verifier", OBJECTS, indirect=True)
+async def test_objects_that_differ_in_any_parameter_share_no_kept_reply(server, verifier, tmp_path):
+    for timeout in (5.0, 6.0, 5.0):
+        settings = judged_by(verifier(timeout=timeout), call_cache=str(tmp_path / "calls"))
+        await acheck("", BORN, **settings)
+    assert len(server.requests) == 2
 
 
 async def test_the_environment_names_a_server_whose_answers_are_its_own(server, monkeypatch):
     monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-    settings = judging(server, "decisions") | {"roles": {"verify": "decisions:jev"}}
-    checked = await acheck(QUESTION, DRAFT, **settings)
+    checked = await acheck(QUESTION, DRAFT, **judged_by("decisions:jev"))
     assert {v.claim: v.label for v in checked.verdicts} == LABELS
     asked, digests = Request("verify", "decide/support.v1", "0", "{}"), set()
     for address in (server.url, "http://127.0.0.2:8000/v1"):
@@ -89,12 +128,15 @@ async def test_an_answer_that_cannot_be_read_leaves_its_claim_alone_unchecked(se
 
 
 @pytest.mark.parametrize("step", [500, 501, 429, '{"model": "jev", "ans', '{"model": "jev"}', "[]"])
-async def test_a_request_that_fails_is_repeated_and_else_nothing_is_judged(server, form, step):
+async def test_a_request_that_fails_is_repeated_and_else_nothing_is_judged(server, verifier, step):
+    """What a provider's object cannot read it does not ask for again."""
     server.plan = [step]
-    checked = await acheck(QUESTION, DRAFT, **judging(server, form))
-    assert {v.claim: v.label for v in checked.verdicts} == LABELS
+    checked = await acheck(QUESTION, DRAFT, **judged_by(verifier()))
+    again = isinstance(step, int) or isinstance(verifier(), str)
+    expected = LABELS if again else dict.fromkeys(LABELS, "unchecked")
+    assert {v.claim: v.label for v in checked.verdicts} == expected
     server.plan = [step] * 20
-    failed = await acorrect(QUESTION, DRAFT, **judging(server, form))
+    failed = await acorrect(QUESTION, DRAFT, **judged_by(verifier()))
     assert {v.label for v in failed.verdicts} == {"unchecked"}
     assert failed.response == DRAFT
     assert failed.notes
@@ -123,20 +165,17 @@ async def test_a_server_that_takes_fewer_questions_gets_fewer_from_then_on(serve
         assert (checked.usage.prompt_tokens, len(checked.verdicts)) == (400, len(texts))
 
 
-WRONG = "Ada Moll was born in Rome in 1911."
-RIGHT = "Ada Moll was born in Bern in 1901."
+WRONG, RIGHT = "Ada Moll was born in Rome in 1911.", BORN
+CHOSEN = {WRONG: "refuted", "Rome": "Bern", "1911": "1901", RIGHT: 0.95}
+MANY = [f"Bees were kept in {year}." for year in range(1600, 1900)]
 
 
-async def test_of_300_candidates_those_closest_to_the_claim_are_offered(server, form):
-    server.says = {WRONG: "refuted", "Rome": "Bern", "1911": "1901", RIGHT: 0.95}
-    others = [f"Bees were kept in {year}." for year in range(1600, 1900)]
-    out = await acorrect(QUESTION, WRONG, **judging(server, form, documents=[*others, PAGE]))
-    assert out.response == RIGHT
-
-
-async def test_wrong_words_are_replaced_by_chosen_words_of_the_evidence(server, form):
-    server.says = {WRONG: "refuted", "Rome": "Bern", "1911": "1901", RIGHT: 0.95}
-    out = await acorrect(QUESTION, f"{WRONG} Bees make honey.", **judging(server, form))
+@pytest.mark.parametrize("others", [[OTHER], MANY], ids=["few", "300 candidates"])
+async def test_wrong_words_are_replaced_by_chosen_words_of_the_evidence(server, verifier, others):
+    """Of many candidates those closest to the claim are offered."""
+    server.says = CHOSEN
+    settings = judged_by(verifier(), documents=[*others, PAGE])
+    out = await acorrect(QUESTION, f"{WRONG} Bees make honey.", **settings)
     assert out.response == f"{RIGHT} Bees make honey."
     assert {edit.by for edit in out.edits} == {"choice"}
     for edit in out.edits:
@@ -146,8 +185,7 @@ async def test_wrong_words_are_replaced_by_chosen_words_of_the_evidence(server, 
 
 @pytest.mark.parametrize("change", [{RIGHT: 0.2}, {"Rome": "none", "1911": "none"}])
 async def test_what_the_documents_do_not_say_is_not_chosen(server, form, change):
-    says = {WRONG: "refuted", "Rome": "Bern", "1911": "1901", RIGHT: 0.95} | change
-    server.says = says
+    server.says = CHOSEN | change
     out = await acorrect(QUESTION, f"{WRONG} Bees make honey.", **judging(server, form))
     assert not [edit for edit in out.edits if edit.by == "choice"]
 
@@ -175,8 +213,7 @@ async def test_no_document_and_no_claim_can_write_a_question(server, form, text)
 
 async def test_a_cascade_asks_about_what_the_first_leaves_open(server, scripted):
     model = scripted({"rac/verify": "1: False"})
-    roles = {"verify": f"decisions:jev@{server.url}>{model}"}
-    settings = judging(server, "decisions") | {"roles": roles, "sure_above": 0.8}
+    settings = judged_by(f"decisions:jev@{server.url}>{model}", sure_above=0.8)
     checked = await acheck(QUESTION, DRAFT, **settings)
     assert {v.claim: v.label for v in checked.verdicts} == LABELS | {"c3": "refuted"}
     assert checked.usage.by_role["verify"]["escalated"] == 1
@@ -209,12 +246,11 @@ class Own(BaseDecisionModel):
 
 
 async def test_any_decision_model_of_langchain_judges():
-    checked = await acheck(QUESTION, DRAFT, documents=[PAGE, OTHER], roles={"verify": Own()})
+    checked = await acheck(QUESTION, DRAFT, **judged_by(Own()))
     assert [v.score for v in checked.verdicts] == [0.8] * 3
     assert checked.usage.by_model["own"]["estimated_calls"] == 1
     for share in (float("nan"), 0.9, 7.0):
-        roles = {"verify": Own(supported=share)}
-        checked = await acheck(QUESTION, DRAFT, documents=[PAGE, OTHER], roles=roles)
+        checked = await acheck(QUESTION, DRAFT, **judged_by(Own(supported=share)))
         assert {v.label for v in checked.verdicts} == {"unchecked"}
 
 

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any
 
 from errata.tools.files.looks import Look, Style, hides, read_style
-from errata.tools.text.exponents import is_exponent
+from errata.tools.text.citations import is_exponent
 
 _GONE, _WHITE = "gone", (255, 255, 255)
 _UNSEEN = frozenset(

@@ -12,7 +12,6 @@ CANAL = (
     "Tankers may not use the locks at night. "
     "In the final of the canal race Brant defeated Holm."
 )
-CAPITALS = "Paris is the capital of France. Rome is the capital of Italy."
 CLUB = "The club has 40 members in Leeds. The club has 310 members in all."
 DOSES = "Adults take 10 ml, children 5 ml three times a day."
 EINSTEIN = "Albert Einstein (14 March 1879 – 18 April 1955) was a theoretical physicist."
@@ -159,43 +158,23 @@ def test_an_edit_that_could_harm_is_not_made(draft, documents):
 
 
 @pytest.mark.parametrize(
-    ("draft", "document", "response"),
+    ("marked", "document"),
     [
+        ("The library has 300 maps and {12=>40} globes. The museum has {40=>12} globes.", ""),
+        ("Paris is the capital of {Italy=>France}. Rome is the capital of {France=>Italy}.", ""),
+        ("The tower was opened in {1899=>1889}. The canal was opened in {1920=>1914}.", ""),
+        ("In 2020 sales were {55=>40}. In 2021 sales were {40=>55}.", ""),
+        ("She worked there from 1990 to {1999=>1995}.", ""),
+        ("Children take {10=>5} ml three times a day.", DOSES),
         (
-            "The library has 300 maps and 12 globes. The museum has 40 globes.",
-            "The library has 300 maps and 40 globes. The museum has 12 globes.",
-            "The library has 300 maps and 40 globes. The museum has 12 globes.",
-        ),
-        ("Paris is the capital of Italy. Rome is the capital of France.", CAPITALS, CAPITALS),
-        (
-            "The tower was opened in 1899. The canal was opened in 1920.",
-            "The tower was opened in 1889. The canal was opened in 1914.",
-            "The tower was opened in 1889. The canal was opened in 1914.",
-        ),
-        (
-            "In 2020 sales were 55. In 2021 sales were 40.",
-            "In 2020 sales were 40. In 2021 sales were 55.",
-            "In 2020 sales were 40. In 2021 sales were 55.",
-        ),
-        (
-            "Children take 10 ml three times a day.",
-            "Adults take 10 ml, children 5 ml three times a day.",
-            "Children take 5 ml three times a day.",
-        ),
-        (
-            "She worked there from 1990 to 1999.",
-            "She worked there from 1990 to 1995.",
-            "She worked there from 1990 to 1995.",
-        ),
-        (
-            "The tower was opened in 1887.",
+            "The tower was opened in {1887=>1889}.",
             "The tower was begun in 1887 and opened in 1889.",
-            "The tower was opened in 1889.",
         ),
     ],
 )
-def test_an_edit_that_the_evidence_bears_out_is_made(draft, document, response):
-    corrected = correct(draft=draft, documents=[document]).response
-    assert corrected == response
-    labels = {verdict.label for verdict in check(draft=corrected, documents=[document]).verdicts}
+def test_an_edit_that_the_evidence_bears_out_is_made(marked, document):
+    draft, response = before_and_after(marked)
+    documents = [document or response]
+    assert correct(draft=draft, documents=documents).response == response
+    labels = {verdict.label for verdict in check(draft=response, documents=documents).verdicts}
     assert labels == {"supported"}

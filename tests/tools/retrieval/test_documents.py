@@ -53,17 +53,6 @@ CONTENTS = {
 }
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(name, content):
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return write
-
-
 @pytest.mark.parametrize("name", ["a.txt", "a", "a.dat", "a.{}"])
 @pytest.mark.parametrize("kind", CONTENTS)
 def test_the_kind_is_told_by_content_whatever_the_name(write, kind, name):
