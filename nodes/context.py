@@ -268,6 +268,10 @@ class Context(RunSettings):
         spec = self._fillers(role)[place]
         return split_models(spec) if is_decider(spec) else ()
 
+    def sole_deciders(self, role: str) -> tuple[Any, ...]:
+        """What names the decision models that fill a role and pass no case on."""
+        return () if self.cascades(role) else self.deciders(role)
+
     def models_for(self, role: str) -> tuple[BaseChatModel, ...]:
         """The models that fill a role in the running event loop, in the order of asking."""
         return self.open(self.models_named(role))

@@ -39,15 +39,12 @@ def code_of_check(
 
     if not strict:
         return code_of_run(correction, context)
-    if fault := _describe_wrong(correction, strict):
-        pass
-    elif correction.label == "refuted":
-        fault = "the draft is refuted"
-    elif code := code_of_run(correction, context, strict=True):
+    fault = _describe_wrong(correction, strict)
+    if not fault and (code := code_of_run(correction, context, strict=True)):
         return code
-    elif not correction.checked:
+    if not (fault or correction.checked):
         fault = f"nothing could be checked: {describe_unchecked(correction)}"
-    elif strict == "supported" and correction.counts.keys() != {"supported"}:
+    elif not fault and strict == "supported" and correction.counts.keys() != {"supported"}:
         fault = f"not every claim is supported: {describe_claims(correction)}"
     if fault:
         say(f"errata: {name}: {fault}" if several else f"errata: {fault}")
@@ -55,10 +52,11 @@ def code_of_check(
 
 
 def _describe_wrong(correction: "Correction", strict: Strict) -> str:
-    """How many claims are refuted, and disputed where that counts; empty if none is."""
+    """How many claims are refuted, and disputed where that counts, or that the whole draft is."""
     counts, claims = correction.counts, count(correction.verdicts, "claim")
     failing = ("refuted", "disputed") if strict == "disputed" else ("refuted",)
-    return "; ".join(f"{counts[each]} of {claims} {each}" for each in failing if each in counts)
+    wrong = "; ".join(f"{counts[each]} of {claims} {each}" for each in failing if each in counts)
+    return wrong or ("the draft is refuted" if correction.label == "refuted" else "")
 
 
 def code_of_run(

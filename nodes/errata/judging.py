@@ -123,9 +123,8 @@ class Judging:
 
     def _is_sure(self, verdict: Verdict) -> bool:
         """Whether nothing will change a claim: a decision model that judges alone has spoken."""
-        context = self._context
-        is_final = context.deciders("verify") and not context.cascades("verify")
-        least = 0.0 if is_final else context.sure_above
+        is_final = self._context.sole_deciders("verify")
+        least = 0.0 if is_final else self._context.sure_above
         return verdict.label == "supported" and (verdict.score is None or verdict.score > least)
 
     async def _claims_after(self, draft: str, start: int) -> list[Claim]:

@@ -19,15 +19,16 @@ async def verify(state: Errata, context: ErrataContext) -> Update:
     If a model was asked while the text was written, it has been asked about all by now. A decision
     model that has judged alone chooses mends.
     """
+    deciders = () if context.check_only else context.sole_deciders("verify")
+    models = not state.asked and (context.by_model("verify") or context.passes_on("verify"))
+    if not (deciders or models):
+        return {}
     claims, over = within_limit(state.claims, context)
     first = state.verdicts[: len(claims)]
-    deciders = () if context.cascades("verify") else context.deciders("verify")
-    if deciders and not context.check_only:
+    if deciders:
         wrong = [c for c, v in zip(claims, first, strict=True) if v.label == "refuted"]
         given = (state.question, wrong, state.documents, context, deciders)
         return {"mends": await choose_mends(*given)}
-    if state.asked or not (context.by_model("verify") or context.passes_on("verify")):
-        return {}
     if not context.cascades("verify"):
         second = await judge_of_draft(state, claims, state.documents, context)
         verdicts = second.verdicts

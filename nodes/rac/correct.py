@@ -46,7 +46,7 @@ async def correct(state: Rac, context: ClaimContext) -> Update:
     else:
         claims = [claim for claim in _refuted(state, context) if claim.id not in mended]
         fixes = await correct_locally(state, context, "correct", claims)
-    if context.deciders("verify") and not context.cascades("verify"):
+    if context.sole_deciders("verify"):
         wrong = [claim for claim in state.claims if claim.id in mended]
         fixes += await to_thread(fixes_of, wrong, state.mends, state.documents)
     fixed = {fix.claim for fix in fixes}

@@ -99,7 +99,7 @@ def _says_plainly(pair: Pair) -> bool:
     """Whether a clause is a claim without its "not", more words aside, but for the first one.
 
     "Her sister won" and "all but Chile signed" say nothing against "she did not win" and "Chile did
-    not sign": of 24 right denials by another hand, documents said 10 of something else.
+    not sign": of 24 right denials, documents said 10 of something else.
     """
     words = (word for word in pair.claim.words if not is_denying_word(word.text.lower()))
     said, rest = (

@@ -158,13 +158,13 @@ def first_name(entities: Iterable[Entity]) -> Entity | None:
     return next((e for e in names if e.stems), None)
 
 
-@lru_cache(maxsize=4096)
 def split_comparison(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The content stems before and after the first "than" of a text; none after, without one."""
     before, _, after = text.partition(" than ")
     return content_stems(before), content_stems(after)
 
 
+@lru_cache(maxsize=4096)
 def subject_of(text: str) -> frozenset[str]:
     """The content stems of a text's subject, by its beginning; none for a pronoun."""
     return content_stems(find_subject(text[:BEGINNING]))

@@ -15,11 +15,13 @@ from errata.tools.text.marks import SUPERSCRIPTS
 from errata.tools.text.words import split_words
 
 Bound = Literal["exact", "about", "over", "under", "nearly"]
-_WORDS = {
+_COUNTS = {
     word: float(value)
     for word, value in NUMBER_WORDS.items()
-    if value.isdecimal() and word not in ("once", "twice", "dozen", "hundred")
+    if value.isdecimal() and word not in ("dozen", "hundred")
 }
+_OFTEN = ("once", "twice")
+_WORDS = {word: value for word, value in _COUNTS.items() if word not in _OFTEN}
 _SCALES = {
     "dozen": 12.0,
     "hundred": 1e2,
@@ -50,7 +52,7 @@ _NUMBER = (
     rf"|(?:half a|a|(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}}(?: and a half)?)"
     rf"(?: (?:{_SCALE})(?: (?:and )?(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}})?){{1,6}}\b"
     rf"|\b(?:{_WORD})(?:-(?:{_WORD}))?(?: and a half)?\b"
-    r"|\b(?:once|twice)(?= (?:a|an|per|each|every) \w)"
+    rf"|\b(?:{'|'.join(_OFTEN)})(?= (?:a|an|per|each|every) \w)"
 )
 _MILLIONS = r"(?(money)(?: ?m\b)?)"
 _QUANTITY = re.compile(
@@ -275,7 +277,7 @@ def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
         return after.end(), *_units()[word], ""
     words = split_words(text[start : start + 2 * _REACH])
     counted = next((w.stem for w in words[:2] if w.is_content), "")
-    counted = "time" if match["low"].lower() in NUMBER_WORDS.keys() - _WORDS.keys() else counted
+    counted = "time" if match["low"].lower() in _OFTEN else counted
     return match.end(), "count", 1.0, counted
 
 
@@ -326,8 +328,8 @@ def _parse_words(text: str) -> float:
     """
     total, current = 0.0, 0.0
     for word in re.findall(r"[a-z]+", text.replace("and a half", "half")):
-        if word in NUMBER_WORDS and NUMBER_WORDS[word].isdecimal() and word not in _SCALES:
-            current += float(NUMBER_WORDS[word])
+        if word in _COUNTS:
+            current += _COUNTS[word]
         elif word == "half":
             current += 0.5
         elif word in _SCALES:
