@@ -46,9 +46,25 @@ async def choose_mends(
     chosen = await decide(*asked, questions, lost, once=questions, **state)
     mends = _read_mends(doubts, chosen)
     becomes = {c.id: apply_mends(c.text, mends[c.id]) for c in wrong if c.id in mends}
-    checks: dict[str, Question] = {n: predicate(entail, claim=t) for n, t in becomes.items() if t}
-    said_so = await decide(*asked, checks, lost, once=checks, **state)
-    return {name: mends[name] for name, shares in said_so.items() if shares["yes"] >= SURE}
+    texts = {name: text for name, text in becomes.items() if text}
+    return {name: mends[name] for name in await find_said(texts, state, context, deciders, role)}
+
+
+async def find_said(
+    texts: Mapping[str, str],
+    state: Mapping[str, str],
+    context: Context,
+    deciders: Sequence[Any],
+    role: str = "verify",
+) -> set[str]:
+    """The names of those texts of which the state's documents say all, by an answer that says so.
+
+    What was not answered is not said.
+    """
+    entail, lost = load_prompt(ENTAIL, context.prompt_folder), "what was to be mended stays"
+    checks: dict[str, Question] = {n: predicate(entail, claim=t) for n, t in texts.items()}
+    said = await decide(context, role, deciders, entail, checks, lost, once=checks, **state)
+    return {name for name, shares in said.items() if shares["yes"] >= SURE}
 
 
 Named = tuple[str, Claim, Doubt]

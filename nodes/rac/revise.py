@@ -4,16 +4,18 @@ from asyncio import to_thread
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from errata.core.edits import Span, Spans, diff, grouped
+from errata.core.edits import Span, Spans, diff, grouped, join_edits
 from errata.core.errors import count
 from errata.core.records import INCONCLUSIVE, Claim, Edit, Verdict, most_go
 from errata.nodes.ask import number_claims
+from errata.nodes.choose import find_said
 from errata.nodes.claims import find_unmended
+from errata.nodes.decide import show_passages
 from errata.nodes.rac.correct import mend_claims
 from errata.nodes.rac.state import ClaimContext, Rac, rewrites
 from errata.nodes.rewrite import Line, rewrite_draft, rewrite_lines
 from errata.nodes.step import Update, note, step
-from errata.tools.local.changes import ground_fixes, keep_to_grounds, settle
+from errata.tools.local.changes import ground_fixes, group_edits, keep_to_grounds, settle
 from errata.tools.local.extract import sentence_places
 from errata.tools.local.guard import guard
 from errata.tools.local.hedge import hedge
@@ -62,6 +64,8 @@ async def rewrite(state: Rac, context: ClaimContext) -> list[Edit]:
     if context.guard and not await to_thread(detect_foreign_draft, draft):
         edits, drops = await to_thread(_guard, state, context, edits)
         note(*drops)
+    if context.guard:
+        edits = await _keep_said(state, context, edits)
     unsound = unsound_places(state.claims, state.fixes, state.verdicts)
     edits, notes = await to_thread(tidy, question, draft, edits, unsound)
     note(*notes)
@@ -156,6 +160,32 @@ def _guard(
     smaller, _ = revise_locally(state.question, draft, state.claims, unmended, (), mends)
     kept = Spans(harmless, lambda edit: (edit.start, edit.end))
     return harmless + [e for e in smaller if not kept.touching(e.start, e.end)], notes
+
+
+async def _keep_said(state: Rac, context: ClaimContext, edits: Sequence[Edit]) -> list[Edit]:
+    """Drop a model's revision of which a decision model does not find that the documents say it.
+
+    A sentence that holds a claim left open is not asked about, for nobody says all of it.
+    """
+    deciders = context.deciders("verify") or context.deciders("verify", 1)
+    chosen = {fix.claim for fix in state.fixes if fix.by == "choice"}
+    known = {verdict.claim for verdict in state.verdicts if verdict.label == "supported"}
+    known |= {fix.claim for fix in state.fixes}
+    claims, texts = Spans(state.claims, _beginning), dict[str, str]()
+    groups = group_edits(edits, sentence_places(state.draft)) if deciders else []
+    for (start, end), own in groups:
+        mended = {claim for edit in own for claim in edit.claims}
+        if {c.id for c in claims.touching(start, end)} <= known and not mended <= chosen:
+            texts[str(start)] = join_edits(state.draft, own, (start, end)).after
+    texts = {name: text for name, text in texts.items() if text.strip()}
+    if not texts:
+        return list(edits)
+    told = [claim for claim in state.claims if claim.id in known]
+    _, shown = await show_passages(state.question, told, state.documents, context)
+    unsaid = texts.keys() - await find_said(texts, shown, context, deciders)
+    note(*(f"no document says all of what was not used: {texts[name]}" for name in unsaid))
+    dropped = {edit for (start, _), own in groups if str(start) in unsaid for edit in own}
+    return [edit for edit in edits if edit not in dropped]
 
 
 def corrected_claims(state: Rac, context: ClaimContext) -> list[Claim]:
