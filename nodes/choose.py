@@ -27,8 +27,8 @@ async def choose_mends(
 ) -> dict[str, list[Mend]]:
     """What stands in the place of a wrong claim's words, by the claim's id.
 
-    One request chooses among candidates for all, a second asks whether the documents say all of
-    what the claims become; a claim that they do not say gets none.
+    One request chooses among candidates for all, a second asks whether the documents say what the
+    claims become; a claim of which they do not gets none.
     """
     if not wrong:
         return {}
@@ -38,31 +38,34 @@ async def choose_mends(
     doubts = [(f"{c.id}_{n}", c, own) for c, each in found for n, own in enumerate(each, start=1)]
     lost = f"{count(wrong, 'refuted claim', 'was')} not mended"
     entail, mend = (load_prompt(name, context.prompt_folder) for name in (ENTAIL, MEND))
-    asked = (context, role, deciders, entail)
     questions: dict[str, Question] = {
         name: choice(mend, doubt.candidates, claim=claim.text, errors=doubt.words)
         for name, claim, doubt in doubts
     }
-    chosen = await decide(*asked, questions, lost, once=questions, **state)
+    asked = (context, role, deciders, entail, questions, lost)
+    chosen = await decide(*asked, once=questions, **state)
     mends = _read_mends(doubts, chosen)
-    becomes = {c.id: apply_mends(c.text, mends[c.id]) for c in wrong if c.id in mends}
-    texts = {name: text for name, text in becomes.items() if text}
-    return {name: mends[name] for name in await find_said(texts, state, context, deciders, role)}
+    becomes = {c.id: (c.text, apply_mends(c.text, mends[c.id])) for c in wrong if c.id in mends}
+    changes = {name: (old, new) for name, (old, new) in becomes.items() if new}
+    said_so = await find_said(changes, state, context, deciders, role)
+    return {name: mends[name] for name in said_so}
 
 
 async def find_said(
-    texts: Mapping[str, str],
+    changes: Mapping[str, tuple[str, str]],
     state: Mapping[str, str],
     context: Context,
     deciders: Sequence[Any],
     role: str = "verify",
 ) -> set[str]:
-    """The names of those texts of which the state's documents say all, by an answer that says so.
+    """The names of changes, each from a text to another, that the state's documents bear out.
 
-    What was not answered is not said.
+    One that was not answered is not among them.
     """
     entail, lost = load_prompt(ENTAIL, context.prompt_folder), "what was to be mended stays"
-    checks: dict[str, Question] = {n: predicate(entail, claim=t) for n, t in texts.items()}
+    checks: dict[str, Question] = {
+        name: predicate(entail, before=old, claim=new) for name, (old, new) in changes.items()
+    }
     said = await decide(context, role, deciders, entail, checks, lost, once=checks, **state)
     return {name for name, shares in said.items() if shares["yes"] >= SURE}
 

@@ -163,27 +163,26 @@ def _guard(
 
 
 async def _keep_said(state: Rac, context: ClaimContext, edits: Sequence[Edit]) -> list[Edit]:
-    """Drop a model's revision of which a decision model does not find that the documents say it.
+    """Drop a model's revision of a sentence that a decision model does not find in the documents.
 
-    A sentence that holds a claim left open is not asked about, for nobody says all of it.
+    What was chosen was read already, and what only takes words out puts nothing in.
     """
     deciders = context.deciders("verify") or context.deciders("verify", 1)
     chosen = {fix.claim for fix in state.fixes if fix.by == "choice"}
-    known = {verdict.claim for verdict in state.verdicts if verdict.label == "supported"}
-    known |= {fix.claim for fix in state.fixes}
-    claims, texts = Spans(state.claims, _beginning), dict[str, str]()
     groups = group_edits(edits, sentence_places(state.draft)) if deciders else []
-    for (start, end), own in groups:
-        mended = {claim for edit in own for claim in edit.claims}
-        if {c.id for c in claims.touching(start, end)} <= known and not mended <= chosen:
-            texts[str(start)] = join_edits(state.draft, own, (start, end)).after
-    texts = {name: text for name, text in texts.items() if text.strip()}
-    if not texts:
+    changes = dict[str, tuple[str, str]]()
+    for place, own in groups:
+        rests_on = {claim for edit in own for claim in edit.claims}
+        if not rests_on <= chosen and any(edit.after.strip() for edit in own):
+            whole = join_edits(state.draft, own, place)
+            changes[str(place[0])] = whole.before, whole.after
+    if not changes:
         return list(edits)
-    told = [claim for claim in state.claims if claim.id in known]
+    touched = Spans(state.claims, _beginning)
+    told = [claim for place, _ in groups for claim in touched.touching(*place)]
     _, shown = await show_passages(state.question, told, state.documents, context)
-    unsaid = texts.keys() - await find_said(texts, shown, context, deciders)
-    note(*(f"no document says all of what was not used: {texts[name]}" for name in unsaid))
+    unsaid = changes.keys() - await find_said(changes, shown, context, deciders)
+    note(*(f"not used, since no document says it: {changes[name][1]}" for name in unsaid))
     dropped = {edit for (start, _), own in groups if str(start) in unsaid for edit in own}
     return [edit for edit in edits if edit not in dropped]
 

@@ -28,10 +28,10 @@ class Doubt(NamedTuple):
 
 
 def find_doubts(claim: str, texts: Sequence[str]) -> list[Doubt]:
-    """The values and names of a claim that no text has; all of them, where each is in some text.
+    """The values and names that a claim says of its subject, first those that no text has.
 
-    What it says them of is none of them. The candidates are words of the texts, those of the texts
-    closest to the claim first; of a date its year for a year.
+    The candidates are words of the texts, those of the texts closest to the claim first; of a date
+    its year for a year.
 
     >>> find_doubts("Ada Moll died in Rome in 1934.", ["Ada Moll died in Bern in May 1933."])
     [Doubt(words='1934', candidates=('1933',)), Doubt(words='Rome', candidates=('Bern',))]
@@ -41,7 +41,7 @@ def find_doubts(claim: str, texts: Sequence[str]) -> list[Doubt]:
     stated = [value for text in closest for value in _values(text)]
     subject = len(find_subject(claim))
     ours = [v for v in _values(claim) if claim.count(v.text) == 1 and v.start >= subject]
-    doubted = [value for value in ours if not _is_said(value, stated)] or ours
+    doubted = sorted(ours, key=lambda value: _is_said(value, stated))
     doubts = (Doubt(v.text, tuple(islice(_like(v, stated, claim), MOST))) for v in doubted)
     return [doubt for doubt in doubts if doubt.candidates][:DOUBTS]
 
@@ -59,16 +59,23 @@ def _is_said(value: Value, stated: Sequence[Value]) -> bool:
 
 
 def _like(value: Value, stated: Sequence[Value], claim: str) -> Iterator[str]:
-    """The words of values that are like one, each once; none that the claim has already."""
+    """The words of values that are like one, each once; none that the claim has already.
+
+    Of numbers those that count the same thing come first.
+    """
     seen = set[str]()
-    for other in stated:
+    for other in sorted(stated, key=lambda other: not value.is_like(other)):
         is_year = value.kind == "date" and value.text.isdigit()
         year = _YEAR.search(other.text) if is_year else None
         words = year[0] if year else other.text
         is_new = words.casefold() not in seen and words not in claim and "\n" not in words
-        if is_new and value.is_like(other):
+        if is_new and (value.is_like(other) or _are_counts(value, other)):
             seen.add(words.casefold())
             yield words
+
+
+def _are_counts(one: Value, other: Value) -> bool:
+    return all(each.quantity and each.quantity.kind == "count" for each in (one, other))
 
 
 def quote_mends(
