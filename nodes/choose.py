@@ -9,7 +9,7 @@ from typing import Any
 from langchain_core.decisions import Question
 
 from errata.core.errors import count
-from errata.core.records import Claim, Document, Fix
+from errata.core.records import Claim, Document, Fix, Verdict
 from errata.nodes.context import Context
 from errata.nodes.decide import ENTAIL, MEND, SURE, Shares, choice, decide, predicate, show_passages
 from errata.prompts.library import load_prompt
@@ -19,20 +19,24 @@ from errata.tools.local.mends import Mend, apply_mends
 
 async def choose_mends(
     question: str,
-    wrong: Sequence[Claim],
+    claims: Sequence[Claim],
+    verdicts: Sequence[Verdict],
     documents: Sequence[Document],
     context: Context,
     deciders: Sequence[Any],
     role: str = "verify",
 ) -> dict[str, list[Mend]]:
-    """What stands in the place of a wrong claim's words, by the claim's id.
+    """What stands in the place of a refuted claim's words, by the claim's id.
 
     One request chooses among candidates for all, a second asks whether the documents say what the
     claims become; a claim of which they do not gets none.
     """
+    refuted = {verdict.claim: verdict for verdict in verdicts if verdict.label == "refuted"}
+    wrong = [claim for claim in claims if claim.id in refuted]
     if not wrong:
         return {}
-    shown, state = await show_passages(question, wrong, documents, context)
+    texts = [" ".join([c.text, *(q.text for q in refuted[c.id].evidence)]) for c in wrong]
+    shown, state = await show_passages(question, texts, documents, context)
     said = [document.text for document in shown]
     found = await to_thread(lambda: [(claim, find_doubts(claim.text, said)) for claim in wrong])
     doubts = [(f"{c.id}_{n}", c, own) for c, each in found for n, own in enumerate(each, start=1)]

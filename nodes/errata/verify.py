@@ -26,8 +26,7 @@ async def verify(state: Errata, context: ErrataContext) -> Update:
     claims, over = within_limit(state.claims, context)
     first = state.verdicts[: len(claims)]
     if deciders:
-        wrong = [c for c, v in zip(claims, first, strict=True) if v.label == "refuted"]
-        given = (state.question, wrong, state.documents, context, deciders)
+        given = (state.question, claims, first, state.documents, context, deciders)
         return {"mends": await choose_mends(*given)}
     if not context.cascades("verify"):
         second = await judge_of_draft(state, claims, state.documents, context)

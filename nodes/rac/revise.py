@@ -178,9 +178,8 @@ async def _keep_said(state: Rac, context: ClaimContext, edits: Sequence[Edit]) -
             changes[str(place[0])] = whole.before, whole.after
     if not changes:
         return list(edits)
-    touched = Spans(state.claims, _beginning)
-    told = [claim for place, _ in groups for claim in touched.touching(*place)]
-    _, shown = await show_passages(state.question, told, state.documents, context)
+    texts = [new for _, new in changes.values()]
+    _, shown = await show_passages(state.question, texts, state.documents, context)
     unsaid = changes.keys() - await find_said(changes, shown, context, deciders)
     note(*(f"not used, since no document says it: {changes[name][1]}" for name in unsaid))
     dropped = {edit for (start, _), own in groups if str(start) in unsaid for edit in own}

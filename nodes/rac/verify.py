@@ -79,8 +79,8 @@ async def judge_claims(
     if cascades:
         return await judge_again(question, claims, verdicts, documents, context)
     if (deciders := context.deciders("verify")) and not context.check_only:
-        wrong = [c for c, v in zip(claims, verdicts, strict=True) if v.label == "refuted"]
-        return Judged(verdicts, await choose_mends(question, wrong, documents, context, deciders))
+        given = (question, claims, verdicts, documents, context, deciders)
+        return Judged(verdicts, await choose_mends(*given))
     foreign = [own for own in verdicts if own.explanation.startswith(OTHER_LANGUAGE)]
     if foreign:
         share = f"{len(foreign)} of {count(claims, 'claim')}"

@@ -115,16 +115,25 @@ async def detect(state: Reex, context: ReexContext, deciders: Sequence[Any]) -> 
     if not is_wrong or not shown:
         return errors_found(state, [] if is_wrong is False else None)
     wrong = [claim for claim in claims if claim.id in shown]
+    quotes = {
+        claim.id: best_quotes([claim.text], state.answers[shown[claim.id] - 1].evidence)[0]
+        for claim in wrong
+    }
     mends: Mapping[str, Sequence[Mend]] = {}
     if not context.check_only:
         strips = [Document(id=s.document, text=s.text) for s in evidence_of(state.answers)]
-        mends = await choose_mends(state.question, wrong, strips, context, deciders, "explain")
+        said = [Verdict(claim=c.id, label="refuted", evidence=quotes[c.id]) for c in wrong]
+        given = (state.question, wrong, said, strips, context, deciders)
+        mends = await choose_mends(*given, "explain")
     fixes = await to_thread(fixes_of, wrong, mends, state.documents)
     fix_of, explanations = {fix.claim: fix for fix in fixes}, list[Explanation]()
     for claim in wrong:
-        said = f"answer {shown[claim.id]} says otherwise"
-        [quotes] = best_quotes([claim.text], state.answers[shown[claim.id] - 1].evidence)
-        reason = fix_of.get(claim.id) or Fix(claim="", text="", explanation=said, evidence=quotes)
+        reason = fix_of.get(claim.id) or Fix(
+            claim=claim.id,
+            text="",
+            explanation=f"answer {shown[claim.id]} says otherwise",
+            evidence=quotes[claim.id],
+        )
         explanations.append(word_error(claim, reason.explanation, reason.evidence))
     return errors_found(state, explanations, fixes)
 
