@@ -11,10 +11,24 @@ from langchain_core.decisions import Question
 from errata.core.errors import count
 from errata.core.records import Claim, Document, Fix, Verdict
 from errata.nodes.context import Context
-from errata.nodes.decide import ENTAIL, MEND, SURE, Shares, choice, decide, predicate, show_passages
+from errata.nodes.decide import (
+    ENTAIL,
+    MEND,
+    SUPPORT,
+    SURE,
+    Shares,
+    choice,
+    decide,
+    predicate,
+    show_passages,
+)
 from errata.prompts.library import load_prompt
 from errata.tools.local.candidates import Doubt, find_doubts, quote_mends
 from errata.tools.local.mends import Mend, apply_mends
+
+BORNE_OUT = 0.7
+"""The probability from which a change stands: a wrong edit costs more than a missed one."""
+_NO: Shares = {"yes": 0.0, "refuted": 0.0}
 
 
 async def choose_mends(
@@ -29,7 +43,8 @@ async def choose_mends(
     """What stands in the place of a refuted claim's words, by the claim's id.
 
     One request chooses among candidates for all, a second asks whether the documents say what the
-    claims become; a claim of which they do not gets none.
+    claims become; a claim of which they do not gets none, nor one that stays wrong where a model
+    is to correct it.
     """
     refuted = {verdict.claim: verdict for verdict in verdicts if verdict.label == "refuted"}
     wrong = [claim for claim in claims if claim.id in refuted]
@@ -51,27 +66,33 @@ async def choose_mends(
     mends = _read_mends(doubts, chosen)
     becomes = {c.id: (c.text, apply_mends(c.text, mends[c.id])) for c in wrong if c.id in mends}
     changes = {name: (old, new) for name, (old, new) in becomes.items() if new}
-    said_so = await find_said(changes, state, context, deciders, role)
-    return {name: mends[name] for name in said_so}
+    borne_out, wrong_still = await read_changes(changes, state, context, deciders, role)
+    by_model = "correct" in context.ROLES and context.by_model("correct")
+    left = wrong_still if by_model else ()
+    return {name: mends[name] for name in borne_out if name not in left}
 
 
-async def find_said(
+async def read_changes(
     changes: Mapping[str, tuple[str, str]],
     state: Mapping[str, str],
     context: Context,
     deciders: Sequence[Any],
     role: str = "verify",
-) -> set[str]:
-    """The names of changes, each from a text to another, that the state's documents bear out.
+) -> tuple[set[str], set[str]]:
+    """The names of changes, from a text to another, that the state's documents bear out.
 
-    One that was not answered is not among them.
+    Then those after which the documents still say otherwise. One that was not answered is in none.
     """
-    entail, lost = load_prompt(ENTAIL, context.prompt_folder), "what was to be mended stays"
+    entail, support = (load_prompt(name, context.prompt_folder) for name in (ENTAIL, SUPPORT))
     checks: dict[str, Question] = {
         name: predicate(entail, before=old, claim=new) for name, (old, new) in changes.items()
     }
-    said = await decide(context, role, deciders, entail, checks, lost, once=checks, **state)
-    return {name for name, shares in said.items() if shares["yes"] >= SURE}
+    checks |= {f"{name}_left": choice(support, claim=new) for name, (_, new) in changes.items()}
+    asked = (context, role, deciders, entail, checks, "what was to be mended stays")
+    said = await decide(*asked, once=checks, **state)
+    borne_out = {name for name in changes if said.get(name, _NO)["yes"] >= BORNE_OUT}
+    wrong = {name for name in changes if said.get(f"{name}_left", _NO)["refuted"] > SURE}
+    return borne_out, wrong
 
 
 Named = tuple[str, Claim, Doubt]

@@ -14,8 +14,8 @@ NAMED = re.compile(r"<(?:claim|document|errors)>\n(.*?)\n</", re.DOTALL)
 class DecisionsServer:
     """Answers by `says`: the likeliest option of questions about a claim, a document, or the draft.
 
-    It may be all the probabilities, a function of the state that gives either, or "nothing": no
-    answer to a question of yes or no. `spoils` changes single answers by what they are about. A
+    It may be all the probabilities, a function of the state that gives either, both P(yes) and an
+    option, or "nothing": no answer to a question of yes or no. `spoils` changes single answers by what they are about. A
     plan of statuses, and of bodies as text, comes first.
     Over its limits, which are vLLM's, it answers 400.
     """
@@ -58,11 +58,12 @@ class DecisionsServer:
         about = ["the draft", *NAMED.findall(question["instructions"])][-1]
         said = self.says.get(about)
         said = said(state) if callable(said) else said
+        yes, said = said if isinstance(said, tuple) else (said, said)
         if question["type"] == "choice":
             return self.spoils.get(about, dict)(one_of(question, said))
-        yes = said if isinstance(said, float) else 0.1
-        if said == "nothing":
+        if yes == "nothing":
             return None
+        yes = yes if isinstance(yes, float) else 0.1
         if question["type"] == "predicate":
             return {"type": "predicate", "probability": yes}
         shares = {"yes": yes, "no": 1 - yes}

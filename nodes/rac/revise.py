@@ -8,7 +8,7 @@ from errata.core.edits import Span, Spans, diff, grouped, join_edits
 from errata.core.errors import count
 from errata.core.records import INCONCLUSIVE, Claim, Edit, Verdict, most_go
 from errata.nodes.ask import number_claims
-from errata.nodes.choose import find_said
+from errata.nodes.choose import read_changes
 from errata.nodes.claims import find_unmended
 from errata.nodes.decide import show_passages
 from errata.nodes.rac.correct import mend_claims
@@ -178,9 +178,10 @@ async def _keep_said(state: Rac, context: ClaimContext, edits: Sequence[Edit]) -
             changes[str(place[0])] = whole.before, whole.after
     if not changes:
         return list(edits)
-    texts = [new for _, new in changes.values()]
+    texts = [" ".join([f.text, *(q.text for q in f.evidence)]) for f in state.fixes if f.text]
     _, shown = await show_passages(state.question, texts, state.documents, context)
-    unsaid = changes.keys() - await find_said(changes, shown, context, deciders)
+    borne_out, _ = await read_changes(changes, shown, context, deciders)
+    unsaid = changes.keys() - borne_out
     note(*(f"not used, since no document says it: {changes[name][1]}" for name in unsaid))
     dropped = {edit for (start, _), own in groups if str(start) in unsaid for edit in own}
     return [edit for edit in edits if edit not in dropped]
