@@ -15,8 +15,8 @@ class DecisionsServer:
     """Answers by `says`: the likeliest option of questions about a claim, a document, or the draft.
 
     It may be all the probabilities, a function of the state that gives either, both P(yes) and an
-    option, or "nothing": no answer to a question of yes or no. `spoils` changes single answers by what they are about. A
-    plan of statuses, and of bodies as text, comes first.
+    option, or "nothing": no answer to a question of yes or no. `spoils` changes single answers by
+    what they are about. A plan of statuses, and of bodies as text, comes first.
     Over its limits, which are vLLM's, it answers 400.
     """
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from errata.core.records import Document, Quote
@@ -11,12 +11,13 @@ from errata.tools.local.mends import Mend
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.entities import find_entities
 from errata.tools.text.sentences import split_strips
-from errata.tools.text.words import content_stems
+from errata.tools.text.words import content_stems, split_words
 
 MOST = 24
 """The most candidates for the words of a claim, the closest first."""
-DOUBTS = 5
+DOUBTS = 6
 """In how many places of a claim words are looked for."""
+_ROLE = re.compile(r"\b(?:an?|as) (?:[A-Z][\w-]+ ){0,2}((?:[a-z][\w-]+ ){0,3}[a-z][\w-]+)")
 _YEAR = re.compile(r"\b\d{4}\b")
 
 
@@ -28,7 +29,7 @@ class Doubt(NamedTuple):
 
 
 def find_doubts(claim: str, texts: Sequence[str]) -> list[Doubt]:
-    """The values and names that a claim says of its subject, first those that no text has.
+    """The values, names and roles that a claim gives its subject, first those that no text has.
 
     The candidates are words of the texts, those of the texts closest to the claim first; of a date
     its year for a year.
@@ -42,8 +43,22 @@ def find_doubts(claim: str, texts: Sequence[str]) -> list[Doubt]:
     subject = len(find_subject(claim))
     ours = [v for v in _values(claim) if claim.count(v.text) == 1 and v.start >= subject]
     doubted = sorted(ours, key=lambda value: _is_said(value, stated))
-    doubts = (Doubt(v.text, tuple(islice(_like(v, stated, claim), MOST))) for v in doubted)
+    doubts = [Doubt(v.text, tuple(islice(_like(v, stated, claim), MOST))) for v in doubted]
+    roles = dict.fromkeys(role for text in closest for role in _roles(text) if role not in claim)
+    doubts += [Doubt(role, tuple(islice(roles, MOST))) for role in _roles(claim)]
     return [doubt for doubt in doubts if doubt.candidates][:DOUBTS]
+
+
+def _roles(text: str) -> Iterator[str]:
+    """What somebody or something is, in the words after an article.
+
+    >>> list(_roles("Ada was a gifted painter of birds and worked as court gardener."))
+    ['gifted painter', 'court gardener']
+    """
+    for match in _ROLE.finditer(text):
+        words = takewhile(lambda word: word.is_content, split_words(match[1]))
+        if end := max((word.end for word in words), default=0):
+            yield match[1][:end]
 
 
 def _values(text: str) -> list[Value]:
