@@ -15,7 +15,7 @@ from errata.tools.text.words import content_stems, split_words
 
 MOST = 24
 """The most candidates for the words of a claim, the closest first."""
-DOUBTS = 6
+DOUBTS = 8
 """In how many places of a claim words are looked for."""
 _ROLE = re.compile(r"\b(?:an?|as) (?:[A-Z][\w-]+ ){0,2}((?:[a-z][\w-]+ ){0,3}[a-z][\w-]+)")
 _YEAR = re.compile(r"\b\d{4}\b")
