@@ -46,12 +46,11 @@ async def choose_mends(
     claims become; a claim of which they do not gets none, nor one that stays wrong where a model
     is to correct it.
     """
-    refuted = {verdict.claim: verdict for verdict in verdicts if verdict.label == "refuted"}
+    refuted = {verdict.claim for verdict in verdicts if verdict.label == "refuted"}
     wrong = [claim for claim in claims if claim.id in refuted]
     if not wrong:
         return {}
-    texts = [" ".join([c.text, *(q.text for q in refuted[c.id].evidence)]) for c in wrong]
-    shown, state = await show_passages(question, texts, documents, context)
+    shown, state = await show_passages(question, claims, documents, context)
     said = [document.text for document in shown]
     found = await to_thread(lambda: [(claim, find_doubts(claim.text, said)) for claim in wrong])
     doubts = [(f"{c.id}_{n}", c, own) for c, each in found for n, own in enumerate(each, start=1)]

@@ -89,10 +89,13 @@ async def decide(
 
 
 async def show_passages(
-    question: str, texts: Sequence[str], documents: Sequence[Document], context: Context
+    question: str, claims: Sequence[Claim], documents: Sequence[Document], context: Context
 ) -> tuple[list[Document], dict[str, str]]:
-    """The passages that concern some texts, and a state's values with them."""
-    tokens = getattr(context, "passage_tokens", 0)
+    """The passages that concern some claims, and a state's values with them.
+
+    Whoever asks about all claims of a draft has the same state, which servers read once.
+    """
+    texts, tokens = [claim.text for claim in claims], getattr(context, "passage_tokens", 0)
     shown = await to_thread(select_passages, texts, documents, tokens)
     return shown, {"question": question, "documents": number_documents(shown)}
 
@@ -110,8 +113,7 @@ async def verify_by_decisions(
     refuted is only likelier than either other. Its quote is from the document that is named for it.
     Which supported claims documents disagree on, code tells.
     """
-    texts = [claim.text for claim in claims]
-    shown, state = await show_passages(question, texts, documents, context)
+    shown, state = await show_passages(question, claims, documents, context)
     support, passage = (load_prompt(name, context.prompt_folder) for name in (SUPPORT, PASSAGE))
     numbers = [str(number) for number, _ in enumerate(shown[: OPTIONS - 1], start=1)]
     several = claims if len(numbers) > 1 else ()

@@ -85,7 +85,8 @@ def _sort(claims: Sequence[Claim], lines: Mapping[str, str], context: ClaimConte
 async def _values(state: Rac, claims: Sequence[Claim], context: ClaimContext) -> dict[str, str]:
     """What a model gets to correct some claims at once: of the documents half as much as to judge.
 
-    Each claim stands on one line, with its words in doubt.
+    What a decision model judged by it sees whole. Each claim stands on one line, with its words in
+    doubt.
     """
     verdicts = {verdict.claim: verdict for verdict in state.verdicts}
     texts, lines = list[str](), list[str]()
@@ -97,6 +98,8 @@ async def _values(state: Rac, claims: Sequence[Claim], context: ClaimContext) ->
         line = " ".join(claim.text.split()) + (f" ({kind}: {doubted})" if doubted else "")
         lines.append(f"{number}. {line}")
     tokens = context.passage_tokens // (3 if context.cascades("verify") else 2)
+    if context.sole_deciders("verify"):
+        texts, tokens = [claim.text for claim in state.claims], context.passage_tokens
     shown = await to_thread(select_passages, texts, state.documents, tokens)
     return {
         "question": state.question,

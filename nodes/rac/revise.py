@@ -9,7 +9,7 @@ from errata.core.errors import count
 from errata.core.records import INCONCLUSIVE, Claim, Edit, Verdict, most_go
 from errata.nodes.ask import number_claims
 from errata.nodes.choose import read_changes
-from errata.nodes.claims import find_unmended
+from errata.nodes.claims import find_unmended, within_limit
 from errata.nodes.decide import show_passages
 from errata.nodes.rac.correct import mend_claims
 from errata.nodes.rac.state import ClaimContext, Rac, rewrites
@@ -178,8 +178,8 @@ async def _keep_said(state: Rac, context: ClaimContext, edits: Sequence[Edit]) -
             changes[str(place[0])] = whole.before, whole.after
     if not changes:
         return list(edits)
-    texts = [" ".join([f.text, *(q.text for q in f.evidence)]) for f in state.fixes if f.text]
-    _, shown = await show_passages(state.question, texts, state.documents, context)
+    claims, _ = within_limit(state.claims, context)
+    _, shown = await show_passages(state.question, claims, state.documents, context)
     borne_out, _ = await read_changes(changes, shown, context, deciders)
     unsaid = changes.keys() - borne_out
     note(*(f"not used, since no document says it: {changes[name][1]}" for name in unsaid))
