@@ -14,6 +14,7 @@ from errata.nodes.context import Context
 from errata.nodes.decide import (
     ENTAIL,
     MEND,
+    OUT,
     SUPPORT,
     SURE,
     Shares,
@@ -43,8 +44,8 @@ async def choose_mends(
     """What stands in the place of a refuted claim's words, by the claim's id.
 
     One request chooses among candidates for all, a second asks whether the documents say what the
-    claims become; a claim of which they do not gets none, nor one that stays wrong where a model
-    is to correct it.
+    claims become; a claim of which they do not gets none, and goes if nothing of it can stay. Where
+    a model is to correct it, it gets what would go, and what stays wrong.
     """
     refuted = {verdict.claim for verdict in verdicts if verdict.label == "refuted"}
     wrong = [claim for claim in claims if claim.id in refuted]
@@ -55,20 +56,23 @@ async def choose_mends(
     found = await to_thread(lambda: [(claim, find_doubts(claim.text, said)) for claim in wrong])
     doubts = [(f"{c.id}_{n}", c, own) for c, each in found for n, own in enumerate(each, start=1)]
     lost = f"{count(wrong, 'refuted claim', 'was')} not mended"
-    entail, mend = (load_prompt(name, context.prompt_folder) for name in (ENTAIL, MEND))
+    entail, mend, out = (load_prompt(n, context.prompt_folder) for n in (ENTAIL, MEND, OUT))
     questions: dict[str, Question] = {
         name: choice(mend, doubt.candidates, claim=claim.text, errors=doubt.words)
         for name, claim, doubt in doubts
     }
+    questions |= {f"{claim.id}_out": predicate(out, claim=claim.text) for claim in wrong}
     asked = (context, role, deciders, entail, questions, lost)
     chosen = await decide(*asked, once=questions, **state)
     mends = _read_mends(doubts, chosen)
     becomes = {c.id: (c.text, apply_mends(c.text, mends[c.id])) for c in wrong if c.id in mends}
     changes = {name: (old, new) for name, (old, new) in becomes.items() if new}
     borne_out, wrong_still = await read_changes(changes, state, context, deciders, role)
-    by_model = "correct" in context.ROLES and context.by_model("correct")
-    left = wrong_still if by_model else ()
-    return {name: mends[name] for name in borne_out if name not in left}
+    if "correct" in context.ROLES and context.by_model("correct"):
+        return {name: mends[name] for name in borne_out - wrong_still}
+    going = [c for c in wrong if chosen.get(f"{c.id}_out", _NO)["yes"] >= BORNE_OUT]
+    removed = {c.id: [(c.text, "")] for c in going if context.profile != "extractive"}
+    return removed | {name: mends[name] for name in borne_out}
 
 
 async def read_changes(

@@ -201,6 +201,16 @@ async def test_a_models_revision_stands_where_the_documents_say_all_of_it(
     assert any("no document says it" in note for note in out.notes) == (response == WRONG)
 
 
+async def test_a_claim_of_which_nothing_can_stay_goes(server, form):
+    own = {"Rome": "none", "1911": "none"}
+    draft = f"{BORN} {WRONG}"
+    server.says = {BORN: "supported", WRONG: (0.9, "refuted"), **own}
+    out = await acorrect(QUESTION, draft, **judging(server, form))
+    assert (out.response, [edit.by for edit in out.edits]) == (BORN, [""])
+    kept = await acorrect(QUESTION, draft, profile="extractive", **judging(server, form))
+    assert kept.response == draft
+
+
 async def test_what_choice_leaves_wrong_a_model_corrects(server, form, scripted):
     half = "Ada Moll was born in Bern in 1911."
     own = {"Rome": "Bern", "1911": "none", half: (0.9, "refuted"), RIGHT: 0.9}

@@ -43,7 +43,7 @@ def find_doubts(claim: str, texts: Sequence[str]) -> list[Doubt]:
     subject = len(find_subject(claim))
     ours = [v for v in _values(claim) if claim.count(v.text) == 1 and v.start >= subject]
     doubted = sorted(ours, key=lambda value: _is_said(value, stated))
-    doubts = [Doubt(v.text, tuple(islice(_like(v, stated, claim), MOST))) for v in doubted]
+    doubts = [Doubt(v.text, tuple(islice(_like(v, stated), MOST))) for v in doubted]
     roles = dict.fromkeys(role for text in closest for role in _roles(text) if role not in claim)
     doubts += [Doubt(role, tuple(islice(roles, MOST))) for role in _roles(claim)]
     return [doubt for doubt in doubts if doubt.candidates][:DOUBTS]
@@ -73,17 +73,17 @@ def _is_said(value: Value, stated: Sequence[Value]) -> bool:
     return has_value(value, stated)
 
 
-def _like(value: Value, stated: Sequence[Value], claim: str) -> Iterator[str]:
-    """The words of values that are like one, each once; none that the claim has already.
+def _like(value: Value, stated: Sequence[Value]) -> Iterator[str]:
+    """The words of values that are like one, each once.
 
     Of numbers those that count the same thing come first.
     """
-    seen = set[str]()
+    seen = {value.text.casefold()}
     for other in sorted(stated, key=lambda other: not value.is_like(other)):
         is_year = value.kind == "date" and value.text.isdigit()
         year = _YEAR.search(other.text) if is_year else None
         words = year[0] if year else other.text
-        is_new = words.casefold() not in seen and words not in claim and "\n" not in words
+        is_new = words.casefold() not in seen and "\n" not in words
         if is_new and (value.is_like(other) or _are_counts(value, other)):
             seen.add(words.casefold())
             yield words
