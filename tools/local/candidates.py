@@ -17,7 +17,7 @@ MOST = 24
 """The most candidates for the words of a claim, the closest first."""
 DOUBTS = 8
 """In how many places of a claim words are looked for."""
-_ROLE = re.compile(r"\b(?:an?|as) (?:[A-Z][\w-]+ ){0,2}((?:[a-z][\w-]+ ){0,3}[a-z][\w-]+)")
+_ROLE = re.compile(r"\ban? (?:[A-Z][\w-]+ ){0,2}((?:[a-z][\w-]+ ){0,3}[a-z][\w-]+)")
 _YEAR = re.compile(r"\b\d{4}\b")
 
 
@@ -52,8 +52,8 @@ def find_doubts(claim: str, texts: Sequence[str]) -> list[Doubt]:
 def _roles(text: str) -> Iterator[str]:
     """What somebody or something is, in the words after an article.
 
-    >>> list(_roles("Ada was a gifted painter of birds and worked as court gardener."))
-    ['gifted painter', 'court gardener']
+    >>> list(_roles("Ada was a gifted painter of birds, and worked as a gardener as well."))
+    ['gifted painter', 'gardener']
     """
     for match in _ROLE.finditer(text):
         words = takewhile(lambda word: word.is_content, split_words(match[1]))
