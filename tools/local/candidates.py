@@ -43,7 +43,7 @@ def find_doubts(claim: str, texts: Sequence[str]) -> list[Doubt]:
     subject = len(find_subject(claim))
     ours = [v for v in _values(claim) if claim.count(v.text) == 1 and v.start >= subject]
     doubted = sorted(ours, key=lambda value: _is_said(value, stated))
-    doubts = [Doubt(v.text, tuple(islice(_like(v, stated), MOST))) for v in doubted]
+    doubts = [Doubt(v.text, tuple(islice(_like(v, stated, claim), MOST))) for v in doubted]
     roles = dict.fromkeys(role for text in closest for role in _roles(text) if role not in claim)
     doubts += [Doubt(role, tuple(islice(roles, MOST))) for role in _roles(claim)]
     return [doubt for doubt in doubts if doubt.candidates][:DOUBTS]
@@ -73,8 +73,8 @@ def _is_said(value: Value, stated: Sequence[Value]) -> bool:
     return has_value(value, stated)
 
 
-def _like(value: Value, stated: Sequence[Value]) -> Iterator[str]:
-    """The words of values that are like one, each once.
+def _like(value: Value, stated: Sequence[Value], claim: str) -> Iterator[str]:
+    """The words of values that are like one, each once; no name that the claim has already.
 
     Of numbers those that count the same thing come first.
     """
@@ -84,6 +84,7 @@ def _like(value: Value, stated: Sequence[Value]) -> Iterator[str]:
         year = _YEAR.search(other.text) if is_year else None
         words = year[0] if year else other.text
         is_new = words.casefold() not in seen and "\n" not in words
+        is_new = is_new and not (value.kind == "name" and words in claim)
         if is_new and (value.is_like(other) or _are_counts(value, other)):
             seen.add(words.casefold())
             yield words
