@@ -3,7 +3,7 @@
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
@@ -55,11 +55,6 @@ class Evidence:
         self.numbers = {strip: number for number, strip in enumerate(self.strips)}
         self._ranked = lru_cache(RANKED)(self.ranking.best)
         self.pairs = {pair for strip in self.strips for pair in pairwise(strip.stems)}
-
-    def strips_with_any(self, stems: Iterable[str], most: int | None = None) -> list[Strip]:
-        """The strips with one of some stems, in order; at most so many, the first ones."""
-        numbers = {number for stem in stems for number in self._places.get(stem, ())[:most]}
-        return [self.strips[number] for number in sorted(numbers)[:most]]
 
     def title_stems(self, document: str) -> frozenset[str]:
         """The content stems of a document's title."""
