@@ -97,11 +97,6 @@ class CrossEncoder:
         self._outputs = [output.name for output in self._session.get_outputs()]
         self._remembered = lru_cache(CACHED_PAIRS)(self._compute)
 
-    @property
-    def can_answer(self) -> bool:
-        """Whether its weights were trained to find answers."""
-        return "edges" in self._outputs
-
     def logits(self, pairs: Sequence[Pair]) -> list[Logits]:
         """The four logits of each pair."""
         return [read.logits for read in self.read(pairs)]

@@ -16,7 +16,7 @@ from errata.tools.text.citations import strip_marks
 from errata.tools.text.entities import Entity, find_dates, find_entities, year_of
 from errata.tools.text.questions import question_entity, topic_stems
 from errata.tools.text.sentences import Ranking, Strip, Worded, first_strips, split_strips
-from errata.tools.text.words import STOPWORDS, Word, content_stems, split_stems, stem_prefixes
+from errata.tools.text.words import Word, content_stems, split_stems, stem_prefixes
 
 _FILES = content_stems(
     "document doc file text page note notes untitled draft copy source passage article input data"
@@ -138,11 +138,6 @@ class Reading(Worded):
     def content_words(self) -> list[Word]:
         """The words that are no stopwords."""
         return [word for word in self.words if word.is_content]
-
-    @cached_property
-    def context(self) -> frozenset[str]:
-        """The own stems that are no stopwords."""
-        return frozenset(self.own_stems) - STOPWORDS
 
 
 def read_claim(claim: str, question: str) -> Reading:

@@ -45,7 +45,9 @@ from errata.tools.text.words import (
 )
 
 MENDED = 0.8
-"""The least probability that a claim is supported whose new words the reader found."""
+"""The least probability that a claim is supported whose new words were chosen among several."""
+CHOICES = 4
+"""How many values are tried in place of one."""
 
 
 @dataclass(frozen=True)
@@ -103,15 +105,18 @@ def correct(
 
 
 def _mend(claim: Claim, reading: Reading, finding: Finding, run: _Run) -> Fix | None:
-    """The claim's fix by the first proposal that the verifier finds supported."""
+    """The claim's fix by the likeliest proposal that the verifier finds supported."""
+    best, fix = 0.0, None
     for proposal in _propose(reading, finding, run):
         new = Claim(id=claim.id, text=proposal.text, start=claim.start, end=claim.end)
         [verdict] = verify(run.question, [new], run.documents, run.weights)
-        if verdict.label == "supported" and (verdict.score or 0.0) >= proposal.least:
+        score = verdict.score or 0.0
+        if verdict.label == "supported" and score >= max(proposal.least, best):
             said = f"the draft says {proposal.claimed}; the evidence says {proposal.stated}"
             text = as_written(strip_marks(claim.text), proposal.text)
-            return Fix(claim=claim.id, text=text, evidence=verdict.evidence, explanation=said)
-    return None
+            fix = Fix(claim=claim.id, text=text, evidence=verdict.evidence, explanation=said)
+            best = score
+    return fix
 
 
 def _propose(claim: Reading, finding: Finding, run: _Run) -> Iterator[Proposal]:
@@ -120,11 +125,8 @@ def _propose(claim: Reading, finding: Finding, run: _Run) -> Iterator[Proposal]:
     for claimed in doubted:
         first, *others = (d.stated for d in finding.differences if d.claimed == claimed)
         agreed = [value for value in first if all(has_value(value, each) for each in others)]
-        least = SUPPORTED
-        if len(agreed) > 1:
-            read, least = _read(claim, claimed.text, run), MENDED
-            agreed = [value for value in agreed if value.text in read]
-        for value in agreed[:1]:
+        least = SUPPORTED if len(agreed) == 1 else MENDED
+        for value in agreed[:CHOICES]:
             yield from _replace(claim, claimed.text, write_as(claimed, value), least)
     if finding.wrong and not doubted and is_refuted(finding, run.evidence, run.model):
         alike = _as_alike(finding.wrong, _read(claim, finding.wrong, run))
