@@ -12,7 +12,7 @@ from errata.evals.datasets.drafts import BIOGRAPHIES, as_documents
 from errata.evals.metrics.family import facts_of
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
 from errata.tools.judges.evidence import collect_evidence, read_claim
-from errata.tools.judges.findings import examine, refutation
+from errata.tools.judges.findings import examine
 from errata.tools.judges.logistic import Features
 from errata.training.claim_sets import CLAIM_SETS, MEANING
 from errata.training.pairs import SUPPORTED, UNSUPPORTED, Labels, is_watched
@@ -103,6 +103,6 @@ def make_examples(
             group=group,
             features=finding.features,
             labels=labels,
-            refuted=refutation(finding),
+            refuted=finding.refuted,
             facts=facts,
         )

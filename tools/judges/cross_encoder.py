@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from errata.core.limits import check_time
 from errata.core.once import MadeOnce
+from errata.tools.text.words import split_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,6 +59,8 @@ class Read:
     logits: Logits
     answer: Answer | None
     """What in the second text answers the first; None if the weights cannot tell."""
+    wrong: str = ""
+    """The words of the first text that the second one has in another way, as far as it can tell."""
 
 
 def is_available() -> bool:
@@ -93,11 +96,6 @@ class CrossEncoder:
         self._inputs = [tensor.name for tensor in self._session.get_inputs()]
         self._outputs = [output.name for output in self._session.get_outputs()]
         self._remembered = lru_cache(CACHED_PAIRS)(self._compute)
-
-    @property
-    def can_answer(self) -> bool:
-        """Whether its weights were trained to find answers."""
-        return "edges" in self._outputs
 
     def logits(self, pairs: Sequence[Pair]) -> list[Logits]:
         """The four logits of each pair."""
@@ -142,13 +140,15 @@ class CrossEncoder:
         # The shipped model takes no mask, since a pair has no padding; another export may.
         named = {"ids": ids, "mask": [1] * len(ids), "types": types}
         given = {name: np.array([named[name]], np.int64) for name in self._inputs}
-        logits, *edges = self._session.run(self._outputs, given)
-        answer = (
-            find_answer(edges[0][0], types.index(1), second.offsets[: sum(types) - 1])
-            if edges
-            else None
-        )
-        return Read(tuple(logits[0].tolist()), answer)
+        found = dict(zip(self._outputs, self._session.run(self._outputs, given), strict=True))
+        second_at, answer, wrong = types.index(1), None, ""
+        if "edges" in found:
+            offsets = second.offsets[: sum(types) - 1]
+            answer = find_answer(found["edges"][0], second_at, offsets)
+        if "tags" in found:
+            tags = found["tags"][0][1 : second_at - len(self._marks) + 2]
+            wrong = _tagged_words(pair[0], tags.tolist(), first.offsets)
+        return Read(tuple(found["logits"][0].tolist()), answer, wrong)
 
 
 def encode_pair(
@@ -180,6 +180,14 @@ def load_cross_encoder(path: str = "") -> CrossEncoder:
 def vocabulary_of(model: Path) -> Path:
     """Where the vocabulary of an ONNX file is: beside it."""
     return model.with_suffix(".tokens.json")
+
+
+def _tagged_words(text: str, tags: Sequence[float], offsets: Sequence[tuple[int, int]]) -> str:
+    """The words from the first to the last token with positive log odds; empty without any."""
+    tagged = [place for tag, place in zip(tags, offsets, strict=False) if tag > 0]
+    words = [w for w in split_words(text) if tagged and w.end > tagged[0][0]]
+    words = [word for word in words if word.start < tagged[-1][1]]
+    return text[words[0].start : words[-1].end] if words else ""
 
 
 def find_answer(edges: Edges, first: int, offsets: Sequence[tuple[int, int]]) -> Answer | None:

@@ -1,6 +1,6 @@
 """What the cross-encoder reads: a claim with its evidence, a question with a text."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -39,35 +39,32 @@ class Entailment:
     """The probability that the excerpt refutes the claim."""
     strip: Strip | None = None
     """The strip that speaks most against the claim; None where the excerpt does not."""
+    wrong: str = ""
+    """The words of the claim that the excerpt has in another way, as far as it can tell."""
 
 
 def read_entailment(
-    claims: Sequence[Reading],
-    evidence: Evidence,
-    encoder: CrossEncoder,
-    settled: Container[Reading] = (),
+    claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder
 ) -> list[Entailment]:
-    """Each claim read once beside an excerpt; where that refutes it, beside single strips too.
-
-    Not those that are settled, whose label does not depend on the strip.
-    """
+    """Each claim read once beside an excerpt; where that refutes it, beside single strips too."""
     if not evidence.strips:
         return [Entailment(dict.fromkeys(ENTAILMENT_FEATURES, NOTHING)) for _ in claims]
     named = [name_entity(claim.text, claim.question_entity) for claim in claims]
     shown = [join_strips(excerpt_for(claim, evidence, EXCERPT), evidence) for claim in claims]
-    read, logits = list[Entailment](), encoder.logits(list(zip(named, shown, strict=True)))
-    for claim, name, (supported, refuted, absent, _) in zip(claims, named, logits, strict=True):
+    found, read = list[Entailment](), encoder.read(list(zip(named, shown, strict=True)))
+    for claim, name, one in zip(claims, named, read, strict=True):
+        supported, refuted, absent, _ = one.logits
         contradicted = _odds(refuted, supported, absent)
         probability, strip = sigmoid(contradicted), None
-        if probability > LIKELY and claim not in settled:
+        if probability > LIKELY:
             strips = best_strips(claim, evidence, STRIPS)
             alone = encoder.logits([(name, join_strips([strip], evidence)) for strip in strips])
             against = [_odds(r, s, n) for s, r, n, _ in alone]
             strip = strips[against.index(max(against))]
         entailed = _odds(supported, refuted, absent)
         features = {"entailed": entailed, "contradicted": contradicted}
-        read.append(Entailment(features, probability, strip))
-    return read
+        found.append(Entailment(features, probability, strip, one.wrong))
+    return found
 
 
 def _odds(one: float, second: float, third: float) -> float:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
@@ -16,7 +16,7 @@ from errata.tools.text.citations import strip_marks
 from errata.tools.text.entities import Entity, find_dates, find_entities, year_of
 from errata.tools.text.questions import question_entity, topic_stems
 from errata.tools.text.sentences import Ranking, Strip, Worded, first_strips, split_strips
-from errata.tools.text.words import STOPWORDS, Word, content_stems, split_stems, stem_prefixes
+from errata.tools.text.words import Word, content_stems, split_stems, stem_prefixes
 
 _FILES = content_stems(
     "document doc file text page note notes untitled draft copy source passage article input data"
@@ -55,11 +55,6 @@ class Evidence:
         self.numbers = {strip: number for number, strip in enumerate(self.strips)}
         self._ranked = lru_cache(RANKED)(self.ranking.best)
         self.pairs = {pair for strip in self.strips for pair in pairwise(strip.stems)}
-
-    def strips_with_any(self, stems: Iterable[str], most: int | None = None) -> list[Strip]:
-        """The strips with one of some stems, in order; at most so many, the first ones."""
-        numbers = {number for stem in stems for number in self._places.get(stem, ())[:most]}
-        return [self.strips[number] for number in sorted(numbers)[:most]]
 
     def title_stems(self, document: str) -> frozenset[str]:
         """The content stems of a document's title."""
@@ -143,11 +138,6 @@ class Reading(Worded):
     def content_words(self) -> list[Word]:
         """The words that are no stopwords."""
         return [word for word in self.words if word.is_content]
-
-    @cached_property
-    def context(self) -> frozenset[str]:
-        """The own stems that are no stopwords."""
-        return frozenset(self.own_stems) - STOPWORDS
 
 
 def read_claim(claim: str, question: str) -> Reading:

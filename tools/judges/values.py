@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
@@ -14,10 +14,9 @@ from typing import Literal
 from errata.core.edits import Spans
 from errata.core.words import places_of
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.text.entities import TIME, Entity, agree, find_entities, readings
+from errata.tools.text.entities import TIME, Entity, agree, find_entities, readings, write_like
 from errata.tools.text.identifiers import find_identifiers, has_identifier
 from errata.tools.text.quantities import Quantity, find_quantities, with_hedge
-from errata.tools.text.sentences import Strip
 from errata.tools.text.words import replace_span, split_stems, split_words
 
 MOST = 100
@@ -35,8 +34,6 @@ _NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.02, 0.02
 one."""
 Replacement = tuple[int, int, str]
 """Where a value stands in a claim, in characters, and how a strip writes it."""
-_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non")
-_NOT = re.compile(r"\bnot ([a-z]+)")
 
 
 @dataclass(frozen=True)
@@ -186,7 +183,25 @@ def _slack(hedged: Quantity) -> float:
     return max(least, min(most, hedged.step)) if hedged.step else most
 
 
-def precision(date: Entity) -> int:
+def write_as(claimed: Value, stated: Value) -> str:
+    """A stated value in the form of a claimed one; empty where it says less, or another rate.
+
+    >>> [ours, other] = find_values("In 1892. In May 1911.")
+    >>> write_as(ours, other), write_as(other, ours)
+    ('1911', '')
+    """
+    if claimed.entity and stated.entity:
+        says_less = claimed.kind == "date" and _precision(claimed.entity) > _precision(
+            stated.entity
+        )
+        return "" if says_less else write_like(stated.entity, claimed.entity)
+    ours, theirs = claimed.quantity, stated.quantity
+    if ours and theirs and (ours.bound != "exact" or ours.rate != theirs.rate):
+        return ""
+    return stated.text
+
+
+def _precision(date: Entity) -> int:
     """How many of year, month and day it says; a decade says none of them."""
     if date.text.endswith("s"):
         return 0
@@ -233,11 +248,6 @@ def _minutes(time: re.Match[str]) -> int:
         return int(time["hour24"]) % (2 * NOON) * HOUR + int(time["minute24"])
     hour = int(time["hour"]) % NOON + NOON * (time["half"].lower() == "p")
     return hour * HOUR + int(time["minute"] or 0)
-
-
-def find_date_values(text: str) -> list[Value]:
-    """The dates and years among the values of a text."""
-    return [value for value in find_values(text) if value.kind == "date"]
 
 
 def has_value(claimed: Value, stated: Iterable[Value]) -> bool:
@@ -318,10 +328,8 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
             stated = next(like, None)
             if stated and stated.text.lower() != claimed.text.lower():
                 found.append(rewrite(claim.text, claimed, stated))
-    taken = Spans(found, lambda value: (value[0], value[1]))
-    words = (word for word in _denied(claim, strips) if not taken.touching(word[0], word[1]))
     text, last = claim.text, len(claim.text)
-    for start, end, new in sorted([*found, *words])[::-1]:
+    for start, end, new in sorted(found, reverse=True):
         if end <= last:
             text, last = replace_span(text, start, end, new), start
     return Reading(text, claim.topic, claim.question_entity) if text != claim.text else claim
@@ -332,17 +340,3 @@ def _is_same(stated: Value, claimed: Value) -> bool:
     number = claimed.quantity.low if claimed.quantity else 0
     is_alike = stated.is_like(claimed) or (number >= THOUSAND and stated.repeats(claimed))
     return is_alike and bool(stated.bears_out(claimed))
-
-
-def _denied(claim: Reading, strips: Sequence[Strip]) -> Iterator[Replacement]:
-    """Words with a denying prefix as the evidence writes them: "inaccurate" for "not accurate"."""
-    stated = {word.text.lower() for strip in strips for word in strip.words}
-    for match in _NOT.finditer(claim.text):
-        whole = next((p + match[1] for p in _PREFIXES if p + match[1] in stated), "")
-        if whole and match[1] not in stated:
-            yield match.start(), match.end(), whole
-    told = {m[1].lower() for strip in strips for m in _NOT.finditer(strip.text)}
-    for word in claim.words:
-        plain = next((p for p in _PREFIXES if word.text.startswith(p)), "")
-        if plain and word.text.removeprefix(plain) in told:
-            yield word.start, word.end, f"not {word.text.removeprefix(plain)}"

@@ -1,13 +1,11 @@
-"""Parsing of a sentence into clauses and predicates, each of which is one claim; what it denies."""
+"""Parsing of a sentence into clauses and predicates, each of which is one claim."""
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from errata.core.edits import Span
 from errata.tools.text.entities import NAME
 from errata.tools.text.pronouns import Names, replace_pronoun, take_up
-from errata.tools.text.words import NEGATIONS, Word
 
 _VERBS = """
     is are was were has have had did does do can could will would may might must should isn't wasn't
@@ -77,34 +75,6 @@ _INDEPENDENT = re.compile(
 _QUOTED = r"[\"“][^\"“”]{1,80}[\"”]"
 _BRACKETED = re.compile(rf"{_QUOTED}|\([^()]*\)|\[[^\[\]]*\]")
 _WHOLE = re.compile(r"(?:If|Unless|Whether|Suppose)\b|.*\brespectively\b|.*\?$", re.DOTALL)
-SCOPE = 4
-"""How many words after a denial belong to it."""
-_DENIALS = (NEGATIONS | {"impossible", "unable"}) - {"without"}
-_REFUSALS = frozenset("refused refuses refuse declined declines decline failed fails fail".split())
-"""Words that deny what "to" leads in after them."""
-_LIMITS = frozenset("more less fewer later earlier".split())
-"""Words beside which a denial sets a limit: "no one may have more than six"."""
-_IDIOMS = frozenset(("not only", "not just", "not least", "not far", "no doubt"))
-EXCEPTIONS = frozenset(
-    "until till before but except unless without than other else short necessarily".split()
-)
-"""Words that may take back what is denied: "not until 1971", "none other than", "nobody but"."""
-_UNDENIED = re.compile(r"un(?!der|i|til)[a-z]{3,}")
-_DENIED = (
-    (
-        re.compile(
-            r"\b(is|are|was|were|can|could|will|would|should|must|may|might|does|do|did|has|have|had)"
-            r"(?: not|n['’]t)\b"
-        ),
-        r"\1",
-    ),
-    (re.compile(r"\bcan(?:not|['’]t)\b"), "can"),
-    (re.compile(r"\bnever "), ""),
-)
-"""Denials beside verbs, and what is left without them."""
-_CLAUSE = re.compile(
-    r"[;:—]|, (?:and|which|who)\b|\b(?:but|although|though|whereas|while|unlike)\b"
-)
 
 
 def parse_clauses(sentence: str, name: Names = "") -> list[str]:
@@ -184,68 +154,3 @@ def _parse_clause(sentence: str, plain: str, place: Span, name: Names) -> Iterat
         first = max(a, subject.end())
         opening = "" if _OWN_TIME.match(plain, first) else sentence[start:after]
         yield _close(f"{opening}{head} {sentence[first:b]}")
-
-
-def split_clauses(
-    text: str, words: Sequence[Word], border: re.Pattern[str] = _CLAUSE
-) -> Iterator[list[Word]]:
-    """The words of each clause of a text."""
-    first = 0
-    for end in [*(match.start() for match in border.finditer(text)), len(text)]:
-        last = bisect_left(words, end, lo=first, key=lambda word: word.start)
-        yield list(words[first:last])
-        first = last
-
-
-def is_denial(words: Sequence[Word], known: frozenset[str]) -> bool | None:
-    """Whether words deny something of what is known by its stems; None where that is open.
-
-    A denial is of one of the next words. Those in names ("No Country for Old Men"), in idioms and
-    in limits do not count. It is open beside another one, after an answering "No", or beside an
-    exception.
-    """
-    texts = [word.text.lower() for word in words]
-    places = [
-        place
-        for place, text in enumerate(texts)
-        if is_denying_word(text) or (text in _REFUSALS and texts[place + 1 : place + 2] == ["to"])
-    ]
-    if not (places and _LIMITS.isdisjoint(texts)):
-        return False
-    negated = any(_UNDENIED.fullmatch(text) for n in places for text in texts[n + 1 : n + 2])
-    is_answer = texts[0] == "no" and len(words) > 1 and words[1].start > words[0].end + 1
-    count = 0
-    for place in places[is_answer:]:
-        after = words[place + 1 : place + 1 + SCOPE]
-        is_next_name = bool(after) and not after[0].text[0].islower()
-        in_name = (place > 0 or is_next_name) and not words[place].text[0].islower()
-        idle = in_name or " ".join(texts[place : place + 2]) in _IDIOMS
-        count += not idle and any(other.is_content and other.stem in known for other in after)
-    # What ends with "before" excepts nothing.
-    is_open = is_answer or negated or count > 1 or not EXCEPTIONS.isdisjoint(texts[:-1])
-    return None if count and is_open else bool(count)
-
-
-def deny_alike(ours: Sequence[Word], theirs: Sequence[Word], known: frozenset[str]) -> bool:
-    """Whether both of two texts deny something of what is known, neither does, or both may."""
-    return is_denial(ours, known) == is_denial(theirs, known)
-
-
-def is_denying_word(word: str) -> bool:
-    """Whether a word in lower case denies.
-
-    >>> [is_denying_word(word) for word in ("never", "isn't", "knot")]
-    [True, True, False]
-    """
-    return word in _DENIALS or word.endswith(("n't", "n’t"))
-
-
-def without_denial(text: str) -> Iterator[str]:
-    """A sentence without a "not" or "never" beside its verb; empty where it has none.
-
-    >>> list(without_denial("It wasn't sold."))
-    ['It was sold.']
-    """
-    for pattern, new in _DENIED:
-        if pattern.search(text):
-            yield pattern.sub(new, text, count=1)

@@ -30,7 +30,6 @@ def judge(text, *documents, question=QUESTION, weights=""):
         ("Marie Curie was born on 1867-11-07.", "supported"),
         ("Marie Curie was born on 7 November 1865.", "refuted"),
         ("Marie Curie died in 1935.", "refuted"),
-        ("Marie Curie was born in Krakow.", "refuted"),
         ("Marie Curie was elected mayor of Lyon.", "not_mentioned"),
         ("Quantum chromodynamics explains gluons.", "not_mentioned"),
     ],
@@ -145,7 +144,6 @@ FORTY, SIXTY_TWO = OLD.text, NEW.text
         (SIXTY_TWO, (OLD, NEW), "supported"),
         (FORTY, (OLD, UNDATED), "conflicting"),
         (SIXTY_TWO, (OLD, UNDATED), "conflicting"),
-        ("The Brunn choir has 55 singers.", (OLD, NEW), "refuted"),
     ],
 )
 def test_where_documents_disagree_the_newer_counts_and_both_are_quoted(
@@ -153,9 +151,15 @@ def test_where_documents_disagree_the_newer_counts_and_both_are_quoted(
 ):
     verdict = judge(text, *documents, question="", weights=weights)
     assert verdict.label == label
-    named = re.search("the documents disagree: .*2012", verdict.explanation)
-    both = {quote.document for quote in verdict.evidence} == {d.id for d in documents}
-    assert (bool(named), both) == (label != "refuted", label != "refuted")
+    assert re.search("the documents disagree: .*2012", verdict.explanation)
+    assert {quote.document for quote in verdict.evidence} == {d.id for d in documents}
+
+
+@pytest.mark.parametrize(("weights", "label"), [("", "refuted"), ("lexical", "disputed")])
+def test_another_number_refutes_only_where_the_reader_leans_that_way(weights, label):
+    verdict = judge("The Brunn choir has 55 singers.", OLD, question="", weights=weights)
+    assert (verdict.label, verdict.score <= 0.5) == (label, True)
+    assert "the claim says 55; the evidence says 40" in verdict.explanation
 
 
 def test_an_answer_s_disputes_are_named_with_their_documents():
