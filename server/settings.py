@@ -7,20 +7,13 @@ from typing import Annotated, Literal
 
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
-from pydantic import BeforeValidator, Field, SecretStr
+from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from errata.core.errors import SettingError, count
+from errata.nodes.deployment import CommaSeparated
 
-
-def _split_list(value: object) -> object:
-    """The items of a comma-separated text; any other value as it is."""
-    if isinstance(value, str):
-        return tuple(item.strip() for item in value.split(",") if item.strip())
-    return value
-
-
-CommaSeparated = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split_list)]
+Items = Annotated[CommaSeparated, NoDecode]
 
 
 class ServerSettings(BaseSettings):
@@ -46,7 +39,7 @@ class ServerSettings(BaseSettings):
     """The `aud` that tokens must have; empty: not checked."""
     jwt_issuer: str = ""
     """The `iss` that tokens must have; empty: not checked."""
-    allow_origins: CommaSeparated = ()
+    allow_origins: Items = ()
     """Further origins whose pages browsers let call the server, separated by commas."""
     model: str = "local"
     """The model of the MCP tools and of runs that name none; callers may name it too."""
@@ -54,11 +47,11 @@ class ServerSettings(BaseSettings):
     """The corpus of the MCP tools and of runs that name none; callers may name it too."""
     search: str = "none"
     """The search engine of the MCP tools and of runs that name none; callers may name it too."""
-    allow_models: CommaSeparated = ()
+    allow_models: Items = ()
     """Further models that callers may choose, separated by commas."""
-    allow_corpora: CommaSeparated = ()
+    allow_corpora: Items = ()
     """Further corpora that callers may choose, separated by commas."""
-    allow_search: CommaSeparated = ()
+    allow_search: Items = ()
     """Further search engines that callers may choose, separated by commas."""
     allow_prompts: bool = False
     """Whether callers may edit prompts."""

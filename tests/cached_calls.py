@@ -67,7 +67,8 @@ async def ask(path, *requests, model="openai:m", hours=0):
 
 def run(path, **settings):
     """The worked example with a model in every role."""
-    return correct(QUESTION, DRAFT, documents=[PAGE], model="openai:m", call_cache=path, **settings)
+    settings |= {"call_cache": path} if path else {}
+    return correct(QUESTION, DRAFT, documents=[PAGE], model="openai:m", **settings)
 
 
 def wait_for(server, count):

@@ -75,7 +75,7 @@ def run_batch(
     # Rewriting the output would replace a link to it.
     output = Output(path.resolve() if path.is_symlink() else path, tuple(fields))
     _check_source(str(source), output, on_ray=on_ray)
-    cached = CALLS in work.settings or bool(session.context.replies.cache)
+    cached = CALLS in work.settings or bool(session.context.deployment.call_cache)
     if by_models(session.context) and not (cached or on_ray):  # machines have no file in common
         calls = str(output.beside("calls.sqlite"))
         work = replace(work, settings={**work.settings, CALLS: calls})
