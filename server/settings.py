@@ -42,11 +42,11 @@ class ServerSettings(BaseSettings):
     allow_origins: Items = ()
     """Further origins whose pages browsers let call the server, separated by commas."""
     model: str = "local"
-    """The model of the MCP tools and of runs that name none; callers may name it too."""
+    """The model of runs that name none; callers may name it too."""
     corpus: str = ""
-    """The corpus of the MCP tools and of runs that name none; callers may name it too."""
+    """The corpus of runs that name none; callers may name it too."""
     search: str = "none"
-    """The search engine of the MCP tools and of runs that name none; callers may name it too."""
+    """The search engine of runs that name none; callers may name it too."""
     allow_models: Items = ()
     """Further models that callers may choose, separated by commas."""
     allow_corpora: Items = ()

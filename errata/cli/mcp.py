@@ -22,7 +22,7 @@ def mcp(settings: dict[str, Any]) -> None:
     require("errata mcp", "mcp", "mcp")
     from mcp.server.mcpserver import Context
 
-    from errata.server.tools import build_server, told
+    from errata.cli.mcp_tools import build_server, told
     from errata.session import Session
     from errata.tools.retrieval.retrieve import check_corpus
 
@@ -37,7 +37,7 @@ def mcp(settings: dict[str, Any]) -> None:
             check_corpus(context.corpus)
 
     @asynccontextmanager
-    async def opened(context: Context[Any], method: str, _: object) -> AsyncIterator[Session]:
+    async def opened(context: Context[Any], method: str) -> AsyncIterator[Session]:
         async with told(context) as progress:
             yield Session(method, on_progress=progress, **own[method])
 

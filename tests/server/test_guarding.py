@@ -48,7 +48,7 @@ def unsigned(claims):
         {"authorization": f"Bearer {jwt.encode(CLAIMS, 'x' * 40, 'HS256')}"},
     ],
 )
-@pytest.mark.parametrize("path", ["/threads/search", "/assistants/search", "/runs/wait", "/mcp"])
+@pytest.mark.parametrize("path", ["/threads/search", "/assistants/search", "/runs/wait"])
 def test_without_a_key_nothing_is_served(guarded, headers, path):
     response = httpx.post(f"{guarded.url}{path}", json=RUN, headers=headers)
     assert response.status_code in (401, 403), response.text

@@ -1,7 +1,4 @@
-"""The tools that MCP clients have, whatever carries them: HTTP or standard input and output.
-
-Few arguments, text first, the record as structured content.
-"""
+"""The tools that MCP clients have: few arguments, text first, the record as structured content."""
 
 from asyncio import create_task, gather
 from collections.abc import AsyncIterator, Callable
@@ -30,8 +27,8 @@ from errata.session import Session
 OMITTED = ("documents", "usage", "question", "draft", "scores", "trail", "prompts")
 """Fields of a record that a reply over MCP leaves out: the client has them, or no use for them."""
 _READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=True)
-Opened = Callable[..., AbstractAsyncContextManager[Session]]
-"""Takes a call's context, a method's name and what the caller gave; opens the session for it."""
+Opened = Callable[[Context[Any], str], AbstractAsyncContextManager[Session]]
+"""Takes a call's context and a method's name; opens the session for it."""
 
 
 class StrictServer(MCPServer[Any]):
@@ -85,8 +82,7 @@ def build_server(opened: Opened) -> StrictServer:
         context: Context[Any], draft: Draft, question: Question = "", documents: Texts = ()
     ) -> Corrected:
         """Correct a text."""
-        given = {"question": question, "draft": draft, "documents": documents}
-        async with opened(context, "rac", given) as session:
+        async with opened(context, "rac") as session:
             correction = await session.acorrect(question, draft, as_documents(documents))
         return _reply(as_text(correction), correction)
 
@@ -95,8 +91,7 @@ def build_server(opened: Opened) -> StrictServer:
         context: Context[Any], draft: Draft, question: Question = "", documents: Texts = ()
     ) -> Corrected:
         """Check a text."""
-        given = {"question": question, "draft": draft, "documents": documents}
-        async with opened(context, "rac", given) as session:
+        async with opened(context, "rac") as session:
             correction = await session.acheck(question, draft, as_documents(documents))
         return _reply(verdicts_as_text(correction), correction)
 
@@ -111,8 +106,7 @@ def build_server(opened: Opened) -> StrictServer:
             Document(text=text, title=name, url=name if is_address(name) else "")
             for name, text in (sources or {}).items()
         ]
-        given = {"draft": draft, "documents": documents}
-        async with opened(context, "cite", given) as session:
+        async with opened(context, "cite") as session:
             audit = await session.acorrect("", draft, documents)
         repaired = f"\n\nRepaired:\n\n{audit.response}" if audit.changed else ""
         return _reply(f"{citations_as_markdown(audit)}{repaired}", audit, "trail")
@@ -122,8 +116,7 @@ def build_server(opened: Opened) -> StrictServer:
         context: Context[Any], question: AnsweredQuestion, documents: Texts = ()
     ) -> Answered:
         """Answer a question."""
-        given = {"question": question, "documents": documents}
-        async with opened(context, "crag", given) as session:
+        async with opened(context, "crag") as session:
             reply = await session.aanswer(question, as_documents(documents))
         return _reply(as_text(reply), reply)
 
