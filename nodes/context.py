@@ -85,7 +85,7 @@ class Context(RunSettings):
             super().__init__(**filled)
         except ValidationError as error:
             raise setting_error(self.method_name(), settings, error) from error
-        deployment = deployment or Deployment()
+        deployment = deployment or self.deployment
         left = theirs.keys() - deployment.model_fields_set
         self._deployment = deployment.changed(**{name: theirs[name] for name in left})
         self.check()
@@ -180,10 +180,7 @@ class Context(RunSettings):
     @classmethod
     def templates(cls) -> dict[str, str]:
         """The stems of the method's templates, by their names without the method."""
-        names = [each.template for each in settings_of(cls) if each.template]
-        for method in (cls.method_name(), *cls.PROMPTS):
-            names += [name for name in prompt_names() if name.startswith(f"{method}/")]
-        return {short_name(name): stem_of(name) for name in reversed(names)}
+        return _templates(cls)
 
     def check_filler(self, role: str, spec: Filler) -> None:
         """Refuse what cannot fill a role; the role "" stands for all roles.
@@ -364,6 +361,14 @@ def _schema(kind: type[Context]) -> dict[str, Any]:
     schema = super(Context, kind).model_json_schema()
     fields = schema["properties"]  # Studio's form has one order, and no groups but those at nodes
     return {**schema, "properties": {name: fields[name] for name in in_use_order(kind)}}
+
+
+@cache
+def _templates(kind: type[Context]) -> dict[str, str]:
+    names = [each.template for each in settings_of(kind) if each.template]
+    for method in (kind.method_name(), *kind.PROMPTS):
+        names += [name for name in prompt_names() if name.startswith(f"{method}/")]
+    return {short_name(name): stem_of(name) for name in reversed(names)}
 
 
 class SearchContext(Context):

@@ -16,7 +16,7 @@ from errata.core.errors import SettingError
 from errata.nodes.settings import Flag, describe_unknown, setting_error
 from errata.tools.models.prices import Prices
 from errata.tools.models.replies import Replies
-from errata.tools.net.limits import Limits
+from errata.tools.net.endpoints import Limits
 from errata.tools.net.stores import check_file
 from errata.tools.web.pages import PageCache, PageLimits, check_page_cache
 from errata.tools.web.search import SearchCache

@@ -61,7 +61,8 @@ def run_batch(
     runs it again. `engine` works on the rows, `LocalEngine()` by default; a `RayEngine` also reads
     them. `fields` are the fields of a row to write, all by default; `limits` bound the calls,
     tokens, money, searches, pages and seconds of the whole batch; `settings` are fields of the
-    method's Context, as JSON values. `on_row` is called after each row, from any thread.
+    method's Context and an operator's, as JSON values. `on_row` is called after each row, from any
+    thread.
 
     Returns what was done and what it cost. Raises SettingError if a setting cannot be used,
     InputError if a file cannot, or holds rows of other work, and AccessError if a model's server

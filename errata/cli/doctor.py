@@ -24,7 +24,7 @@ from errata.settings_file import SettingsFile, shown
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context
-    from errata.tools.net.limits import Limits
+    from errata.tools.net.endpoints import Limits
     from errata.tools.retrieval.retrieve import Corpus
 
 PACKAGES = ("errata", "langgraph", "langchain-core", "pydantic")
