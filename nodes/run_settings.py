@@ -1,19 +1,33 @@
-"""What every run can set, whatever its method: fillers, documents, bounds."""
+"""What every run can set, whatever its method: fillers, documents, bounds; who fills a role."""
 
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable
+from typing import Annotated, Any, ClassVar, Literal, TypeGuard
 
+from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import Runnable
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, PrivateAttr
 from pydantic.json_schema import SkipJsonSchema
 
 from errata.core.budgets import Budget, Cost
+from errata.core.errors import SettingError
 from errata.core.limits import Bounds, Tell
 from errata.nodes.deployment import Deployment
 from errata.nodes.settings import Capped, Flag
 from errata.tools.judges.evaluator import Evaluator
+from errata.tools.models.chat import endpoint_for
+from errata.tools.models.pool import check_model, current_models
+from errata.tools.models.recordings import ReplayChat
 from errata.tools.models.sampling import Sampling, read_sampling
-from errata.tools.models.spec import LOCAL
+from errata.tools.models.spec import (
+    HUB,
+    LOCAL,
+    is_decider,
+    is_local,
+    name_of,
+    split_cascade,
+    split_models,
+)
 from errata.tools.retrieval.objects import HasResults, Runs
 
 Filler = (
@@ -32,7 +46,7 @@ Search = (
 
 
 class RunSettings(BaseModel):
-    """The settings of every run."""
+    """The settings of every run, and what fills each role by them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -70,6 +84,13 @@ class RunSettings(BaseModel):
     max_money: Annotated[float | None, Field(ge=0), Capped(), Flag()] = None
     """The most that a run's calls and searches may cost, in the currency of the prices."""
 
+    ROLES: ClassVar[tuple[str, ...]] = ()
+    """The steps that a model or local code may fill."""
+    CASCADES: ClassVar[tuple[str, ...]] = ()
+    """The roles that may be shared: `local>PROVIDER:MODEL`, `local>hub:ID`, `hub:ID>…`."""
+    DECIDED: ClassVar[tuple[str, ...]] = ("verify", "evaluate")
+    """The roles that a decision model may fill."""
+
     _deployment: Deployment = PrivateAttr(default_factory=Deployment)
 
     @property
@@ -93,3 +114,131 @@ class RunSettings(BaseModel):
             "pages": operators.max_pages,
         }
         return Budget(limits, spent, longest_reply=longest_reply)
+
+    def check_filler(self, role: str, spec: Filler) -> None:
+        """Refuse what cannot fill a role; the role "" stands for all roles.
+
+        Raises SettingError.
+        """
+        if isinstance(spec, Evaluator) and not isinstance(spec, BaseChatModel):
+            raise SettingError(f"an evaluator cannot fill the role {role!r}")
+        first, second = split_cascade(spec)
+        is_last = is_local(second) and not _is_hub(second)
+        judges = is_local(first) or is_decider(first)
+        if second and (role not in self.CASCADES or not judges or is_last):
+            raise SettingError(
+                f"{role or 'model'}={spec!r}: only {', '.join(self.CASCADES) or 'no role'} may be "
+                "shared, by local code, a checkpoint or a decision model first, and one of these "
+                "two or a model after it: local>PROVIDER:MODEL, local>decisions:MODEL, "
+                "hub:ID_OR_FOLDER>PROVIDER:MODEL"
+            )
+        if (is_decider(first) or is_decider(second)) and role not in self.DECIDED:
+            known = [name for name in self.DECIDED if name in self.ROLES]
+            raise SettingError(
+                f"{role or 'model'}={spec!r}: a decision model writes nothing; it can fill "
+                f"{' and '.join(known) or 'no role'} alone: "
+                f"--role {[*known, 'verify'][0]}=decisions:MODEL"
+            )
+        if (_is_hub(first) or _is_hub(second)) and role != "verify":
+            raise SettingError(
+                f"{role or 'model'}={spec!r}: a checkpoint of a hub can only verify, and evaluate"
+            )
+        for each in (first, second) if second else (first,):
+            for model in () if self.deployment.replay or is_local(each) else split_models(each):
+                check_model(model)
+
+    def check_prices(self) -> None:
+        """Refuse models and a search engine without a price, whose money no limit could count.
+
+        Raises SettingError.
+        """
+        prices = self.deployment.price_list
+        for role in self.ROLES:
+            for model in (*self.deciders(role), *self.deciders(role, 1), *self.models_named(role)):
+                prices.check_model(model)
+        prices.check_search(getattr(self, "engine", "none"))
+
+    def sampling_for(self, role: str) -> Sampling:
+        """How the model in a role is to choose its words."""
+        every = self.sampling.get("", Sampling())
+        return self.sampling.get(role, every).over(every)
+
+    def _fillers(self, role: str) -> tuple[Any, Any]:
+        """What fills a role, and what takes its unsure cases; that is empty without a cascade."""
+        return split_cascade(self.roles.get(role, self.model))
+
+    def weights(self, role: str) -> str:
+        """The file that a role's `local:WEIGHTS` names; empty for the shipped weights."""
+        first, _ = self._fillers(role)
+        is_ours = isinstance(first, str) and is_local(first) and not _is_hub(first)
+        return first.partition(":")[2] if is_ours else ""
+
+    def checkpoint(self, role: str, place: Literal[0, 1] = 0) -> str:
+        """The published checkpoint that a role's `hub:SOURCE` names; empty without one.
+
+        Place 1 is the second of a cascade.
+        """
+        spec = self._fillers(role)[place]
+        return spec.partition(":")[2] if _is_hub(spec) else ""
+
+    def models_named(self, role: str) -> tuple[Any, ...]:
+        """What names the chat models that fill a role, in order; none for what judges alone."""
+        first, second = self._fillers(role)
+        last = second or first
+        return () if is_local(last) or is_decider(last) else split_models(last)
+
+    def deciders(self, role: str, place: Literal[0, 1] = 0) -> tuple[Any, ...]:
+        """What names the decision models that fill a role, in order; none for others.
+
+        Place 1 is the second of a cascade.
+        """
+        spec = self._fillers(role)[place]
+        return split_models(spec) if is_decider(spec) else ()
+
+    def sole_deciders(self, role: str) -> tuple[Any, ...]:
+        """What names the decision models that fill a role and pass no case on."""
+        return () if self.cascades(role) else self.deciders(role)
+
+    def models_for(self, role: str) -> tuple[BaseChatModel, ...]:
+        """The models that fill a role in the running event loop, in the order of asking."""
+        return self.open(self.models_named(role))
+
+    def open(self, specs: Iterable[Any]) -> tuple[BaseChatModel, ...]:
+        """The models that specs name, in the running event loop."""
+        deployment = self.deployment
+        if deployment.replay:
+            names = (spec if isinstance(spec, str) else name_of(spec) for spec in specs)
+            return tuple(ReplayChat(file=deployment.replay, name=name) for name in names)
+        return tuple(current_models().open(spec, deployment.limits) for spec in specs)
+
+    def model_for(self, role: str) -> BaseChatModel | None:
+        """The model that is asked first in a role; None for local code."""
+        return next(iter(self.models_for(role)), None)
+
+    def by_model(self, role: str) -> bool:
+        """Whether a model alone fills a role, or is consulted in it."""
+        return bool(self.models_named(role))
+
+    def cascades(self, role: str) -> bool:
+        """Whether local code, or a checkpoint, passes its unsure cases on."""
+        return bool(self._fillers(role)[1])
+
+    def passes_on(self, role: str) -> bool:
+        """Whether a checkpoint or a decision model takes a role's unsure cases."""
+        return bool(self.checkpoint(role, 1) or self.deciders(role, 1))
+
+    def seconds_refused(self) -> float:
+        """For how many seconds some role can ask none of its models, since their servers are down.
+
+        0 if every role can go on. To be asked in the event loop of the runs.
+        """
+        filled, limits = filter(None, map(self.models_for, self.ROLES)), self.deployment.limits
+        waits = (
+            min(endpoint_for(model).seconds_refused(limits) for model in models)
+            for models in filled
+        )
+        return max(waits, default=0.0)
+
+
+def _is_hub(spec: object) -> TypeGuard[str]:
+    return isinstance(spec, str) and spec.partition(":")[0] == HUB
