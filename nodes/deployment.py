@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from math import inf
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -34,10 +34,34 @@ def split_list(value: object) -> object:
 CommaSeparated = Annotated[tuple[str, ...], BeforeValidator(split_list)]
 
 
-class Deployment(BaseModel):
-    """An operator's settings; what is not given is read from the variable ERRATA_ and its name."""
+class FromEnvironment(BaseModel):
+    """Settings of which each that is not given is read from the variable ERRATA_ and its name."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    OWNER: ClassVar[str]
+    """Whose settings these are, for messages."""
+
+    def __init__(self, **settings: Any) -> None:
+        """Take settings by name, the others from the environment.
+
+        Raises SettingError naming each that is wrong or unknown.
+        """
+        known, owner = type(self).model_fields, self.OWNER
+        if fault := describe_unknown(settings, known, "setting", owner):
+            raise SettingError(fault)
+        variables = {name: os.environ.get(variable_of(name), "") for name in known}
+        settings = {name: value for name, value in variables.items() if value} | settings
+        try:
+            super().__init__(**settings)
+        except ValidationError as error:
+            raise setting_error(owner, settings, error) from error
+
+
+class Deployment(FromEnvironment):
+    """An operator's settings."""
+
+    OWNER = "the deployment"
 
     call_cache: Annotated[str, Flag()] = ""
     """Keep models' replies, and answer from them what was asked before: a file that processes may
@@ -115,15 +139,7 @@ class Deployment(BaseModel):
 
         Raises SettingError naming each that is wrong or unknown, and files that cannot be used.
         """
-        known, owner = type(self).model_fields, "the deployment"
-        if fault := describe_unknown(settings, known, "setting", owner):
-            raise SettingError(fault)
-        variables = {name: os.environ.get(variable_of(name), "") for name in known}
-        settings = {name: value for name, value in variables.items() if value} | settings
-        try:
-            super().__init__(**settings)
-        except ValidationError as error:
-            raise setting_error(owner, settings, error) from error
+        super().__init__(**settings)
         for name in ("call_cache", "record", "replay"):
             check_file(name, getattr(self, name))
         check_page_cache(self.page_cache)

@@ -8,20 +8,15 @@ from typing import Annotated, Literal
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 from pydantic import Field, SecretStr
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from errata.core.errors import SettingError, count
-from errata.nodes.deployment import CommaSeparated
-
-Items = Annotated[CommaSeparated, NoDecode]
+from errata.nodes.deployment import CommaSeparated, FromEnvironment
 
 
-class ServerSettings(BaseSettings):
-    """Each setting is read from the variable ERRATA_ and its name in capitals."""
+class ServerSettings(FromEnvironment):
+    """What an operator sets of a server beside its deployment."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="ERRATA_", extra="ignore", frozen=True, use_attribute_docstrings=True
-    )
+    OWNER = "the server"
 
     auth: Literal["on", "off"] = "on"
     """`on`: all callers need a key; `off`: nobody does, for a server that only you can reach."""
@@ -39,7 +34,7 @@ class ServerSettings(BaseSettings):
     """The `aud` that tokens must have; empty: not checked."""
     jwt_issuer: str = ""
     """The `iss` that tokens must have; empty: not checked."""
-    allow_origins: Items = ()
+    allow_origins: CommaSeparated = ()
     """Further origins whose pages browsers let call the server, separated by commas."""
     model: str = "local"
     """The model of runs that name none; callers may name it too."""
@@ -47,11 +42,11 @@ class ServerSettings(BaseSettings):
     """The corpus of runs that name none; callers may name it too."""
     search: str = "none"
     """The search engine of runs that name none; callers may name it too."""
-    allow_models: Items = ()
+    allow_models: CommaSeparated = ()
     """Further models that callers may choose, separated by commas."""
-    allow_corpora: Items = ()
+    allow_corpora: CommaSeparated = ()
     """Further corpora that callers may choose, separated by commas."""
-    allow_search: Items = ()
+    allow_search: CommaSeparated = ()
     """Further search engines that callers may choose, separated by commas."""
     allow_prompts: bool = False
     """Whether callers may edit prompts."""

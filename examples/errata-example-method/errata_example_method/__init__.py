@@ -85,7 +85,7 @@ async def sample(state: Selfcheck, context: SelfcheckContext) -> Update:
 async def verify(state: Selfcheck, context: SelfcheckContext) -> Update:
     """Judge every claim by each passage alone, and count."""
     claims = await split_locally(state)
-    now, rest = claims[: context.max_claims], claims[context.max_claims :]
+    now, rest = claims[: context.deployment.max_claims], claims[context.deployment.max_claims :]
     if context.model_for("verify") is None:
         verdicts = await judge_locally(state, context, "verify", now, state.documents)
     else:
