@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 from errata.core.errors import ErrataError, InputError, SettingError
 from errata.methods import METHODS, method_named
-from errata.nodes.deployment import Deployment
 from errata.nodes.settings import fill
 
 if TYPE_CHECKING:
@@ -83,6 +82,8 @@ class SettingsFile:
         Settings that only other methods have are left out, and those in `without`. Raises
         SettingError naming the file and a line for what is unknown or wrong.
         """
+        from errata.nodes.deployment import Deployment
+
         kind, own = method_named(method).context, self.sections.get(method, {})
         told = {**self._shared_with(kind), **own}
         known = kind.model_fields | Deployment.model_fields

@@ -21,8 +21,6 @@ from errata.tools.net.stores import check_file
 from errata.tools.web.pages import PageCache, PageLimits, check_page_cache
 from errata.tools.web.search import SearchCache
 
-PREFIX = "ERRATA_"
-
 
 def split_list(value: object) -> object:
     """The items of a comma-separated text; any other value as it is."""
@@ -185,7 +183,7 @@ class Deployment(FromEnvironment):
 
 def variable_of(name: str) -> str:
     """The environment variable of a setting."""
-    return f"{PREFIX}{name.upper()}"
+    return f"ERRATA_{name.upper()}"
 
 
 def operators(names: Iterable[str]) -> list[str]:
