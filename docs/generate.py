@@ -13,14 +13,14 @@ import re
 import runpy
 import shlex
 import sys
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import chdir, redirect_stdout
 from functools import cache
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 from rich.console import Console
 from rich.text import Text
 from typer.testing import CliRunner
@@ -31,7 +31,9 @@ from errata.core.records import Answer, Correction, Edit, Verdict
 from errata.evals.datasets import DATASETS
 from errata.evals.papers import TABLES
 from errata.methods import ANSWERING, CORRECTING, METHODS
-from errata.nodes.settings import Remote, settings_of
+from errata.nodes.deployment import Deployment
+from errata.nodes.settings import Setting, settings_of
+from errata.server.rules import LISTED
 from errata.server.settings import ServerSettings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -138,27 +140,40 @@ def _mermaid(lines: Iterable[str]) -> str:
 
 
 def tabulate_settings(name: str) -> str:
-    """A table of our methods' settings, or, for `server`, of the server's environment variables.
+    """A table of callers' settings, of an `operator`'s, or of the `server`'s variables.
 
-    Every setting stands there once, with the methods that have it, but for the texts of prompts.
+    Every setting stands there once, but for the texts of prompts; a caller's with its methods.
     """
     if name == "server":
         fields = TypeAdapter(ServerSettings).json_schema()["properties"]
         variables = ((f"`ERRATA_{n.upper()}`", *_about(field)) for n, field in fields.items())
         return _table(["setting", "default", "what it does"], variables)
+    if name == "operator":
+        return _table(["setting, option", "default", "what it does"], _rows_of(Deployment))
     methods: dict[tuple[str, ...], list[str]] = {}
     for method in OWN:
-        kind = METHODS[method]
-        fields = TypeAdapter(kind.context).json_schema()["properties"]
-        for setting in settings_of(kind.context):
-            if setting.remote is not Remote.PROMPT:
-                option = f" `{option_name(setting)}`" if setting.flag else ""
-                about = _about(fields[setting.name])
-                row = (f"`{setting.name}`{option}", setting.remote.value, *about)
-                methods.setdefault(row, []).append(method)
+        kind = METHODS[method].context
+        for row, setting in zip(_rows_of(kind), settings_of(kind), strict=True):
+            if not setting.template:
+                methods.setdefault((row[0], _callers(setting), *row[1:]), []).append(method)
     rows = sorted(methods, key=lambda row: len(methods[row]), reverse=True)
     head = ["setting, option", "methods", "callers", "default", "what it does"]
     return _table(head, ((name, _name_group(methods[name, *rest]), *rest) for name, *rest in rows))
+
+
+def _rows_of(kind: type[BaseModel]) -> Iterator[tuple[str, str, str]]:
+    """Each setting of a class with its option, its default and what it does."""
+    fields = TypeAdapter(kind).json_schema()["properties"]
+    for setting in settings_of(kind):
+        option = f" `{option_name(setting)}`" if setting.flag else ""
+        yield f"`{setting.name}`{option}", *_about(fields[setting.name])
+
+
+def _callers(setting: Setting) -> str:
+    """What a server's callers may do with a setting."""
+    if setting.name in LISTED:
+        return "listed"
+    return "capped" if setting.capped else "free"
 
 
 def _about(field: dict[str, object]) -> tuple[str, str]:

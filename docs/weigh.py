@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from errata.methods import METHODS
-from errata.nodes.settings import Remote, settings_of
+from errata.nodes.deployment import Deployment
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = {
@@ -49,13 +49,14 @@ def weigh() -> dict[str, dict[str, int]]:
     }
     documents = [p for p in paths if p.suffix == ".md" and UNCOUNTED.isdisjoint(p.parts)]
     ours = [m.context for m in METHODS.values() if m.context.__module__.startswith("errata.")]
-    own = [each for context in ours for each in settings_of(context)]
-    settings = {each.name for each in own if each.remote != Remote.PROMPT}
     return {
         "lines": {room: count_lines(own) for room, own in code.items()},
         "files": {"product": len(code["product"])},
         "words": {"documents": sum(len(read(path).split()) for path in documents)},
-        "settings": {"methods": len(settings)},
+        "settings": {
+            "method": max(len(context.model_fields) for context in ours),
+            "operator": len(Deployment.model_fields),
+        },
     }
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from errata.langchain.runnable import answerer as answerer
     from errata.langchain.runnable import corrector as corrector
     from errata.langchain.runnable import tool as tool
+    from errata.nodes.deployment import Deployment as Deployment
     from errata.session import Session as Session
 
 _HERE = Path(__file__).parent
@@ -42,6 +43,7 @@ _HOMES = {
     "errata.core.records": "Answer Claim Correction Document Edit Knowledge Quote Usage Verdict",
     "errata.langchain.middleware": "FactCorrection",
     "errata.langchain.runnable": "answerer corrector tool",
+    "errata.nodes.deployment": "Deployment",
     "errata.session": "Session",
 }
 """The public names, by the module that has them."""

@@ -29,8 +29,9 @@ async def acorrect(
     (ours or LangChain's) or mappings of their fields, alone or each with its score; `corpus` is a
     folder of texts, an index, or a LangChain retriever. No edit changes what is `protected`:
     stretches of the draft by start and end in characters, or texts. `settings` are fields of the
-    method's Context (`errata.nodes.rac.state.RacContext`). Works in a script, inside a running
-    event loop and from several threads; for many calls a `Session` keeps settings and models ready.
+    method's Context (`errata.nodes.rac.state.RacContext`), and an operator's (`Deployment`). Works
+    in a script, inside a running event loop and from several threads; for many calls a `Session`
+    keeps settings and models ready.
 
     Raises InputError if the input cannot be used or the question is plainly a draft, SettingError
     if a setting cannot, AccessError if a model's server refuses the key or the model, and ChatError
@@ -99,7 +100,8 @@ async def aanswer(
 
     `documents` are what was retrieved; `corpus` is a folder of texts, an index, or a LangChain
     retriever. `settings` are fields of the method's Context
-    (`errata.nodes.crag.state.CragContext`), among them `search`, which is off by default.
+    (`errata.nodes.crag.state.CragContext`), among them `search`, which is off by default, and an
+    operator's (`Deployment`).
 
     Raises InputError if the input cannot be used, SettingError if a setting cannot, AccessError if
     a model's server refuses the key or the model, and ChatError or ReplyError if the model that has

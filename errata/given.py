@@ -55,7 +55,7 @@ class Call:
 
     async def inputs(self) -> dict[str, Any]:
         """The input of the graph."""
-        documents = await read_given(self.documents, self.context.encoding)
+        documents = await read_given(self.documents, self.context.deployment.encoding)
         return {**self.request, "documents": to_json(documents)}
 
 

@@ -20,6 +20,7 @@ from errata.tools.models.pool import Models, using
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context
+    from errata.nodes.deployment import Deployment
     from errata.nodes.state import Method
 
 CALL = ("question", "draft", "documents", "method", "corpus", "on_progress")
@@ -46,10 +47,12 @@ class Session:
         *,
         corpus: object = None,
         on_progress: Progress | None = None,
+        deployment: "Deployment | None" = None,
         **settings: Any,
     ) -> None:
-        """Validate the settings, which are fields of the method's Context.
+        """Validate the settings: fields of the method's Context, and of the deployment.
 
+        Without a `deployment` it is the environment's; a setting given by name counts over it.
         `on_progress` is called, from any thread, as the steps of a run get on. Raises SettingError
         for an unknown method or setting, and for a setting that stops the run for a person.
         """
@@ -59,9 +62,7 @@ class Session:
         own = {**settings, **({"corpus": texts} if texts else {})}
         if misplaced := ", ".join(name for name in CALL if name in settings):
             raise SettingError(f"{misplaced}: give it to each call, as in session.correct(draft=…)")
-        if fault := self.method.context.unknown_fault(settings, CALL):
-            raise SettingError(fault)
-        self.context: Context = self.method.context(**own)
+        self.context: Context = self.method.context.of(own, deployment, CALL)
         self._on_progress = on_progress
         if getattr(self.context, "review", "none") != "none":
             raise SettingError(

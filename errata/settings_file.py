@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from errata.core.errors import ErrataError, InputError, SettingError
 from errata.methods import METHODS, method_named
-from errata.nodes.settings import Published, fill
+from errata.nodes.settings import fill
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context
@@ -82,15 +82,18 @@ class SettingsFile:
         Settings that only other methods have are left out, and those in `without`. Raises
         SettingError naming the file and a line for what is unknown or wrong.
         """
+        from errata.nodes.deployment import Deployment
+
         kind, own = method_named(method).context, self.sections.get(method, {})
-        known, shared = kind.model_fields, self._shared_with(kind)
-        if fault := kind.unknown_fault([*own, *shared]):
-            raise self._fault(fault, [*own, *shared])
-        said = {n: value for n, value in {**shared, **own}.items() if n not in without}
+        told = {**self._shared_with(kind), **own}
+        known = kind.model_fields | Deployment.model_fields
+        if fault := kind.unknown_fault([name for name in told if name not in known]):
+            raise self._fault(fault, [*own, *told])
+        said = {name: value for name, value in told.items() if name not in without}
         said |= {name: self._place(said[name]) for name in PLACES if name in said}
-        merged = fill(given, *(Published(name, value, "") for name, value in said.items()))
+        merged = fill(given, said)
         try:
-            kind(**{name: value for name, value in merged.items() if name in known})
+            kind.of({name: value for name, value in merged.items() if name in known})
         except ErrataError as error:
             ours = [name for name in said.keys() - given.keys() if name in str(error)]
             raise (self._fault(str(error), ours) if ours else error) from error

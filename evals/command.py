@@ -14,6 +14,7 @@ from errata.cli.output import write_json
 from errata.cli.progress import Progress
 from errata.core.errors import InputError
 from errata.methods import METHODS
+from errata.nodes.deployment import Deployment
 from errata.render.terminal import say
 
 if TYPE_CHECKING:
@@ -110,7 +111,8 @@ class _Told:
 def _refuse_unknown(settings: dict[str, Any]) -> None:
     """Raise InputError for a setting or role that no method has; it is enough if one has it."""
     contexts = [method.context for method in METHODS.values()]
-    if unknown := sorted(settings.keys() - {n for kind in contexts for n in kind.model_fields}):
+    known = {name for kind in contexts for name in kind.model_fields} | {*Deployment.model_fields}
+    if unknown := sorted(settings.keys() - known):
         raise InputError(f"no method has the setting {unknown[0]!r}; see errata correct --help")
     roles = {role for kind in contexts for role in kind.ROLES}
     if unknown := sorted(settings.get("roles", {}).keys() - roles):

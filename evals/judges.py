@@ -24,7 +24,7 @@ from errata.tools.models.recordings import ReplayChat
 from errata.tools.models.replies import Replies
 from errata.tools.models.request import Request
 from errata.tools.models.spec import HUB, LOCAL
-from errata.tools.net.limits import Limits
+from errata.tools.net.endpoints import Limits
 from errata.tools.retrieval.filters import assign_ids
 
 Relation = Literal["supported", "refuted", "not_mentioned"]

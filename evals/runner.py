@@ -24,6 +24,7 @@ from errata.core.records import Answer, Claim, Correction, Edit, ResponseLabel, 
 from errata.evals.items import WEB, Item, Row, Task
 from errata.methods import Result, method_named
 from errata.nodes.context import Context
+from errata.nodes.deployment import Deployment
 from errata.nodes.state import Method
 from errata.session import Session
 from errata.tools.retrieval.index import build
@@ -173,7 +174,8 @@ def method_of(name: str) -> Method:
 
 def fitting(settings: Mapping[str, Any], context: type[Context]) -> dict[str, Any]:
     """Of the settings that several methods share those that one of them has, role by role."""
-    own = {name: value for name, value in settings.items() if name in context.model_fields}
+    known = {*context.model_fields, *Deployment.model_fields}
+    own = {name: value for name, value in settings.items() if name in known}
     roles = {role: spec for role, spec in own.get("roles", {}).items() if role in context.ROLES}
     return {**own, **({"roles": roles} if "roles" in own else {})}
 

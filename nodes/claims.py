@@ -80,7 +80,7 @@ def within_limit(
     claims: Sequence[Claim], context: CorrectionContext
 ) -> tuple[Sequence[Claim], list[Verdict]]:
     """The claims that a run may check, and the verdicts on the others, whose number is noted."""
-    limit = context.max_claims
+    limit = context.deployment.max_claims
     if over := claims[limit:]:
         note(f"{count(over, 'claim', 'was')} not checked: over max_claims={limit}")
     return claims[:limit], unchecked(over, "over max_claims")

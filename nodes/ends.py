@@ -63,7 +63,9 @@ def read_request(state: CorrectionState, context: CorrectionContext) -> Update:
     return {
         "question": whole_characters(question),
         "draft": whole_characters(draft),
-        "documents": readable(add_told(state.documents, state.messages), context.max_documents),
+        "documents": readable(
+            add_told(state.documents, state.messages), context.deployment.max_documents
+        ),
     }
 
 

@@ -27,7 +27,7 @@ from errata.tools.retrieval.retrieve import check_corpus
 from errata.tools.retrieval.retrieve import retrieve as retrieve_from
 from errata.tools.text.questions import question_names
 from errata.tools.web.engines import HITS
-from errata.tools.web.pages import PageLimits, read_pages
+from errata.tools.web.pages import read_pages
 from errata.tools.web.search import engine_answers, search_web
 
 
@@ -37,7 +37,7 @@ def pay_for_search(context: Context, role: str, engine: str = "") -> Iterator[No
 
     Raises BudgetError if a budget allows no more, or limits money and the engine has no price.
     """
-    price = context.price_list.search(engine)
+    price = context.deployment.price_list.search(engine)
     check_priced(price, f"the search engine {engine!r}")
     share: dict[str, float] = {"searches": 1}
     with admit(Cost(searches=1, money=price or 0.0)) as admission:
@@ -75,7 +75,7 @@ async def ask_corpus(query: str, context: Context, count: int = 0) -> list[Docum
         async with in_time():
             with pay_for_search(context, "retrieve"):
                 k = count or context.top_k
-                return await retrieve_from(query, context.corpus, k, context.encoding)
+                return await retrieve_from(query, context.corpus, k, context.deployment.encoding)
     except BudgetError as error:
         note_unpaid(error)
         return []
@@ -83,18 +83,19 @@ async def ask_corpus(query: str, context: Context, count: int = 0) -> list[Docum
 
 def trim(everything: Iterable[Document], context: Context) -> list[Document]:
     """The documents, with ids, after the filters of RAC's appendix A, as far as they are set."""
-    documents = drop_domains(assign_ids(everything), context.blocked_domains)
+    deployment = context.deployment
+    documents = drop_domains(assign_ids(everything), deployment.blocked_domains)
     if context.entity:
         documents = keep_mentioning(documents, context.entity)
     documents = [shorten(document, context) for document in documents]
-    if context.max_document_tokens:
-        documents = cut_to_budget(documents, context.max_document_tokens)
+    if deployment.max_document_tokens:
+        documents = cut_to_budget(documents, deployment.max_document_tokens)
     return documents
 
 
 def shorten(document: Document, context: Context) -> Document:
     """The document without the sections that the run has cut."""
-    return drop_sections(document) if context.cut_sections else document
+    return drop_sections(document) if context.deployment.cut_sections else document
 
 
 async def find_hits(
@@ -112,14 +113,15 @@ async def find_hits(
                 spend(Usage(by_role={role: {"cached_searches": 1}}))
             else:
                 with pay_for_search(context, role, engine):
-                    found = await search_web(query, context.search, context.limits, cache, count)
+                    limits = context.deployment.limits
+                    found = await search_web(query, context.search, limits, cache, count)
     except BudgetError as error:
         note_unpaid(error)
         return None
     except (SearchError, OutOfTimeError) as error:
         note_once(str(error))
         return None
-    return replace(found, hits=tuple(drop_domains(found.hits, context.blocked_domains)))
+    return replace(found, hits=tuple(drop_domains(found.hits, context.deployment.blocked_domains)))
 
 
 def snippets(result: SearchResult) -> list[Document]:
@@ -145,9 +147,8 @@ async def read_hits(hits: Sequence[Hit], context: SearchContext, role: str) -> l
                 shown.append(hit)
             elif hit.snippet:
                 shown.append(replace(hit, text=hit.snippet))
-        seconds = min(context.page_timeout, current_bounds().seconds_left)
-        limits = PageLimits(seconds=seconds, size=context.page_bytes)
-        pages, notes = await read_pages(shown, limits, context.pages)
+        limits = context.deployment.page_limits(current_bounds().seconds_left)
+        pages, notes = await read_pages(shown, limits, context.deployment.pages)
         note(*notes)
         read = len(pages) - sum(bool(hit.text.strip()) for hit in shown)
         admission.paid = Cost(pages=read)

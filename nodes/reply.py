@@ -97,10 +97,11 @@ async def _send(context: Context, model: BaseChatModel, request: Request) -> Rep
     """The reply within the run's time and budgets; a budget's refusal is noted once in a run."""
     free, text = isinstance(model, FakeChat), ""
     failure: Failure | None = None
-    bill = Bill(request.role, name_of(model), context.price_list, free=free)
+    bill = Bill(request.role, name_of(model), context.deployment.price_list, free=free)
     try:
         async with in_time():
-            text = await send(model, request, context.limits, context.replies, bill)
+            deployment = context.deployment
+            text = await send(model, request, deployment.limits, deployment.replies, bill)
     except BudgetError as error:
         note_unpaid(error)
         failure = error

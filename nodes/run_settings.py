@@ -1,23 +1,34 @@
-"""What every run can set, whatever its method: fillers, documents, bounds, calls."""
+"""What every run can set, whatever its method: fillers, documents, bounds; who fills a role."""
 
-import os
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable
+from typing import Annotated, Any, ClassVar, Literal, TypeGuard
 
+from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import Runnable
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, PrivateAttr
 from pydantic.json_schema import SkipJsonSchema
 
 from errata.core.budgets import Budget, Cost
+from errata.core.errors import SettingError
 from errata.core.limits import Bounds, Tell
-from errata.nodes.settings import Flag, Remote
+from errata.nodes.deployment import Deployment
+from errata.nodes.settings import Capped, Flag
 from errata.tools.judges.evaluator import Evaluator
-from errata.tools.models.replies import Replies
+from errata.tools.models.chat import endpoint_for
+from errata.tools.models.pool import check_model, current_models
+from errata.tools.models.recordings import ReplayChat
 from errata.tools.models.sampling import Sampling, read_sampling
-from errata.tools.models.spec import LOCAL
-from errata.tools.net.limits import Limits
+from errata.tools.models.spec import (
+    HUB,
+    LOCAL,
+    is_decider,
+    is_local,
+    name_of,
+    split_cascade,
+    split_models,
+)
 from errata.tools.retrieval.objects import HasResults, Runs
-from errata.tools.web.pages import PageCache
 
 Filler = (
     str
@@ -35,139 +46,199 @@ Search = (
 
 
 class RunSettings(BaseModel):
-    """The settings of every run, and what they come to."""
+    """The settings of every run, and what fills each role by them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
-    profile: Annotated[Literal["", "paper", "extractive"], Remote.FREE, Flag()] = ""
+    profile: Annotated[Literal["", "paper", "extractive"], Flag()] = ""
     """`paper`: the paper's settings, with prompts in our own words; `extractive`: no model corrects
     and revises, or answers, and edits put in only words of their quotes. It fills in what the run
     does not set itself."""
 
-    model: Annotated[
-        Filler, Field(title="Model"), Remote.LISTED, Flag(environment="ERRATA_MODEL")
-    ] = LOCAL
+    model: Annotated[Filler, Field(title="Model"), Flag(environment="ERRATA_MODEL")] = LOCAL
     """What fills every role: `local`, `PROVIDER:MODEL`, `scripted:FILE`; in Python a chat model.
     Several, separated by commas, are asked in order: the next where one fails."""
-    roles: Annotated[
-        dict[str, Filler], Field(title="Model by role"), Remote.LISTED, Flag("--role")
-    ] = {}
+    roles: Annotated[dict[str, Filler], Field(title="Model by role"), Flag("--role")] = {}
     """What fills single roles in place of `model`, as `ROLE=FILLER`."""
-    sampling: Annotated[
-        dict[str, Sampling], BeforeValidator(read_sampling), Remote.FREE, Flag()
-    ] = {}
+    sampling: Annotated[dict[str, Sampling], BeforeValidator(read_sampling), Flag()] = {}
     """How models choose their words, for all roles or one: `temperature`, `top_p`, `seed` and
     `max_tokens`, as `NAME=VALUE` or `ROLE.NAME=VALUE`; what is not set is left to the model."""
-    prompts: Annotated[dict[str, str], Remote.FREE, Flag("--prompt")] = {}
+    prompts: Annotated[dict[str, str], Flag("--prompt")] = {}
     """Which version of a template to use, as `STEP=NAME`, such as `verify=rac/verify.v1`."""
-    prompt_folder: Annotated[str, Flag()] = ""
-    """A folder of templates that replace the shipped ones of the same name; the newest version in
-    it is used."""
 
-    corpus: Annotated[Corpus, Remote.LISTED, Flag()] = ""
+    corpus: Annotated[Corpus, Flag()] = ""
     """What to retrieve from: a folder of texts, an index, or in Python any LangChain retriever."""
-    encoding: str = ""
-    """What the texts of a corpus folder are encoded in, if it is not found out."""
-    top_k: Annotated[int, Field(ge=1, le=100), Remote.FREE, Flag()] = 5
+    top_k: Annotated[int, Field(ge=1, le=100), Flag()] = 5
     """How many documents to retrieve for one query."""
-    entity: Annotated[str, Remote.FREE, Flag()] = ""
+    entity: Annotated[str, Flag()] = ""
     """Keep only documents that contain this name (RAC appendix A)."""
-    blocked_domains: Annotated[tuple[str, ...], Remote.FREE, Flag("--blocked-domain")] = ()
-    """Drop documents whose host contains one of these words; `leaks`: RAC appendix A's list."""
-    cut_sections: Annotated[bool, Remote.FREE, Flag()] = False
-    """Cut references, footnotes and similar sections from documents (RAC appendix A)."""
-    max_document_tokens: Annotated[int, Field(ge=0), Remote.FREE, Flag()] = 0
-    """Cut the documents to this many tokens in all; 0: no limit."""
-
-    max_documents: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 2000
-    """Use at most this many of the given documents, the first ones."""
-    max_sentence: Annotated[int, Field(ge=100), Remote.CAPPED] = 5000
-    """The most characters of a sentence; a longer one counts as several."""
-    max_strips: Annotated[int, Field(ge=1), Remote.CAPPED] = 20_000
-    """Read at most this many strips, as a rule sentences, of the documents; the first ones."""
-    max_judged: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 1000
+    max_judged: Annotated[int, Field(ge=1), Capped(), Flag()] = 1000
     """The most claims that local code judges in one step, the first ones; the others are
     `unchecked`. It judges about 40 a second on two cores."""
-    max_seconds: Annotated[float, Field(gt=0), Remote.CAPPED, Flag()] = 600.0
+    max_seconds: Annotated[float, Field(gt=0), Capped(), Flag()] = 600.0
     """Seconds that a run may take, a person's time to decide aside. What is not done by then is
     left out with a note: claims are `unchecked`, and the draft stays."""
-    max_calls: Annotated[int | None, Field(ge=0), Remote.CAPPED, Flag()] = None
+    max_calls: Annotated[int | None, Field(ge=0), Capped(), Flag()] = None
     """The most calls to models that a run may pay for; as with the other budgets, None is no limit,
     and what it stops is left out with a note: claims are `unchecked`, and the draft stays."""
-    max_tokens: Annotated[int | None, Field(ge=0), Remote.CAPPED, Flag()] = None
-    """The most tokens of prompts and replies together that a run may pay for."""
-    max_money: Annotated[float | None, Field(ge=0), Remote.CAPPED, Flag()] = None
+    max_money: Annotated[float | None, Field(ge=0), Capped(), Flag()] = None
     """The most that a run's calls and searches may cost, in the currency of the prices."""
-    max_searches: Annotated[int | None, Field(ge=0), Remote.CAPPED, Flag()] = None
-    """The most searches of a corpus and of the web."""
-    max_pages: Annotated[int | None, Field(ge=0), Remote.CAPPED, Flag()] = None
-    """The most web pages to read; of the others the search engine's snippets are used."""
-    prices: Annotated[str, Flag()] = ""
-    """A file with prices of models and searches, which replace the shipped ones."""
-    page_timeout: Annotated[float, Field(gt=0), Remote.CAPPED] = 10.0
-    """Seconds that reading one web page may take."""
-    page_bytes: Annotated[int, Field(ge=1), Remote.CAPPED] = 5_000_000
-    """The most bytes that a web page may have."""
 
-    record: Annotated[str, Flag()] = ""
-    """Record every exchange with a model in this file."""
-    reuse: bool = False
-    """With `record`: answer from the file what it holds already, and ask the model the rest."""
-    replay: Annotated[str, Flag()] = ""
-    """Answer every call from this file of exchanges, packed or not; no model is called."""
-    call_cache: Annotated[str, Flag()] = ""
-    """Keep models' replies, and answer from them what was asked before: a file that processes may
-    share; empty: the environment's `ERRATA_CALL_CACHE`, if any."""
-    call_cache_hours: Annotated[float, Field(ge=0)] = 0.0
-    """Hours after which a kept reply is out of date; 0: never."""
-    call_cache_megabytes: Annotated[int, Field(ge=1)] = 1024
-    """About the largest size of the file; the least recently used replies go first."""
-    page_cache: Annotated[str, Flag()] = ""
-    """Keep the web pages that are read in this file, which processes may share; empty: the
-    environment's `ERRATA_PAGE_CACHE`, if any."""
-    page_cache_hours: Annotated[float, Field(ge=0)] = 24.0
-    """Hours that a page stays fresh where its server does not say how long."""
-    timeout: Annotated[float, Field(gt=0), Remote.CAPPED] = 60.0
-    """Seconds that one call to a model may take."""
-    retries: Annotated[int, Field(ge=0, le=10), Remote.FREE] = 3
-    """How often a call is repeated after a 429, a 5xx or a broken connection; once if no answer
-    came in time."""
-    at_once: Annotated[int, Field(ge=1), Remote.CAPPED] = 32
-    """The most calls under way to one endpoint, over all runs of the process; fewer while the
-    endpoint answers 429 or 503."""
-    per_second: Annotated[float, Field(ge=0)] = 0.0
-    """The most calls that may start in a second; 0: no limit."""
-    breaker_after: Annotated[int, Field(ge=0)] = 5
-    """Stop asking an endpoint after this many failed calls in a row (5xx, no connection, no answer
-    in time), plus one for each call that was under way before the row; 0: never stop."""
-    breaker_seconds: Annotated[float, Field(gt=0)] = 30.0
-    """Seconds until one call tries again whether a stopped endpoint answers."""
+    ROLES: ClassVar[tuple[str, ...]] = ()
+    """The steps that a model or local code may fill."""
+    CASCADES: ClassVar[tuple[str, ...]] = ()
+    """The roles that may be shared: `local>PROVIDER:MODEL`, `local>hub:ID`, `hub:ID>…`."""
+    DECIDED: ClassVar[tuple[str, ...]] = ("verify", "evaluate")
+    """The roles that a decision model may fill."""
+
+    _deployment: Deployment = PrivateAttr(default_factory=Deployment)
+
+    @property
+    def deployment(self) -> Deployment:
+        """What the operator set for this run."""
+        return self._deployment
 
     def bounds(self, tell: Tell | None = None) -> Bounds:
         """The bounds on one step's work, nothing of them used up, and what follows its progress."""
-        names = ("max_seconds", "max_sentence", "max_strips", "max_judged")
-        return Bounds(**{name: getattr(self, name) for name in names}, tell=tell)
+        sizes = self.deployment.max_sentence, self.deployment.max_strips
+        return Bounds(self.max_seconds, *sizes, self.max_judged, tell=tell)
 
     def budget(self, spent: Cost, longest_reply: int = 0) -> Budget:
         """The run's budget, of which some is spent; the tokens of a reply so far."""
-        kinds = ("calls", "tokens", "money", "searches", "pages")
-        limits = {kind: getattr(self, f"max_{kind}") for kind in kinds}
+        operators = self.deployment
+        limits = {
+            "calls": self.max_calls,
+            "tokens": operators.max_tokens,
+            "money": self.max_money,
+            "searches": operators.max_searches,
+            "pages": operators.max_pages,
+        }
         return Budget(limits, spent, longest_reply=longest_reply)
 
-    @property
-    def replies(self) -> Replies:
-        """Where models' replies are kept."""
-        spec = self.call_cache or os.environ.get("ERRATA_CALL_CACHE", "")
-        bounds = self.call_cache_hours, self.call_cache_megabytes
-        return Replies(self.record, self.reuse, spec, *bounds)
+    def check_filler(self, role: str, spec: Filler) -> None:
+        """Refuse what cannot fill a role; the role "" stands for all roles.
 
-    @property
-    def pages(self) -> PageCache:
-        """Where web pages are kept."""
-        file = self.page_cache or os.environ.get("ERRATA_PAGE_CACHE", "")
-        return PageCache(file, self.page_cache_hours)
+        Raises SettingError.
+        """
+        if isinstance(spec, Evaluator) and not isinstance(spec, BaseChatModel):
+            raise SettingError(f"an evaluator cannot fill the role {role!r}")
+        first, second = split_cascade(spec)
+        is_last = is_local(second) and not _is_hub(second)
+        judges = is_local(first) or is_decider(first)
+        if second and (role not in self.CASCADES or not judges or is_last):
+            raise SettingError(
+                f"{role or 'model'}={spec!r}: only {', '.join(self.CASCADES) or 'no role'} may be "
+                "shared, by local code, a checkpoint or a decision model first, and one of these "
+                "two or a model after it: local>PROVIDER:MODEL, local>decisions:MODEL, "
+                "hub:ID_OR_FOLDER>PROVIDER:MODEL"
+            )
+        if (is_decider(first) or is_decider(second)) and role not in self.DECIDED:
+            known = [name for name in self.DECIDED if name in self.ROLES]
+            raise SettingError(
+                f"{role or 'model'}={spec!r}: a decision model writes nothing; it can fill "
+                f"{' and '.join(known) or 'no role'} alone: "
+                f"--role {[*known, 'verify'][0]}=decisions:MODEL"
+            )
+        if (_is_hub(first) or _is_hub(second)) and role != "verify":
+            raise SettingError(
+                f"{role or 'model'}={spec!r}: a checkpoint of a hub can only verify, and evaluate"
+            )
+        for each in (first, second) if second else (first,):
+            for model in () if self.deployment.replay or is_local(each) else split_models(each):
+                check_model(model)
 
-    @property
-    def limits(self) -> Limits:
-        """The bounds on what the run asks of a model's server."""
-        return Limits(**{name: getattr(self, name) for name in Limits.__dataclass_fields__})
+    def check_prices(self) -> None:
+        """Refuse models and a search engine without a price, whose money no limit could count.
+
+        Raises SettingError.
+        """
+        prices = self.deployment.price_list
+        for role in self.ROLES:
+            for model in (*self.deciders(role), *self.deciders(role, 1), *self.models_named(role)):
+                prices.check_model(model)
+        prices.check_search(getattr(self, "engine", "none"))
+
+    def sampling_for(self, role: str) -> Sampling:
+        """How the model in a role is to choose its words."""
+        every = self.sampling.get("", Sampling())
+        return self.sampling.get(role, every).over(every)
+
+    def _fillers(self, role: str) -> tuple[Any, Any]:
+        """What fills a role, and what takes its unsure cases; that is empty without a cascade."""
+        return split_cascade(self.roles.get(role, self.model))
+
+    def weights(self, role: str) -> str:
+        """The file that a role's `local:WEIGHTS` names; empty for the shipped weights."""
+        first, _ = self._fillers(role)
+        is_ours = isinstance(first, str) and is_local(first) and not _is_hub(first)
+        return first.partition(":")[2] if is_ours else ""
+
+    def checkpoint(self, role: str, place: Literal[0, 1] = 0) -> str:
+        """The published checkpoint that a role's `hub:SOURCE` names; empty without one.
+
+        Place 1 is the second of a cascade.
+        """
+        spec = self._fillers(role)[place]
+        return spec.partition(":")[2] if _is_hub(spec) else ""
+
+    def models_named(self, role: str) -> tuple[Any, ...]:
+        """What names the chat models that fill a role, in order; none for what judges alone."""
+        first, second = self._fillers(role)
+        last = second or first
+        return () if is_local(last) or is_decider(last) else split_models(last)
+
+    def deciders(self, role: str, place: Literal[0, 1] = 0) -> tuple[Any, ...]:
+        """What names the decision models that fill a role, in order; none for others.
+
+        Place 1 is the second of a cascade.
+        """
+        spec = self._fillers(role)[place]
+        return split_models(spec) if is_decider(spec) else ()
+
+    def sole_deciders(self, role: str) -> tuple[Any, ...]:
+        """What names the decision models that fill a role and pass no case on."""
+        return () if self.cascades(role) else self.deciders(role)
+
+    def models_for(self, role: str) -> tuple[BaseChatModel, ...]:
+        """The models that fill a role in the running event loop, in the order of asking."""
+        return self.open(self.models_named(role))
+
+    def open(self, specs: Iterable[Any]) -> tuple[BaseChatModel, ...]:
+        """The models that specs name, in the running event loop."""
+        deployment = self.deployment
+        if deployment.replay:
+            names = (spec if isinstance(spec, str) else name_of(spec) for spec in specs)
+            return tuple(ReplayChat(file=deployment.replay, name=name) for name in names)
+        return tuple(current_models().open(spec, deployment.limits) for spec in specs)
+
+    def model_for(self, role: str) -> BaseChatModel | None:
+        """The model that is asked first in a role; None for local code."""
+        return next(iter(self.models_for(role)), None)
+
+    def by_model(self, role: str) -> bool:
+        """Whether a model alone fills a role, or is consulted in it."""
+        return bool(self.models_named(role))
+
+    def cascades(self, role: str) -> bool:
+        """Whether local code, or a checkpoint, passes its unsure cases on."""
+        return bool(self._fillers(role)[1])
+
+    def passes_on(self, role: str) -> bool:
+        """Whether a checkpoint or a decision model takes a role's unsure cases."""
+        return bool(self.checkpoint(role, 1) or self.deciders(role, 1))
+
+    def seconds_refused(self) -> float:
+        """For how many seconds some role can ask none of its models, since their servers are down.
+
+        0 if every role can go on. To be asked in the event loop of the runs.
+        """
+        filled, limits = filter(None, map(self.models_for, self.ROLES)), self.deployment.limits
+        waits = (
+            min(endpoint_for(model).seconds_refused(limits) for model in models)
+            for models in filled
+        )
+        return max(waits, default=0.0)
+
+
+def _is_hub(spec: object) -> TypeGuard[str]:
+    return isinstance(spec, str) and spec.partition(":")[0] == HUB

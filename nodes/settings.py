@@ -5,35 +5,23 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
-from enum import Enum
-from functools import cache
 from itertools import islice
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel, Field, ValidationError
 from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 
 from errata.core.errors import ErrataError, SettingError
-from errata.prompts.library import load_prompt, stem_of
+from errata.prompts.library import load_prompt, stem_of, versions
 
 _MOST, _LONGEST = 5, 50
 """How many unknown names a message repeats, and how many characters of each."""
 
 
-class Remote(Enum):
-    """What a remote caller of a server may do with a setting; without one of these: nothing."""
-
-    FREE = "free"
-    """Set it: it reaches nothing outside the run, and its range bounds what it costs."""
-    CAPPED = "capped"
-    """Lower it, not raise it."""
-    LISTED = "listed"
-    """Choose among the values that the operator lists."""
-    PROMPT = "prompt"
-    """Set it where the operator allows callers to edit prompts."""
-    NEVER = "never"
-    """Leave it as the operator set it."""
+@dataclass(frozen=True)
+class Capped:
+    """A setting that a server's caller may lower from its default, not raise."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +44,11 @@ FIRST = (
 
 
 class Setting(NamedTuple):
-    """A Context's field with what the command line and a server make of it."""
+    """A field of settings with what the command line and a server make of it."""
 
     name: str
     field: FieldInfo
-    remote: Remote
+    capped: bool
     flag: Flag | None
 
     @property
@@ -68,23 +56,26 @@ class Setting(NamedTuple):
         """The value where nobody sets one."""
         return self.field.get_default(call_default_factory=True)
 
+    @property
+    def template(self) -> str:
+        """The template whose text it holds, by its stem; empty for none."""
+        extra = self.field.json_schema_extra
+        return str(extra.get("template", "")) if isinstance(extra, dict) else ""
+
 
 def settings_of(kind: type[BaseModel]) -> Iterator[Setting]:
-    """Every setting of a Context, in the order of its fields."""
+    """Every setting of a class, in the order of its fields."""
     for name, field in kind.model_fields.items():
-        remote = next((m for m in field.metadata if isinstance(m, Remote)), Remote.NEVER)
         flag = next((m for m in field.metadata if isinstance(m, Flag)), None)
-        yield Setting(name, field, remote, flag)
+        yield Setting(name, field, Capped() in field.metadata, flag)
 
 
 def in_use_order(kind: type[BaseModel]) -> list[str]:
-    """The names of all settings: the first, the others, prompts, what only the operator sets."""
-    last = (Remote.PROMPT, Remote.NEVER)
+    """The names of all settings: the first, the others, the texts of prompts."""
 
-    def place(setting: Setting) -> int:
-        if setting.name in FIRST:
-            return FIRST.index(setting.name)
-        return len(FIRST) + (last.index(setting.remote) + 1 if setting.remote in last else 0)
+    def place(setting: Setting) -> tuple[bool, int]:
+        first = FIRST.index(setting.name) if setting.name in FIRST else len(FIRST)
+        return bool(setting.template), first
 
     return [setting.name for setting in sorted(settings_of(kind), key=place)]
 
@@ -163,34 +154,29 @@ class Published(NamedTuple):
     """The section or table of the paper."""
 
 
-def fill(settings: Mapping[str, Any], *published: Published) -> dict[str, Any]:
-    """The settings with published values where they say nothing; mappings are filled key by key.
+def fill(settings: Mapping[str, Any], preset: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings, and a preset's values where they say nothing; mappings are filled key by key.
 
-    A later value of a setting counts over an earlier one.
-
-    >>> fill({"guard": True}, Published("guard", False, ""), Published("top_k", 10, "B.1"))
+    >>> fill({"guard": True}, {"guard": False, "top_k": 10})
     {'guard': True, 'top_k': 10}
     """
-    filled: dict[str, Any] = dict.fromkeys(settings)
-    for name, value in (*(each[:2] for each in published), *settings.items()):
-        before = filled.get(name)
-        if isinstance(before, Mapping) and isinstance(value, Mapping):
-            filled[name] = {**before, **value}
-        else:
-            filled[name] = value
+    filled = {**preset, **settings}
+    for name in preset.keys() & settings.keys():
+        if isinstance(preset[name], Mapping) and isinstance(settings[name], Mapping):
+            filled[name] = {**preset[name], **settings[name]}
     return filled
 
 
-def said(
-    settings: Mapping[str, Any], kind: type[BaseModel], *published: Published
+def choices(
+    settings: Mapping[str, Any], preset: Mapping[str, Any], kind: type[BaseModel]
 ) -> dict[str, Any]:
-    """What a run says itself of its settings.
+    """What a run chose itself of what a preset would fill in.
 
-    A form that sends them all, as Studio's may, would leave a profile nothing to fill; it says what
-    it changed.
+    A form that sends every setting, as Studio's may, would leave nothing to fill; it chose what
+    differs from the defaults.
     """
     defaults = {setting.name: setting.default for setting in settings_of(kind)}
-    if any(defaults[p.setting] is not None and p.setting not in settings for p in published):
+    if not preset or any(n not in settings for n in preset if defaults.get(n) is not None):
         return dict(settings)
 
     def as_json(value: object) -> object:
@@ -199,28 +185,14 @@ def said(
     return {n: x for n, x in settings.items() if as_json(x) != as_json(defaults.get(n))}
 
 
-EditablePrompt = Annotated[str, Remote.PROMPT]
-
-
-def editable(name: str) -> Any:
+def editable(stem: str) -> Any:
     """A setting that holds a template's text, which Studio shows at its node for editing.
 
-    Its version is the one that runs use unless they say otherwise; its contract describes it.
+    Its version is the newest; its contract describes it.
     """
-    step, prompt = short_name(name).split(".")[0], load_prompt(name)
-    extra: JsonDict = {"langgraph_type": "prompt", "langgraph_nodes": [step], "template": name}
+    step, prompt = short_name(stem).split(".")[0], load_prompt(versions(stem)[-1])
+    extra: JsonDict = {"langgraph_type": "prompt", "langgraph_nodes": [step], "template": stem}
     return Field(prompt.body, description=prompt.head.contract, json_schema_extra=extra)
-
-
-@cache
-def editable_templates(kind: type[BaseModel]) -> dict[str, str]:
-    """The settings that hold a template's text, each with the name of the default version."""
-    extras = {name: field.json_schema_extra for name, field in kind.model_fields.items()}
-    return {
-        name: str(extra["template"])
-        for name, extra in extras.items()
-        if isinstance(extra, dict) and "template" in extra
-    }
 
 
 def short_name(name: str) -> str:

@@ -26,7 +26,7 @@ from errata.core.records import (
     Verdict,
 )
 from errata.nodes.context import Context, SearchContext
-from errata.nodes.settings import Flag, Remote
+from errata.nodes.settings import Flag
 from errata.nodes.step import add_notes, add_prompts, add_samples, add_usage
 from errata.tools.judges.evaluator import Evaluator, evaluator_for
 from errata.tools.retrieval.langchain import GivenDocument
@@ -102,9 +102,7 @@ class CorrectionContext(Context):
     DECIDING: ClassVar[str] = "verify"
     """The role that finds the errors: where its model fails, nothing was judged."""
 
-    max_claims: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 2000
-    """Check at most this many claims; the others are labelled `unchecked`."""
-    check_only: Annotated[bool, Remote.FREE] = False
+    check_only: bool = False
     """Judge and change nothing: the response is the draft."""
 
     @property
@@ -124,12 +122,12 @@ class RevisionContext(CorrectionContext):
     MOVES_MARKS: ClassVar[bool] = False
     """Whether edits may move, put in and take out citation marks."""
 
-    guard: Annotated[bool, Remote.FREE] = True
+    guard: bool = True
     """Leave a sentence as it was if a model's revision of it loses supported content, or adds facts
     that are in no document and no correction."""
-    review: Annotated[Literal["none", "all", "refuted", "low_confidence"], Remote.FREE] = "none"
+    review: Literal["none", "all", "refuted", "low_confidence"] = "none"
     """Which edits wait for a person: none, all, those of refuted claims, or the unsure ones."""
-    review_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.9
+    review_below: Annotated[float, Field(ge=0, le=1)] = 0.9
     """With `low_confidence`: review an edit if the probability that its claim is wrong is below
     this, or unknown."""
 
@@ -184,10 +182,10 @@ class AnswerContext(SearchContext):
 
     COMMAND: ClassVar[str] = "answer"
 
-    task: Annotated[Task, Remote.FREE, Flag()] = ""
+    task: Annotated[Task, Flag()] = ""
     """Answer in the form of a task of CRAG's paper, whose thresholds a T5 goes by: `popqa` a few
     words, `biography` a detailed text, `pubhealth` true or false, `arc` the letter of a choice."""
-    abstain: Annotated[bool, Remote.FREE, Flag()] = False
+    abstain: Annotated[bool, Flag()] = False
     """Give no answer that the knowledge does not hold; without, a model then answers from memory,
     with a note. Local code never does."""
 

@@ -24,6 +24,7 @@ from errata.core.events import Event, event_json
 from errata.core.jsonable import from_json, to_json
 from errata.core.limits import note_undone, open_bounds
 from errata.core.records import Usage
+from errata.nodes.deployment import Deployment
 from errata.tools.models.bill import cost_of
 from errata.tools.models.request import open_samples
 
@@ -221,7 +222,9 @@ def context_of(state: BaseModel) -> Any:
     if not given or isinstance(given, kind.CONTEXT):
         return given or _default_context(kind)
     own = given if isinstance(given, Mapping) else getattr(given, "__dict__", {})
-    return kind.CONTEXT(**{name: own[name] for name in kind.CONTEXT.model_fields if name in own})
+    deployment = getattr(given, "deployment", None)
+    named = {name: own[name] for name in kind.CONTEXT.model_fields if name in own}
+    return kind.CONTEXT(deployment if isinstance(deployment, Deployment) else None, **named)
 
 
 @cache

@@ -1,1 +1,1 @@
-"""Serving: keys and tokens, what callers may set, limits, and the tools for MCP clients."""
+"""Serving: keys and tokens, what callers may set, and limits."""

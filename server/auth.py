@@ -12,7 +12,6 @@ from langgraph_sdk import Auth
 from langgraph_sdk.errors import NotFoundError
 
 from errata.methods import METHODS
-from errata.nodes.settings import settings_of
 from errata.server.guard import CALLER
 from errata.server.keys import ADMIN, LOCAL, User
 from errata.server.rules import Refused, check_settings, check_values, check_written
@@ -82,14 +81,12 @@ async def authorize_run(ctx: Context, value: Any) -> Any:
         await _admit_run(ctx.user.identity, value.get("thread_id"))
     if graph in METHODS:
         context = request.get("context") or {}
-        chosen = {*(assistant.get("context") or {}), *context}
-        for setting in settings_of(METHODS[graph].context):
-            if setting.name in OPERATORS and setting.name not in chosen:
-                context[setting.name] = getattr(settings(), setting.name)
+        named = (assistant.get("context") or {}) | context
+        own = settings().model_dump(include={*METHODS[graph].context.model_fields})
+        context |= {name: own[name] for name in OPERATORS if name in own and name not in named}
         if not _is_unlimited(ctx):
-            named = (assistant.get("context") or {}) | context
-            for name in {setting.name for setting in settings_of(METHODS[graph].context)} & LOWERED:
-                context[name] = min(named.get(name, inf), getattr(settings(), name))
+            lowered = LOWERED & own.keys()
+            context |= {name: min(named.get(name, inf), own[name]) for name in lowered}
         request["context"] = context
     return _restrict_to_owner(ctx, value)
 

@@ -37,7 +37,7 @@ _HIGHEST = 65535
 HEALTH = "/health"
 OPEN = (HEALTH, "/ok", "/")
 """The paths that need no key: they say that the server is up."""
-SERVED = frozenset("assistants runs threads store mcp info docs openapi.json".split())
+SERVED = frozenset("assistants runs threads store info docs openapi.json".split())
 """The first parts of the paths that callers may use; LangGraph and our rules decide the rest."""
 FOR_ADMINS = frozenset({"metrics"})
 _CHECKED = ("/threads", "/runs", "/store/items")

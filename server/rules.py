@@ -13,13 +13,15 @@ from langgraph_sdk import Auth
 from errata.core.errors import ErrataError, count
 from errata.core.records import Hit, SearchResult
 from errata.methods import METHODS
-from errata.nodes.settings import Remote, Setting, describe_unknown, settings_of
+from errata.nodes.settings import Setting, describe_unknown, settings_of
 from errata.server.settings import ServerSettings
 from errata.tools.models.spec import LOCAL, split_cascade, split_models
 
 Refused = Auth.exceptions.HTTPException
 WRITING_PARTS = ("input", "command", "values", "supersteps")
 """The parts of a request that write into the state of a run or thread."""
+LISTED = ("model", "roles", "corpus", "search")
+"""The settings of which callers choose what the operator lists."""
 _HOLDS_FIELDS = frozenset({"update", "updates", "values", "goto", "input", "command"})
 """The keys of a command or a superstep below which fields of a state are written."""
 _FORM = _HOLDS_FIELDS | {"node", "as_node", "resume"}
@@ -76,8 +78,7 @@ def check_needed(path: str, request: Mapping[str, Any]) -> None:
 def check_settings(request: Mapping[str, Any], operator: ServerSettings) -> None:
     """Refuse settings and webhooks that the operator does not allow callers.
 
-    What a setting allows is its `Remote`; one without it may not be changed. Raises Refused with
-    403.
+    Any other is a caller's to set; an operator's is none of a graph. Raises Refused with 403.
     """
     for part in _settings_in(request):
         for name, value in part.items():
@@ -107,14 +108,12 @@ def _settings() -> dict[str, list[Setting]]:
 
 
 def _may_set(setting: Setting, value: object, operator: ServerSettings) -> bool:
-    if setting.remote is Remote.CAPPED:
+    if setting.capped:
         most = inf if setting.default is None else setting.default
         return isinstance(value, int | float) and value <= most
-    if setting.remote is Remote.LISTED:
+    if setting.name in LISTED:
         return _is_listed(setting.name, value, operator)
-    return setting.remote is Remote.FREE or (
-        setting.remote is Remote.PROMPT and operator.allow_prompts
-    )
+    return operator.allow_prompts or not setting.template
 
 
 def _is_listed(name: str, value: object, operator: ServerSettings) -> bool:
@@ -127,7 +126,7 @@ def _is_listed(name: str, value: object, operator: ServerSettings) -> bool:
         "model": (operator.model, *operator.allow_models),
         "corpus": (operator.corpus, *operator.allow_corpora),
         "search": (operator.search, *operator.allow_search),
-    }.get(name, ())
+    }[name]
     if name != "model":
         return value in listed
     models = ("", LOCAL, *listed, *(model for each in listed for model in split_models(each)))

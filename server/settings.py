@@ -7,28 +7,16 @@ from typing import Annotated, Literal
 
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
-from pydantic import BeforeValidator, Field, SecretStr
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import Field, SecretStr
 
 from errata.core.errors import SettingError, count
+from errata.nodes.deployment import CommaSeparated, FromEnvironment
 
 
-def _split_list(value: object) -> object:
-    """The items of a comma-separated text; any other value as it is."""
-    if isinstance(value, str):
-        return tuple(item.strip() for item in value.split(",") if item.strip())
-    return value
+class ServerSettings(FromEnvironment):
+    """What an operator sets of a server beside its deployment."""
 
-
-CommaSeparated = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split_list)]
-
-
-class ServerSettings(BaseSettings):
-    """Each setting is read from the variable ERRATA_ and its name in capitals."""
-
-    model_config = SettingsConfigDict(
-        env_prefix="ERRATA_", extra="ignore", frozen=True, use_attribute_docstrings=True
-    )
+    OWNER = "the server"
 
     auth: Literal["on", "off"] = "on"
     """`on`: all callers need a key; `off`: nobody does, for a server that only you can reach."""
@@ -49,11 +37,11 @@ class ServerSettings(BaseSettings):
     allow_origins: CommaSeparated = ()
     """Further origins whose pages browsers let call the server, separated by commas."""
     model: str = "local"
-    """The model of the MCP tools and of runs that name none; callers may name it too."""
+    """The model of runs that name none; callers may name it too."""
     corpus: str = ""
-    """The corpus of the MCP tools and of runs that name none; callers may name it too."""
+    """The corpus of runs that name none; callers may name it too."""
     search: str = "none"
-    """The search engine of the MCP tools and of runs that name none; callers may name it too."""
+    """The search engine of runs that name none; callers may name it too."""
     allow_models: CommaSeparated = ()
     """Further models that callers may choose, separated by commas."""
     allow_corpora: CommaSeparated = ()

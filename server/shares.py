@@ -1,13 +1,11 @@
-"""A caller's share of the server: how many calls are under way, and how many threads work."""
+"""A caller's share of the server: how many threads work for a run."""
 
 import os
 import sys
 from asyncio import get_running_loop
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import partial
 from math import inf
 from threading import Lock, get_native_id
@@ -16,7 +14,6 @@ from typing import Any, TypeVar
 
 from langgraph.config import get_config
 
-from errata.core.errors import InputError, count
 from errata.server.keys import LOCAL
 
 T = TypeVar("T")
@@ -25,37 +22,16 @@ SHARE = max(1, (os.cpu_count() or 1) // 2)
 """How many threads one caller's work has at once: half of the cores."""
 LATER = 5
 """How much nicer than the event loop the threads are to other work."""
-MCP_CALLER: ContextVar[str] = ContextVar("errata.mcp_caller", default="")
-"""Who made the MCP call under way; runs are configured with theirs."""
-_calls: Counter[str] = Counter()
-
-
-@contextmanager
-def slot(caller: str, most: int) -> Iterator[None]:
-    """Count a call over MCP while it runs in this process; an empty caller has no limit.
-
-    Raises InputError if `most` calls of the caller run.
-    """
-    if caller and _calls[caller] >= most:
-        raise InputError(f"{count(most, 'call')} of yours under way; wait for one to end")
-    _calls[caller] += 1
-    token = MCP_CALLER.set(caller)
-    try:
-        yield
-    finally:
-        MCP_CALLER.reset(token)
-        _calls[caller] -= 1
 
 
 def current_caller() -> str:
-    """Whose run or call this is; empty for a caller who needs no key, and outside of runs."""
+    """Whose run this is; empty for a caller who needs no key, and outside of runs."""
     try:
         settings = get_config().get("configurable", {})
     except RuntimeError:
-        return MCP_CALLER.get()
-    if LOCAL in settings.get("langgraph_auth_permissions", ()):
         return ""
-    return str(settings.get("langgraph_auth_user_id", "")) or MCP_CALLER.get()
+    is_local = LOCAL in settings.get("langgraph_auth_permissions", ())
+    return "" if is_local else str(settings.get("langgraph_auth_user_id", ""))
 
 
 class SharedThreads(ThreadPoolExecutor):

@@ -12,7 +12,7 @@ from errata.tools.models.pool import close_loop_models, current_models
 from errata.tools.models.replies import Replies, digest_of
 from errata.tools.models.request import Request
 from errata.tools.models.spec import name_of
-from errata.tools.net.limits import Limits
+from errata.tools.net.endpoints import Limits
 from errata.tools.net.sqlite_store import Entry
 from example import DRAFT, PAGE, QUESTION
 
@@ -67,7 +67,8 @@ async def ask(path, *requests, model="openai:m", hours=0):
 
 def run(path, **settings):
     """The worked example with a model in every role."""
-    return correct(QUESTION, DRAFT, documents=[PAGE], model="openai:m", call_cache=path, **settings)
+    settings |= {"call_cache": path} if path else {}
+    return correct(QUESTION, DRAFT, documents=[PAGE], model="openai:m", **settings)
 
 
 def wait_for(server, count):

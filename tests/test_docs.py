@@ -8,6 +8,7 @@ import pytest
 
 from errata.cli import codes
 from errata.methods import METHODS
+from errata.nodes.deployment import Deployment
 
 ROOT = Path(__file__).parent.parent
 PAGES = [
@@ -72,19 +73,19 @@ def test_a_page_holds_its_parts_and_stays_short(name, parts, words):
 
 def test_every_setting_stands_in_one_row_of_the_page_of_settings():
     page = (ROOT / "docs" / "settings.md").read_text()
-    rows = re.findall(
-        r"^\| `(\w+)`[^|]*\| ([^|]+) \| (?:free|capped|listed|never) ", page, re.MULTILINE
-    )
+    rows = re.findall(r"^\| `(\w+)`[^|]*\| ([^|]+) \| (?:free|capped|listed) ", page, re.MULTILINE)
     kinds = {"all": GENERATOR["OWN"], "correcting": GENERATOR["CORRECTING"]}
     kinds["answering"] = GENERATOR["ANSWERING"]
     stated = [(m, name) for name, group in rows for m in kinds.get(group, group.split(", "))]
-    prompts = GENERATOR["Remote"].PROMPT
     assert sorted(stated) == sorted(
         (method, setting.name)
         for method in GENERATOR["OWN"]
         for setting in GENERATOR["settings_of"](METHODS[method].context)
-        if setting.remote is not prompts
+        if not setting.template
     )
+    operators = page[page.index("<!-- settings operator") :]
+    rows = re.findall(r"^\| `(\w+)`", operators, re.MULTILINE)
+    assert rows[: len(Deployment.model_fields)] == [*Deployment.model_fields]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

@@ -8,7 +8,10 @@ import pytest
 from errata import check
 from errata.core.errors import PromptError, SettingError
 from errata.methods import ANSWERING, CORRECTING, METHODS
+from errata.nodes.context import text_setting
+from errata.nodes.deployment import Deployment
 from errata.nodes.rac.state import RacContext
+from errata.nodes.settings import settings_of, short_name
 from errata.prompts.library import (
     TAGS,
     load_prompt,
@@ -50,26 +53,24 @@ def test_every_shipped_prompt_is_sound_locked_and_used(name):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_template_of_a_method_is_a_setting_called_like_it(method):
-    """So Studio shows them all, each at its node; some may be of the methods whose steps it has."""
+def test_four_templates_of_a_method_at_most_are_settings_called_like_them(method):
+    """So Studio shows them, each at its node; others may be of the methods whose steps it has."""
     context = METHODS[method].context
     shipped = {stem_of(name) for name in prompt_names() if name.startswith(f"{method}/")}
-    stems = {stem_of(template) for template in context.templates().values()}
-    assert shipped <= stems
-    settings = {f"{s.partition('/')[2].replace('.', '_')}_prompt": s for s in stems}
-    assert {name: stem_of(t) for name, t in context.templates().items()} == settings
-    for name, template in context.templates().items():
-        extra = context.model_fields[name].json_schema_extra
+    assert shipped <= {*context.templates().values()}
+    texts = {each.name: each for each in settings_of(context) if each.template}
+    assert len(texts) <= (4 if method in OWN else 6)
+    for name, setting in texts.items():
+        short, extra = short_name(setting.template), setting.field.json_schema_extra
+        assert (name, setting.template) == (text_setting(short), context.templates()[short])
         assert extra["langgraph_type"] == "prompt"
-        assert extra["langgraph_nodes"] == [stem_of(template).partition("/")[2].split(".")[0]]
+        assert extra["langgraph_nodes"] == [short.split(".")[0]]
         assert extra["langgraph_nodes"][0] in METHODS[method].graph.nodes
 
 
 def test_no_step_names_a_version():
-    """The run chooses it; the default is named by the setting alone."""
-    lines = [
-        line for line in STEPS.splitlines() if not re.search(r"editable\(|Published\(|>>>", line)
-    ]
+    """The run chooses it; the default is the newest."""
+    lines = [line for line in STEPS.splitlines() if not re.search(r"Published\(|>>>", line)]
     assert not re.search(rf'"(?:{"|".join(METHODS)})/[a-z_.]+\.v\d', "\n".join(lines))
 
 
@@ -121,7 +122,7 @@ def test_a_users_template_takes_the_variables_of_the_shipped_one(tmp_path):
     (tmp_path / "rac").mkdir()
     (tmp_path / "rac" / "verify.v1.md").write_text(GOOD)
     with pytest.raises(SettingError, match=r"uses \['draft'\].*'claims', 'documents'.*look at"):
-        RacContext(prompt_folder=str(tmp_path))
+        RacContext(Deployment(prompt_folder=str(tmp_path)))
 
 
 @pytest.mark.parametrize("name", ["rac/missing.v1", "../errors", "rac/verify", ""])
@@ -185,13 +186,14 @@ def test_a_run_uses_the_newest_version_of_the_folder_or_the_one_it_names(tmp_pat
         folder = copy_verify(tmp_path, version, f"Version {version}.")
     names = [f"rac/verify.v{n}" for n in (1, 2, 3, 9, 10)]
     assert versions("rac/verify", folder) == names
-    newest = RacContext(prompt_folder=folder).template("rac/verify")
+    own = Deployment(prompt_folder=folder)
+    newest = RacContext(own).template("rac/verify")
     assert (newest.name, newest.body.splitlines()[-1]) == (names[-1], "Version 10.")
     for name in names:
-        chosen = RacContext(prompt_folder=folder, prompts={"verify": name})
+        chosen = RacContext(own, prompts={"verify": name})
         assert chosen.template("rac/verify").name == name
         assert chosen.template(names[0]) == load_prompt(names[0])
-    assert RacContext(prompt_folder=folder).template("rac/extract").name == "rac/extract.v2"
+    assert RacContext(own).template("rac/extract").name == "rac/extract.v2"
 
 
 def test_the_result_names_the_version_that_was_sent(tmp_path, scripted):
@@ -254,5 +256,5 @@ def test_the_text_of_another_version_in_the_editor_is_that_version(tmp_path):
     """An assistant that was saved with the text of a version goes on with it."""
     folder, v1 = copy_verify(tmp_path, 9, "Be strict."), load_prompt("rac/verify.v1")
     for text, name in ((v1.body, "rac/verify.v1"), ("", "rac/verify.v9")):
-        context = RacContext(verify_prompt=text, prompt_folder=folder)
+        context = RacContext(Deployment(prompt_folder=folder), verify_prompt=text)
         assert context.template("rac/verify").name == name

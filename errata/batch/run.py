@@ -61,7 +61,8 @@ def run_batch(
     runs it again. `engine` works on the rows, `LocalEngine()` by default; a `RayEngine` also reads
     them. `fields` are the fields of a row to write, all by default; `limits` bound the calls,
     tokens, money, searches, pages and seconds of the whole batch; `settings` are fields of the
-    method's Context, as JSON values. `on_row` is called after each row, from any thread.
+    method's Context and an operator's, as JSON values. `on_row` is called after each row, from any
+    thread.
 
     Returns what was done and what it cost. Raises SettingError if a setting cannot be used,
     InputError if a file cannot, or holds rows of other work, and AccessError if a model's server
@@ -75,7 +76,7 @@ def run_batch(
     # Rewriting the output would replace a link to it.
     output = Output(path.resolve() if path.is_symlink() else path, tuple(fields))
     _check_source(str(source), output, on_ray=on_ray)
-    cached = CALLS in work.settings or bool(session.context.replies.cache)
+    cached = CALLS in work.settings or bool(session.context.deployment.call_cache)
     if by_models(session.context) and not (cached or on_ray):  # machines have no file in common
         calls = str(output.beside("calls.sqlite"))
         work = replace(work, settings={**work.settings, CALLS: calls})

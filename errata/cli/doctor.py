@@ -17,13 +17,14 @@ from errata.cli.options import AsJson, TakesSettings, add_found
 from errata.cli.output import show, write_json
 from errata.core.errors import ErrataError, PromptError, SettingError
 from errata.methods import METHODS
+from errata.nodes.deployment import Deployment
 from errata.nodes.settings import suggest
 from errata.prompts.library import load_prompt, prompt_names, stem_of, versions
 from errata.settings_file import SettingsFile, shown
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context
-    from errata.tools.net.limits import Limits
+    from errata.tools.net.endpoints import Limits
     from errata.tools.retrieval.retrieve import Corpus
 
 PACKAGES = ("errata", "langgraph", "langchain-core", "pydantic")
@@ -56,11 +57,12 @@ def examine(settings: dict[str, Any]) -> list[Row]:
     for context in contexts:
         if corpus := getattr(context, "corpus", ""):
             corpora[str(corpus)] = corpus
+        own = context.deployment.limits
         for role in context.ROLES:
             # CRAG's evaluate is local unless roles name something else.
             otherwise = "local" if role == "evaluate" else context.model
             fillers[role] = str(context.roles.get(role, otherwise))
-            limits |= dict.fromkeys(map(str, context.models_named(role)), context.limits)
+            limits |= dict.fromkeys(map(str, context.models_named(role)), own)
     rows += [_try(f"corpus {name}", partial(_corpus, each)) for name, each in corpora.items()]
     rows += [_row(f"role {role}", spec) for role, spec in fillers.items()]
     asked = [spec for spec in limits if not spec.startswith("scripted:")]
@@ -84,7 +86,7 @@ def _contexts(settings: dict[str, Any], file: SettingsFile | None) -> "list[Cont
         raise SettingError(f"no role is called {unknown[0]!r}; there are {', '.join(known)}")
     own = [{role: spec for role, spec in roles.items() if role in kind.ROLES} for kind in kinds]
     return [
-        kind(**add_found(file, name, rest | ({"roles": each} if each else {})))
+        kind.of(add_found(file, name, rest | ({"roles": each} if each else {})))
         for name, kind, each in zip(METHODS, kinds, own, strict=True)
     ]
 
@@ -130,11 +132,12 @@ def prompts(
     """List the templates with their source and digest, or print one."""
     from errata.nodes.decide import WORDINGS
 
-    contexts = [m.context(prompt_folder=prompt_folder) for m in METHODS.values()]
+    deployment = Deployment().changed(prompt_folder=prompt_folder)
+    contexts = [m.context(deployment) for m in METHODS.values()]
     defaults = {  # the name of each template's default version, by the template's stem
         stem: context.template(stem).name
         for context in contexts
-        for stem in map(stem_of, context.templates().values())
+        for stem in context.templates().values()
     } | {stem_of(wording): wording for wording in WORDINGS}
     stems = dict.fromkeys(map(stem_of, prompt_names()))
     known = [full for stem in stems for full in versions(stem, prompt_folder)]

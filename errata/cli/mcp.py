@@ -1,7 +1,5 @@
 """`errata mcp`: MCP over standard input and output."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 from errata.cli.options import TakesSettings, add_found, all_settings, find_settings
@@ -20,9 +18,7 @@ SETTINGS = (
 def mcp(settings: dict[str, Any]) -> None:
     """Serve MCP clients over standard input and output: correct, check, cite, answer."""
     require("errata mcp", "mcp", "mcp")
-    from mcp.server.mcpserver import Context
-
-    from errata.server.tools import build_server, told
+    from errata.cli.mcp_tools import build_server
     from errata.session import Session
     from errata.tools.retrieval.retrieve import check_corpus
 
@@ -36,9 +32,4 @@ def mcp(settings: dict[str, Any]) -> None:
         if context.corpus:
             check_corpus(context.corpus)
 
-    @asynccontextmanager
-    async def opened(context: Context[Any], method: str, _: object) -> AsyncIterator[Session]:
-        async with told(context) as progress:
-            yield Session(method, on_progress=progress, **own[method])
-
-    build_server(opened).run("stdio")
+    build_server(own).run("stdio")

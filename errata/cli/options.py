@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
@@ -44,8 +44,6 @@ PAIRS = {
     "prompts": ("--prompt", "STEP=NAME, such as verify=rac/verify.v1"),
 }
 """The settings that are mappings: the option, and the form of what it takes."""
-ENVIRONMENT = ("model", "call_cache", "page_cache")
-"""The settings that have a variable, ERRATA_ and the name in capitals."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,7 +209,10 @@ def add_found(file: "SettingsFile | None", method: str, given: dict[str, Any]) -
 
     Raises SettingError naming the file for what is unknown or wrong.
     """
-    without = [name for name in ENVIRONMENT if os.environ.get(f"ERRATA_{name.upper()}")]
+    from errata.nodes.deployment import Deployment, variable_of
+
+    named = ("model", *Deployment.model_fields)
+    without = [name for name in named if os.environ.get(variable_of(name))]
     return file.settings_for(method, given, without) if file else given
 
 
@@ -242,11 +243,15 @@ _HELP_ALL = _keyword("help_all", Annotated[bool, _ALL], default=False)
 
 
 def all_settings(methods: Sequence[str]) -> dict[str, Setting]:
-    """Every setting of some methods, by name; the first method's where several have it."""
+    """Every setting of some methods and of a deployment, by name; the first's of several."""
+    if not methods:
+        return {}
+    from errata.nodes.deployment import Deployment
+
+    kinds = [METHODS[method].context for method in methods]
     settings: dict[str, Setting] = {}
-    for method in methods:
-        for setting in settings_of(METHODS[method].context):
-            settings.setdefault(setting.name, setting)
+    for setting in chain(*map(settings_of, kinds), settings_of(Deployment)):
+        settings.setdefault(setting.name, setting)
     return settings
 
 
@@ -254,7 +259,7 @@ def _parameter(setting: Setting, methods: Sequence[str]) -> Parameter:
     """A setting as a keyword parameter of a command; None if the option is not given."""
     kind = _type(setting.field.annotation)
     having = [m for m in methods if setting.name in METHODS[m].context.model_fields]
-    prefix = "" if len(having) == len(methods) else f"{', '.join(having)}: "
+    prefix = f"{', '.join(having)}: " if 0 < len(having) < len(methods) else ""
     option = Option(
         option_name(setting),
         help=prefix + " ".join((setting.field.description or "").split()),

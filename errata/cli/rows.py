@@ -164,7 +164,7 @@ async def _score_rows(rows: Sequence[ScoreRow], context: "CragContext") -> Resul
 async def verify_rows(rows: Sequence[VerifyRow], context: "RacContext") -> Results:
     """`{id, label, score, explanation, quotes}` for each row, by RAC's verify; a few at once."""
     asks = context.by_model("verify") or context.deciders("verify")
-    size = context.at_once if asks else 1
+    size = context.deployment.at_once if asks else 1
     context = context.model_copy(update={"check_only": True})
     for batch in (rows[i : i + size] for i in range(0, len(rows), size)):
         for result in await asyncio.gather(*(_verify_row(row, context) for row in batch)):

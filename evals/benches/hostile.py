@@ -76,7 +76,6 @@ def _run(graph: str, context: dict[str, Any] | None = None, **given: Any) -> tup
 def _attacks() -> dict[str, tuple[str, Any]]:
     """By their names in the report, a path and a body; `{thread}` is the caller's thread."""
     web, state, long = {"search": "searxng"}, "/threads/{thread}/state", prose(90_000)
-    tool = {"name": "correct", "arguments": {"draft": long, "documents": [long]}}
     return {
         "a body of 2 MB": _run("rac", draft=prose(99_000), documents=[{"text": prose(1_800_000)}]),
         "a body of 3 MB": _run("rac", draft="x", documents=[{"text": "x" * 3_000_000}]),
@@ -85,10 +84,6 @@ def _attacks() -> dict[str, tuple[str, Any]]:
         "RE-EX of a long draft": _run("reex", draft=prose(99_000), documents=[{"text": "x"}]),
         "five pages of 4.9 MB": _run("crag", web, question="What does the page say?"),
         "five PDF bombs": _run("crag", web, question="What does the bomb say?"),
-        "a long text over MCP": (
-            "/mcp",
-            {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": tool},
-        ),
         "edits of a state": (state, {"values": {"draft": long}}),
         "edits over the limit": (state, {"values": {"draft": prose(150_000)}}),
     }

@@ -20,7 +20,7 @@ from errata.tools.text.marks import is_local, plain_url
 from errata.tools.text.references import Reference, read_cited
 from errata.tools.text.words import content_stems
 from errata.tools.text.works import URL
-from errata.tools.web.pages import Opened, PageLimits, open_pages
+from errata.tools.web.pages import Opened, open_pages
 
 _HEAD = 500
 """Characters at the beginning of a document that may say where it is from."""
@@ -55,7 +55,7 @@ async def fetch(state: Cite, context: CiteContext) -> Update:
     lost = dict.fromkeys(key for key in cited if key not in known)
     sources += [Source(key=k, status="dead", note="no reference has this mark") for k in lost]
     if context.looks_up:
-        texts = [sentence.text for sentence in state.sentences][: context.max_claims]
+        texts = [sentence.text for sentence in state.sentences][: context.deployment.max_claims]
         more = await ask_by_query(texts, context.documents_per_claim, context, "fetch")
         so_far = state.model_copy(update={"documents": documents})
         documents = await to_thread(add_documents, so_far, more, context)
@@ -169,10 +169,10 @@ async def open_links(
         note(f"{count(over, 'link', 'was')} not opened: {why}")
         unread += [PageError(f"not opened: {why}").of_kind("not_read")] * over
     with admit_some("pages", len(wanted)) as admission:
-        limits = PageLimits(context.page_timeout, context.page_bytes)
+        limits = context.deployment.page_limits()
         wanted = wanted[: admission.reserved.pages]
         try:
-            pages = await open_pages(wanted, limits, context.pages)
+            pages = await open_pages(wanted, limits, context.deployment.pages)
         except SettingError as error:
             pages = [PageError(str(error)).of_kind("not_read")] * len(wanted)
         read = sum(isinstance(page, Opened) for page in pages)

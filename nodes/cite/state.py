@@ -9,7 +9,7 @@ from pydantic import Field
 
 from errata.core.records import INCONCLUSIVE, Claim, Quote, Verdict
 from errata.nodes.rac.state import Rac, VerifyingContext
-from errata.nodes.settings import EditablePrompt, Flag, Remote, editable
+from errata.nodes.settings import Capped, Flag, editable
 from errata.nodes.state import CorrectionRequest, checked
 from errata.nodes.step import route
 from errata.tools.local.mends import Mend
@@ -85,9 +85,9 @@ class CiteContext(VerifyingContext):
     ROLES = ("extract", "verify", "correct", "revise")
     MOVES_MARKS = True
 
-    max_links: Annotated[int, Field(ge=0, le=1000), Remote.CAPPED, Flag()] = 100
+    max_links: Annotated[int, Field(ge=0, le=1000), Capped(), Flag()] = 100
     """The most links of the references to open; 0: none, only given documents are read."""
-    extract_prompt: EditablePrompt = editable("rac/extract.v2")
+    extract_prompt: str = editable("rac/extract")
 
 
 class CiteRequest(CorrectionRequest):

@@ -38,7 +38,10 @@ async def receive(state: AnswerState, context: AnswerContext) -> Update:
     if not question.strip():
         raise InputError("the question is empty; ask something")
     question = whole_characters(question)
-    return {"question": question, "documents": readable(state.documents, context.max_documents)}
+    return {
+        "question": question,
+        "documents": readable(state.documents, context.deployment.max_documents),
+    }
 
 
 @step

@@ -7,7 +7,7 @@ from pydantic import Field
 from errata.core.errors import SettingError
 from errata.core.records import Action, Knowledge
 from errata.nodes.run_settings import Filler
-from errata.nodes.settings import EditablePrompt, Published, Remote, editable
+from errata.nodes.settings import Published, editable
 from errata.nodes.state import AnswerContext, AnswerState, checked
 from errata.nodes.step import route
 from errata.tools.judges.evaluator import (
@@ -33,22 +33,21 @@ class WebContext(AnswerContext):
     """The settings of CRAG's search, for CRAG and for what its tables compare with it."""
 
     ROLES: ClassVar[tuple[str, ...]] = ("evaluate", "rewrite")
+    PROMPTS: ClassVar[tuple[str, ...]] = ("crag",)
     JUDGES: ClassVar[bool] = False
     """Whether a chat model may evaluate documents, too; where strips alone are scored, none can."""
 
-    strip_top_k: Annotated[int, Field(ge=1), Remote.FREE] = 5
+    strip_top_k: Annotated[int, Field(ge=1)] = 5
     """The most strips to keep (appendix B.3)."""
-    strip_threshold: Annotated[float | None, Field(ge=-1, le=1), Remote.FREE] = None
+    strip_threshold: Annotated[float | None, Field(ge=-1, le=1)] = None
     """Drop strips scored below this (B.3: -0.5); None: -0.5 where a model reads the strips that
     `local` scored, else the evaluator's own threshold."""
-    rewriting: Annotated[bool, Remote.FREE] = True
+    rewriting: bool = True
     """Rewrite the question into at most three keywords for the search (table 3)."""
-    search_top_k: Annotated[int, Field(ge=1, le=20), Remote.FREE] = 5
+    search_top_k: Annotated[int, Field(ge=1, le=20)] = 5
     """The most web pages to read (appendix B.3)."""
-    selection: Annotated[bool, Remote.FREE] = True
+    selection: bool = True
     """Select paragraphs of the pages; without, the whole pages are the knowledge (table 3)."""
-    rewrite_prompt: EditablePrompt = editable("crag/rewrite.v1")
-    rewrite_chat_prompt: EditablePrompt = editable("crag/rewrite.chat.v1")
 
     def check_filler(self, role: str, spec: Filler) -> None:
         """Refuse what cannot fill a role; `evaluate` takes an evaluator.
@@ -119,23 +118,20 @@ class KnowledgeContext(WebContext):
 
     JUDGES = True
 
-    evaluation: Annotated[Literal["direct", "cot", "few_shot"], Remote.FREE] = "direct"
+    evaluation: Literal["direct", "cot", "few_shot"] = "direct"
     """How a chat model evaluates (tables 8 to 10), if `roles` names one for `evaluate`."""
-    upper: Annotated[float | None, Field(ge=-1, le=1), Remote.FREE] = None
+    upper: Annotated[float | None, Field(ge=-1, le=1)] = None
     """If any document scores above this, the retrieval is correct; None: the evaluator's own."""
-    lower: Annotated[float | None, Field(ge=-1, le=1), Remote.FREE] = None
+    lower: Annotated[float | None, Field(ge=-1, le=1)] = None
     """If all documents score below this, the retrieval is incorrect; None: the evaluator's own."""
-    actions: Annotated[tuple[Action, ...], Remote.FREE] = ACTIONS
+    actions: tuple[Action, ...] = ACTIONS
     """The allowed actions; without one, or with one alone, the ablations of tables 2 and 11."""
-    incorrect_top_k: Annotated[int, Field(ge=0), Remote.FREE] = 2
+    incorrect_top_k: Annotated[int, Field(ge=0)] = 2
     """The most strips to keep of an incorrect retrieval for a model (section 4.3: none)."""
-    refinement: Annotated[bool, Remote.FREE] = True
+    refinement: bool = True
     """Refine documents into strips; without, the whole documents are the knowledge (table 3)."""
-    strips: Annotated[Literal["excerption", "fixed_num", "selection"], Remote.FREE] = "excerption"
+    strips: Literal["excerption", "fixed_num", "selection"] = "excerption"
     """Cut documents into strips of three sentences, of fifty words, or not at all."""
-    evaluate_direct_prompt: EditablePrompt = editable("crag/evaluate.direct.v1")
-    evaluate_cot_prompt: EditablePrompt = editable("crag/evaluate.cot.v1")
-    evaluate_few_shot_prompt: EditablePrompt = editable("crag/evaluate.few_shot.v1")
 
     @property
     def kept(self) -> int:
@@ -143,9 +139,9 @@ class KnowledgeContext(WebContext):
         top_k = min(self.incorrect_top_k, self.strip_top_k)
         return top_k if self.by_model("generate") else 0
 
-    def model_post_init(self, context: Any) -> None:
-        """Refuse a run without any action before anything runs."""
-        super().model_post_init(context)
+    def check(self) -> None:
+        """Refuse a run without any action, too."""
+        super().check()
         if not self.actions:
             raise SettingError(f"actions is empty; allow some of {', '.join(ACTIONS)}")
 
@@ -161,11 +157,10 @@ class CragContext(KnowledgeContext):
         *KNOWLEDGE,
     )
 
-    generate_prompt: EditablePrompt = editable("crag/generate.v3")
-    generate_short_prompt: EditablePrompt = editable("crag/generate.short.v2")
-    generate_long_prompt: EditablePrompt = editable("crag/generate.long.v1")
-    generate_verdict_prompt: EditablePrompt = editable("crag/generate.verdict.v1")
-    generate_choice_prompt: EditablePrompt = editable("crag/generate.choice.v1")
+    evaluate_direct_prompt: str = editable("crag/evaluate.direct")
+    rewrite_prompt: str = editable("crag/rewrite")
+    generate_prompt: str = editable("crag/generate")
+    generate_long_prompt: str = editable("crag/generate.long")
 
 
 @checked

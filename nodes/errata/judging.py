@@ -12,7 +12,7 @@ from errata.core.records import Claim, Document, Usage, Verdict
 from errata.nodes.claims import judge_by_code, split_locally, unchecked, within_limit
 from errata.nodes.errata.state import Errata, ErrataContext
 from errata.nodes.rac.correct import SECOND_LOOK
-from errata.nodes.rac.evidence import add_documents, look_claims_up
+from errata.nodes.rac.evidence import MOST_ADDED, add_documents, look_claims_up
 from errata.nodes.rac.verify import ask_second, find_unsure
 from errata.nodes.step import Update, note, spend, tell_event
 from errata.tools.judges.verifier import NO_DOCUMENT
@@ -124,13 +124,13 @@ class Judging:
     def _is_sure(self, verdict: Verdict) -> bool:
         """Whether nothing will change a claim: a decision model that judges alone has spoken."""
         is_final = self._context.sole_deciders("verify")
-        least = 0.0 if is_final else self._context.sure_above
+        least = 0.0 if is_final else self._context.deployment.sure_above
         return verdict.label == "supported" and (verdict.score is None or verdict.score > least)
 
     async def _claims_after(self, draft: str, start: int) -> list[Claim]:
         """The claims that begin after a place; by the whole draft if that is there already."""
         read = await self._whole if self._whole else await self._extract(draft)
-        most, end = self._context.max_claims, len(draft)
+        most, end = self._context.deployment.max_claims, len(draft)
         return [claim for claim in read[:most] if start <= claim.start < end]
 
     async def _extract(self, draft: str) -> list[Claim]:
@@ -141,10 +141,9 @@ class Judging:
         found = await look_claims_up(question, claims, self._state.documents, context)
         async with self._adding:
             before = len(self._state.documents) + len(self._state.pages)
-            left = context.max_claim_documents - (len(self.documents) - before)
-            bounded = context.model_copy(update={"max_claim_documents": max(left, 0)})
+            left = max(0, MOST_ADDED - (len(self.documents) - before))
             state = self._state.model_copy(update={"documents": self.documents})
-            self.documents = await to_thread(add_documents, state, found, bounded)
+            self.documents = await to_thread(add_documents, state, found, context, left)
 
     async def _judge(self, draft: str, claims: Sequence[Claim]) -> list[Verdict]:
         """Verdicts by local code or a checkpoint; where a model judges alone, none yet."""

@@ -1,13 +1,13 @@
 """Read this first: what the composed method takes, carries, gives and lets a run set."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from errata.core.edits import Span
 from errata.core.records import Action
-from errata.nodes.crag.state import Crag, KnowledgeContext, Way
+from errata.nodes.crag.state import ACTIONS, Crag, KnowledgeContext, Way
 from errata.nodes.crag.state import after_evaluate as after_crag_evaluate
 from errata.nodes.rac.state import Rac, VerifyingContext
-from errata.nodes.settings import EditablePrompt, Flag, Remote, editable
+from errata.nodes.settings import Flag, editable
 from errata.nodes.state import checked
 from errata.nodes.step import route
 from errata.tools.models.spec import LOCAL, is_local
@@ -18,12 +18,22 @@ class ErrataContext(VerifyingContext, KnowledgeContext):
 
     ROLES = ("evaluate", "rewrite", "generate", "verify", "correct", "revise")
     COMMAND = "correct"
+    PROMPTS = ("rac", "crag")
+    # CRAG's ablations are CRAG's alone.
+    strip_top_k: ClassVar[int] = 5  # type: ignore[misc]
+    strip_threshold: ClassVar[float | None] = None  # type: ignore[misc]
+    rewriting: ClassVar[bool] = True  # type: ignore[misc]
+    selection: ClassVar[bool] = True  # type: ignore[misc]
+    evaluation: ClassVar[Literal["direct"]] = "direct"  # type: ignore[misc]
+    actions: ClassVar[tuple[Action, ...]] = ACTIONS  # type: ignore[misc]
+    incorrect_top_k: ClassVar[int] = 2  # type: ignore[misc]
+    refinement: ClassVar[bool] = True  # type: ignore[misc]
+    strips: ClassVar[Literal["excerption"]] = "excerption"  # type: ignore[misc]
 
-    hold: Annotated[Literal["none", "doubtful"], Remote.FREE, Flag(check=False)] = "none"
+    hold: Annotated[Literal["none", "doubtful"], Flag(check=False)] = "none"
     """What a stream holds back until it is judged in the end: nothing, or the sentences in doubt,
     so that of a refuted one only its patched form is shown."""
-    generate_prompt: EditablePrompt = editable("rac/generate.v1")
-    generate_rag_prompt: EditablePrompt = editable("rac/generate.rag.v1")
+    generate_rag_prompt: str = editable("rac/generate.rag")
 
     def _fillers(self, role: str) -> tuple[Any, Any]:
         """As elsewhere, but local code judges first where the run's model fills all roles."""

@@ -61,7 +61,7 @@ async def correct(state: Rac, context: ClaimContext) -> Update:
 def _refuted(state: Rac, context: ClaimContext) -> list[Claim]:
     """The refuted claims with RAG, all without (equations 4 and 8)."""
     if not context.rag:
-        return state.claims[: context.max_claims]
+        return state.claims[: context.deployment.max_claims]
     refuted = {verdict.claim for verdict in state.verdicts if verdict.label == "refuted"}
     return [claim for claim in state.claims if claim.id in refuted]
 

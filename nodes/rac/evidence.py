@@ -43,7 +43,7 @@ async def retrieve(state: Rac, context: RacContext) -> Update:
         if found and not question:
             found = await to_thread(_on_subject, found, state.draft)
     found = [*found, *await search_pages(state, context)]
-    if context.rerank and question:
+    if question and context.deployment.max_document_tokens and not context.retrieval:
         texts = [(document.title, document.text) for document in found]
         stays = "what was retrieved stays in the order in which it was found"
         scores = await in_thread_or(
@@ -102,7 +102,7 @@ async def search_pages(state: Rac, context: RacContext) -> list[Document]:
         return await _read_biography(found.hits, context)
     pages = await read_hits(found.hits[:most], context, "retrieve")
     if context.retrieval == "truthfulqa":
-        return cut_evenly(keep_longer(pages), context.max_document_tokens)
+        return cut_evenly(keep_longer(pages), context.deployment.max_document_tokens)
     return [*engine_answers(found), *pages]
 
 
@@ -128,6 +128,8 @@ async def extract(state: Rac, context: ClaimContext) -> Update:
 
 MAX_LOOKED_UP = 200
 """How many claims are looked up: a corpus may be a service that is asked about each."""
+MOST_ADDED = 50
+"""The most documents to add for all claims together; the best of each claim come first."""
 T = TypeVar("T")
 
 
@@ -135,7 +137,7 @@ T = TypeVar("T")
 async def look_up(state: Rac, context: RacContext) -> Update:
     """Add what the corpus has on each claim that no given document speaks of."""
     question, context = state.question, context.for_question(state.question)
-    claims = state.claims[: context.max_claims]
+    claims = state.claims[: context.deployment.max_claims]
     if over := len(claims[MAX_LOOKED_UP:]):
         note(f"{count(over, 'claim')} after the first {MAX_LOOKED_UP} not looked up")
         claims = claims[:MAX_LOOKED_UP]
@@ -178,7 +180,8 @@ async def ask_by_query(
                 spend(Usage(searches=number, by_role={role: {"searches": number}}))
                 if admission.fault:
                     note_unpaid(admission.fault)
-                found = await retrieve_each(queries[:number], context.corpus, k, context.encoding)
+                encoding = context.deployment.encoding
+                found = await retrieve_each(queries[:number], context.corpus, k, encoding)
     except InputError as error:
         note(f"the corpus was not asked about the claims: {error}")
         return []
@@ -206,7 +209,9 @@ def queries_for(claims: Iterable[Claim], question: str) -> list[str]:
     return queries
 
 
-def add_documents(state: Rac, found: Iterable[Document], context: ClaimContext) -> list[Document]:
+def add_documents(
+    state: Rac, found: Iterable[Document], context: ClaimContext, most: int = MOST_ADDED
+) -> list[Document]:
     """The run's documents, then what was found for claims, as many as the run may add.
 
     None comes twice, and none is on another topic than the question's.
@@ -217,7 +222,6 @@ def add_documents(state: Rac, found: Iterable[Document], context: ClaimContext) 
     new = {document.text: document for document in short if document.text not in texts}
     added = assign_ids([*known, *new.values()])[len(known) :]
     related = drop_off_topic(state.question, known, added)
-    if over := related[context.max_claim_documents :]:
-        limit = f"max_claim_documents={context.max_claim_documents}"
-        note_once(f"{count(over, 'document')} for the claims over {limit} left out")
-    return trim([*known, *related[: context.max_claim_documents]], context)
+    if over := related[most:]:
+        note_once(f"{count(over, 'document')} for the claims over {MOST_ADDED} left out")
+    return trim([*known, *related[:most]], context)

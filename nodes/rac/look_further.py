@@ -7,6 +7,7 @@ from errata.core.errors import count
 from errata.core.records import INCONCLUSIVE, Claim, Document, Usage
 from errata.nodes.evidence import find_hits, read_hits
 from errata.nodes.rac.evidence import (
+    MOST_ADDED,
     NO_DOCUMENT_AT_ALL,
     add_documents,
     ask_by_query,
@@ -67,7 +68,7 @@ async def _search_web(state: Rac, queries: Sequence[str], context: RacContext) -
     best = (result.hits[:most] for result in results if result)
     read = {document.url for document in state.documents}
     hits = [hit for hit in distinct_pages(take_turns(best)) if hit.url not in read]
-    return await read_hits(hits[: context.max_claim_documents], context, "look_further")
+    return await read_hits(hits[:MOST_ADDED], context, "look_further")
 
 
 def narrow_queries(state: Rac, claims: Sequence[Claim]) -> list[str]:

@@ -1,13 +1,13 @@
 """Read this first: what RAC takes, carries, gives, lets a run set, and which way a run goes."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field
 
 from errata.core.records import INCONCLUSIVE, Claim, Fix
 from errata.nodes.context import SearchContext
-from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable, fill, said
+from errata.nodes.settings import Flag, Published, editable
 from errata.nodes.state import CorrectionContext, CorrectionState, RevisionContext, checked
 from errata.nodes.step import route
 from errata.tools.judges.verifier import NO_DOCUMENT
@@ -17,62 +17,51 @@ from errata.tools.text.questions import question_entity
 ROLES = ("generate", "extract", "verify", "correct", "revise")
 TASK_TOKENS = 3000
 """Tokens of documents that leave room for a draft in a context of 4,096, the paper's smallest."""
-TASKS: Mapping[str, Sequence[Published]] = {
-    "biography": (
-        Published("search_top_k", 1, "appendix A: the first result from Wikipedia"),
-        Published("cut_sections", True, "appendix A: references and the like truncated"),
-        Published("max_document_tokens", TASK_TOKENS, "appendix A: to fit the input length"),
-    ),
-    "truthfulqa": (
-        Published("search_top_k", 30, "appendix A: the top 30 results"),
-        Published("blocked_domains", ("leaks",), "appendix A: data-leaking results removed"),
-        Published("max_document_tokens", TASK_TOKENS, "appendix A: a fixed length"),
-    ),
+TASKS: Mapping[str, Mapping[str, Any]] = {
+    "biography": {
+        "search_top_k": 1,  # the first result from Wikipedia
+        "cut_sections": True,  # references and the like truncated
+        "max_document_tokens": TASK_TOKENS,  # to fit the input length
+    },
+    "truthfulqa": {
+        "search_top_k": 30,  # the top 30 results
+        "blocked_domains": ("leaks",),  # data-leaking results removed
+        "max_document_tokens": TASK_TOKENS,  # a fixed length
+    },
 }
-"""What the paper sets for its tasks, where `retrieval` names one."""
+"""What appendix A sets for the paper's tasks, where `retrieval` names one."""
 
 
 class ClaimContext(RevisionContext):
     """The settings of looking claims up, judging, correcting and revising them."""
 
-    documents_per_claim: Annotated[int, Field(ge=0, le=20), Remote.FREE, Flag()] = 3
+    PROMPTS: ClassVar[tuple[str, ...]] = ("rac",)
+
+    documents_per_claim: Annotated[int, Field(ge=0, le=20), Flag()] = 3
     """The most documents to retrieve for each claim (`cite`: sentence), beside those for the
     question; 0: none (the paper retrieves once)."""
-    max_claim_documents: Annotated[int, Field(ge=1), Remote.CAPPED] = 50
-    """The most documents to add for all claims together; the best of each claim come first."""
-    claims_per_call: Annotated[int, Field(ge=1), Remote.FREE] = 50
+    claims_per_call: Annotated[int, Field(ge=1)] = 50
     """How many claims a model judges in one call; more claims take several calls at once."""
-    sure_above: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.9
-    """With `verify=local>MODEL`: claims scored above this do not go to the model; so with a
-    checkpoint or a decision model in the first place."""
-    sure_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.2
-    """With `verify=local>MODEL`: claims scored below this do not go to the model if the documents
-    have none of their words."""
-    passage_tokens: Annotated[int, Field(ge=0), Remote.FREE] = 1800
+    passage_tokens: Annotated[int, Field(ge=0)] = 1800
     """The most tokens of documents that a model gets to judge claims by, and half of them to
     correct: of longer ones the sentences that cover the claims' words best; 0: the whole documents
     (the paper's form)."""
-    keep_all_true: Annotated[bool, Remote.FREE, Flag(check=False)] = False
+    keep_all_true: Annotated[bool, Flag(check=False)] = False
     """Return a draft without refuted claims unchanged (KAT, section 4.4)."""
-    unsupported: Annotated[Literal["flag", "drop", "hedge"], Remote.FREE, Flag(check=False)] = (
-        "flag"
-    )
+    unsupported: Annotated[Literal["flag", "drop", "hedge"], Flag(check=False)] = "flag"
     """Refuted claims that cannot be corrected, and claims that the documents do not mention: `flag`
     reports them, `drop` removes them (section 4.3, equation 9), `hedge` marks their sentences with
     `[unverified]` or `[contradicted]`. With any, a model removes a refuted claim if nothing true
     could take its place."""
-    drop_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.05
+    drop_below: Annotated[float, Field(ge=0, le=1)] = 0.05
     """With `unsupported=drop`: of the claims that local code or a decision model did not find
     mentioned, remove those scored at most this; below 1 only those that no document speaks of. A
     chat model gives no score."""
-    revision: Annotated[Literal["sentences", "draft"], Remote.FREE] = "sentences"
+    revision: Literal["sentences", "draft"] = "sentences"
     """What a model rewrites: the sentences of corrected claims, or the draft (the paper's form)."""
-    verify_prompt: EditablePrompt = editable("rac/verify.v3")
-    correct_prompt: EditablePrompt = editable("rac/correct.v3")
-    correct_drop_prompt: EditablePrompt = editable("rac/correct.drop.v3")
-    revise_prompt: EditablePrompt = editable("rac/revise.v1")
-    revise_drop_prompt: EditablePrompt = editable("rac/revise.drop.v1")
-    revise_sentence_prompt: EditablePrompt = editable("rac/revise.sentence.v3")
+    verify_prompt: str = editable("rac/verify")
+    correct_prompt: str = editable("rac/correct")
+    revise_sentence_prompt: str = editable("rac/revise.sentence")
 
     @property
     def drops(self) -> bool:
@@ -98,10 +87,6 @@ class ClaimContext(RevisionContext):
         @property
         def answers(self) -> str:
             """The form of the draft."""
-
-    def for_question(self, question: str) -> Self:  # noqa: ARG002  RAC's depend on it
-        """The settings for a question."""
-        return self
 
 
 class VerifyingContext(ClaimContext):
@@ -138,28 +123,25 @@ class RacContext(SearchContext, ClaimContext):
         Published("guard", False, "sections 3.5 and 4.4: the revision stands"),
     )
 
-    rag: Annotated[bool, Remote.FREE, Flag(check=False)] = True
+    rag: Annotated[bool, Flag(check=False)] = True
     """With RAG, verify first and correct only refuted claims; without, correct every claim."""
-    generate_with_rag: Annotated[bool | None, Remote.FREE, Flag(check=False)] = None
+    generate_with_rag: Annotated[bool | None, Flag(check=False)] = None
     """Write the draft by the documents, or without them; None: as `rag` is (table 3)."""
-    retrieval: Annotated[Literal["", "biography", "truthfulqa"], Remote.FREE, Flag()] = ""
+    retrieval: Annotated[Literal["", "biography", "truthfulqa"], Flag()] = ""
     """Search and filter as the paper does for this task (appendix A); empty: by the question."""
-    search_top_k: Annotated[int, Field(ge=1, le=30), Remote.FREE] = 5
+    search_top_k: Annotated[int, Field(ge=1, le=30)] = 5
     """The most web pages to read for the question."""
-    rerank: Annotated[bool, Remote.FREE] = False
-    """Put what was retrieved in the order of its relevance to the question, which counts where
-    `max_document_tokens` cuts the last ones (equation 2)."""
-    look_further: Annotated[int, Field(ge=0, le=200), Remote.FREE, Flag()] = 0
+    look_further: Annotated[int, Field(ge=0, le=200), Flag()] = 0
     """The most claims to look for once more in the corpus and on the web, of those that were judged
     not mentioned; what is found judges them again; 0: none."""
-    answers: Annotated[Literal["long", "short"], Remote.FREE, Flag(check=False)] = "long"
+    answers: Annotated[Literal["long", "short"], Flag(check=False)] = "long"
     """Which of table 8's prompts to use: Biography's (`long`) or TruthfulQA's (`short`)."""
-    extract_prompt: EditablePrompt = editable("rac/extract.v2")
-    generate_prompt: EditablePrompt = editable("rac/generate.v1")
-    generate_rag_prompt: EditablePrompt = editable("rac/generate.rag.v1")
-    generate_rag_short_prompt: EditablePrompt = editable("rac/generate.rag.short.v1")
-    correct_all_prompt: EditablePrompt = editable("rac/correct.all.v1")
-    revise_short_prompt: EditablePrompt = editable("rac/revise.short.v1")
+    extract_prompt: str = editable("rac/extract")
+
+    @classmethod
+    def preset(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """What a profile and the paper's retrieval for a task fill in where the run does not."""
+        return {**TASKS.get(str(settings.get("retrieval")), {}), **super().preset(settings)}
 
     @property
     def deciding_role(self) -> str:
@@ -174,12 +156,10 @@ class RacContext(SearchContext, ClaimContext):
         return "rac/generate.rag.short" if self.answers == "short" else "rac/generate.rag"
 
     def for_question(self, question: str) -> Self:
-        """The settings with what the paper's retrieval for a task sets, where the run does not."""
-        published = [*TASKS.get(self.retrieval, ())]
-        if self.retrieval == "biography":
-            published.append(Published("entity", question_entity(question), "appendix A"))
-        own = {name: getattr(self, name) for name in self.model_fields_set}
-        return self.model_copy(update=fill(said(own, type(self), *published), *published))
+        """The settings with the person whom a question is about, for the paper's biographies."""
+        if self.retrieval != "biography" or self.entity:
+            return self
+        return self.model_copy(update={"entity": question_entity(question)})
 
     @property
     def looks_further(self) -> bool:

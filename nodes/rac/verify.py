@@ -139,7 +139,9 @@ def find_unsure(
     low if nothing in the documents speaks of it. Where most claims score low, the draft may be
     about something else than the documents, which the second has to see whole.
     """
-    low = {v.claim for v in verdicts if v.score is not None and v.score < context.sure_below}
+    low = {
+        v.claim for v in verdicts if v.score is not None and v.score < context.deployment.sure_below
+    }
     low = low if len(low) * 2 <= len(claims) else set()
     texts = [claim.text for claim in claims if claim.id in low]
     spoken_of = dict(zip(texts, are_spoken_of(question, texts, documents), strict=True))
@@ -148,7 +150,9 @@ def find_unsure(
         if verdict.score is None:
             may_be_wrong = verdict.explanation.startswith(OTHER_LANGUAGE)
         else:
-            may_be_wrong = verdict.label != "refuted" and verdict.score <= context.sure_above
+            may_be_wrong = (
+                verdict.label != "refuted" and verdict.score <= context.deployment.sure_above
+            )
         if (may_be_wrong and spoken_of.get(claim.text, True)) or claim.id in also:
             unsure.append(claim)
     return unsure

@@ -1,7 +1,7 @@
 """Read this first: what RE-EX takes, carries, gives, lets a run set; claims and ways."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -10,7 +10,7 @@ from errata.core.errors import SettingError
 from errata.core.limits import cache_in_bounds
 from errata.core.records import Claim, Explanation, Fix, SubAnswer
 from errata.nodes.context import SearchContext
-from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable
+from errata.nodes.settings import Capped, Flag, Published, editable
 from errata.nodes.state import CorrectionState, RevisionContext, checked
 from errata.nodes.step import in_thread_or, route
 from errata.tools.local.extract import as_claims, extract, sentence_places, stating_sentences
@@ -34,39 +34,34 @@ class ReexContext(SearchContext, RevisionContext):
         Published("guard", False, "section 2, step 3: the revision stands"),
     )
 
-    steps: Annotated[Literal[1, 2], Remote.FREE, Flag()] = 2
+    steps: Annotated[Literal[1, 2], Flag()] = 2
     """Explain and revise in two prompts, or in one (section 2)."""
-    evidence: Annotated[Literal["external", "internal", "none"], Remote.FREE, Flag()] = "external"
+    evidence: Annotated[Literal["external", "internal", "none"], Flag()] = "external"
     """What answers sub-questions: search and documents, the model itself, or nothing (table 3)."""
-    explanation: Annotated[bool, Remote.FREE] = True
+    explanation: bool = True
     """Explain the errors before revising; without, revise by the answers alone (table 3)."""
-    max_questions: Annotated[int, Field(ge=1), Remote.CAPPED] = 20
+    max_questions: Annotated[int, Field(ge=1), Capped()] = 20
     """The most sub-questions to ask."""
-    filter_evidence: Annotated[bool, Remote.FREE] = True
+    filter_evidence: bool = True
     """Show numbered lines within a budget; without, each answer's documents (the paper's form)."""
-    evidence_tokens: Annotated[int, Field(ge=50), Remote.CAPPED] = 1500
+    evidence_tokens: Annotated[int, Field(ge=50), Capped()] = 1500
     """The most tokens of filtered evidence: whole documents if all fit, else their best strips."""
-    revision: Annotated[Literal["rest", "draft", "sentences"], Remote.FREE] = "rest"
+    revision: Literal["rest", "draft", "sentences"] = "rest"
     """What a model rewrites: the rest, after code put in all that explanations word; the draft (the
     paper's form); the sentences with errors."""
-    ask_prompt: EditablePrompt = editable("reex/ask.v2")
-    answer_prompt: EditablePrompt = editable("reex/answer.v1")
-    explain_prompt: EditablePrompt = editable("reex/explain.v3")
-    explain_plain_prompt: EditablePrompt = editable("reex/explain.plain.v2")
-    revise_prompt: EditablePrompt = editable("reex/revise.v2")
-    revise_answers_prompt: EditablePrompt = editable("reex/revise.answers.v2")
-    revise_plain_prompt: EditablePrompt = editable("reex/revise.plain.v2")
-    explain_and_revise_prompt: EditablePrompt = editable("reex/explain_and_revise.v3")
-    explain_and_revise_plain_prompt: EditablePrompt = editable("reex/explain_and_revise.plain.v2")
+    ask_prompt: str = editable("reex/ask")
+    answer_prompt: str = editable("reex/answer")
+    explain_prompt: str = editable("reex/explain")
+    revise_prompt: str = editable("reex/revise")
 
     @property
     def explainer(self) -> str:
         """The role whose chat model explains: the revising one where a decision model detects."""
         return "revise" if self.deciders("explain") else "explain"
 
-    def model_post_init(self, context: Any) -> None:
-        """Refuse a decision model that would have no answers to judge by."""
-        super().model_post_init(context)
+    def check(self) -> None:
+        """Refuse a decision model that would have no answers to judge by, too."""
+        super().check()
         if self.deciders("explain") and self.evidence == "none":
             fault = "a decision model detects errors by answers, and evidence='none' brings none"
             raise SettingError(f"explain={self.roles['explain']!r}: {fault}; name a chat model")

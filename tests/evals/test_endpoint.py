@@ -20,7 +20,7 @@ from errata.prompts.library import load_prompt
 from errata.session import Session
 from errata.tools.models.chat import HEADER, send
 from errata.tools.models.request import Request
-from errata.tools.net.limits import Limits
+from errata.tools.net.endpoints import Limits
 from errata.tools.web.search import SearchCache, search_web
 from example import DRAFT, OURS, QUESTION
 

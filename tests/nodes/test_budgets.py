@@ -18,6 +18,7 @@ from errata.evals.endpoint.running import pointed_at
 from errata.evals.endpoint.settings import Settings
 from errata.methods import METHODS
 from errata.nodes.answer import NOTHING
+from errata.nodes.deployment import Deployment
 from errata.tools.models.bill import cost_of
 from example import DOCUMENTS, DRAFT, OURS, PAGE, QUESTION, REPLIES
 
@@ -186,7 +187,8 @@ async def test_a_corpus_is_asked_about_as_many_claims_as_the_budget_has_searches
 @pytest.mark.usefixtures("endpoint")
 async def test_a_run_that_goes_on_goes_on_with_its_bill(prices):
     saver, thread = InMemorySaver(), {"configurable": {"thread_id": "1"}}
-    context = {**OPEN, "prices": prices, "search": "none", "max_calls": 1}
+    own = {**OPEN, "search": "none", "max_calls": 1}
+    context = METHODS["rac"].context(Deployment(prices=prices), **own)
     request = {"question": QUESTION, "draft": DRAFT, "documents": DOCUMENTS}
     graphs = METHODS["rac"].graph.builder
     stopped = graphs.compile(checkpointer=saver, interrupt_before=["verify"])

@@ -13,7 +13,7 @@ from errata import answer, correct
 from errata.core.edits import apply_edits
 from errata.core.errors import SettingError
 from errata.methods import METHODS
-from errata.nodes.settings import Published, fill
+from errata.nodes.settings import fill
 from errata.prompts.library import stem_of, versions
 from errata.tools.models.sampling import Sampling
 from example import BIRTH_QUESTION, CORRECTED_CLAIM, DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
@@ -26,10 +26,7 @@ PROFILE = {"profile": "paper"}
 def test_a_profile_sets_what_the_paper_states_with_its_place(method):
     context = method.context(**PROFILE)
     by_hand = {setting: value for setting, value, _ in method.context.PAPER}
-    first = {
-        stem_of(name).partition("/")[2]: versions(stem_of(name))[0]
-        for name in method.context.templates().values()
-    }
+    first = {short: versions(stem)[0] for short, stem in method.context.templates().items()}
     by_hand["prompts"] = first | by_hand.get("prompts", {})
     plain = method.context(**by_hand)
     assert context.model_dump(exclude={"profile"}) == plain.model_dump(exclude={"profile"})
@@ -57,8 +54,7 @@ def test_a_part_of_a_mapping_leaves_the_profiles_other_parts():
     assert full.sampling_for("verify") == Sampling(top_p=1.0)
     left_to_the_model = METHODS["rac"].context(**PROFILE, sampling={"top_p": None})
     assert left_to_the_model.sampling_for("verify") == Sampling()
-    twice = (Published("a", {"x": 1, "y": 1}, ""), Published("a", {"x": 2}, ""))
-    assert fill({"a": {"z": 3}}, *twice) == {"a": {"x": 2, "y": 1, "z": 3}}
+    assert fill({"a": {"z": 3, "x": 2}}, {"a": {"x": 1, "y": 1}}) == {"a": {"x": 2, "y": 1, "z": 3}}
 
 
 def test_an_unknown_profile_is_refused():

@@ -32,7 +32,7 @@ CLAIMS = [
 
 def judge(verifier, **settings):
     """The verdicts, and the step's ledger."""
-    context = RacContext(roles={"verify": verifier}, **settings)
+    context = RacContext.of({"roles": {"verify": verifier}, **settings})
     with open_ledger() as ledger:
         verdicts, _ = asyncio.run(judge_claims(QUESTION, CLAIMS, [DOCUMENT], context))
     return verdicts, ledger

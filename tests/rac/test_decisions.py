@@ -10,7 +10,7 @@ from errata.tools.models.decision_server import DecisionServer
 from errata.tools.models.pool import Models
 from errata.tools.models.replies import digest_of
 from errata.tools.models.request import Request
-from errata.tools.net.limits import Limits
+from errata.tools.net.endpoints import Limits
 
 pytestmark = [
     pytest.mark.anyio,

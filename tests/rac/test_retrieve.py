@@ -13,6 +13,7 @@ from starlette.routing import Route
 from errata import acheck, acorrect
 from errata.core.errors import InputError
 from errata.graphs.rac import graph
+from errata.nodes.deployment import Deployment
 from errata.nodes.rac.state import RacContext
 
 pytestmark = pytest.mark.anyio
@@ -55,7 +56,6 @@ def labels(correction):
         ({"documents_per_claim": 0}, "not_mentioned", ["a"]),
         ({"documents_per_claim": 1}, "supported", ["a", "b"]),
         ({}, "supported", ["a", "b", "c"]),
-        ({"max_claim_documents": 1}, "supported", ["a", "b"]),
     ],
 )
 async def test_a_corpus_is_asked_about_each_claim(corpus, settings, label, ids):
@@ -65,8 +65,6 @@ async def test_a_corpus_is_asked_about_each_claim(corpus, settings, label, ids):
     more = len(ids) - 1
     for_claims = f", {more} more for the claims" if more else ""
     assert correction.notes[-1] == f"1 document was read for the question{for_claims}"
-    left_out = "1 document for the claims over max_claim_documents=1 left out"
-    assert (left_out in correction.notes) == ("max_claim_documents" in settings)
     assert correction.usage.searches == (3 if more else 1)
 
 
@@ -76,6 +74,20 @@ async def test_the_claims_that_are_looked_up_are_bounded(corpus, scripted):
     correction = await acheck(QUESTION, draft, corpus=corpus, top_k=1, **silent)
     assert "1 claim after the first 200 not looked up" in correction.notes
     assert correction.usage.by_role["look_up"]["searches"] == 200
+
+
+class Echo(BaseRetriever):
+    """A corpus that has all that it is asked about."""
+
+    def _get_relevant_documents(self, query, *, run_manager):  # noqa: ARG002
+        return [LangChainDocument(page_content=query)]
+
+
+async def test_what_is_added_for_the_claims_is_bounded():
+    draft = " ".join(f"Mary Anning sold fossil {number}." for number in range(60))
+    correction = await acheck("", draft, corpus=Echo())
+    assert len(correction.documents) == 50
+    assert "10 documents for the claims over 50 left out" in correction.notes
 
 
 TOWER = "The Eiffel Tower was opened in 1899."
@@ -130,11 +142,13 @@ class InOrder(BaseRetriever):
         return [LangChainDocument(page_content=text) for text in (BEES, BORN)]
 
 
-@pytest.mark.parametrize(("rerank", "texts"), [(False, [BEES, BORN]), (True, [BORN, BEES])])
-async def test_what_was_retrieved_may_be_reranked(rerank, texts):
+@pytest.mark.parametrize(("tokens", "texts"), [(0, [BEES, BORN]), (3000, [BORN, BEES])])
+async def test_what_was_retrieved_is_reranked_before_it_is_cut(tokens, texts):
     """Equation 2; given documents stay first."""
     settings = {"documents": [SOLD], "corpus": InOrder(), "documents_per_claim": 0}
-    correction = await acheck("Where was Mary Anning born?", DRAFT, rerank=rerank, **settings)
+    correction = await acheck(
+        "Where was Mary Anning born?", DRAFT, max_document_tokens=tokens, **settings
+    )
     assert [document.text for document in correction.documents] == [SOLD, *texts]
 
 
@@ -360,12 +374,14 @@ async def test_truthfulqa_reads_many_pages_without_leaks_and_bare_titles(rows):
 
 @pytest.mark.parametrize("retrieval", ["biography", "truthfulqa"])
 def test_what_a_run_sets_itself_stays(retrieval):
-    own = {"search_top_k": 2, "max_document_tokens": 7, "entity": "Ada"}
-    context = RacContext(retrieval=retrieval, **own).for_question(QUESTION)
+    own = {"search_top_k": 2, "entity": "Ada"}
+    operators = Deployment(max_document_tokens=7)
+    context = RacContext(operators, retrieval=retrieval, **own).for_question(QUESTION)
     assert {name: getattr(context, name) for name in own} == own
+    assert context.deployment.max_document_tokens == 7
 
 
 def test_a_form_that_sends_every_setting_leaves_the_tasks_to_fill_in():
     sent = RacContext().model_dump() | {"retrieval": "truthfulqa"}
     context = RacContext(**sent).for_question(QUESTION)
-    assert (context.search_top_k, context.blocked_domains) == (30, ("leaks",))
+    assert (context.search_top_k, context.deployment.blocked_domains) == (30, ("leaks",))

@@ -1,4 +1,3 @@
-import asyncio
 import json
 import time
 
@@ -133,22 +132,3 @@ def slow_model(serving_all):
     server = OpenAIServer()
     server.delay, server.replies = DELAY, {"rac/verify": "1: True"}
     return f"{serving_all(server.app)}/v1"
-
-
-@pytest.fixture
-def mcp_call():
-    """Run a function with a connected MCP client."""
-    import httpx2
-    from mcp.client import Client
-    from mcp.client.streamable_http import streamable_http_client
-
-    def call(url, use, path="/mcp", **headers):
-        async def run():
-            async with httpx2.AsyncClient(headers=headers, timeout=30) as http:
-                transport = streamable_http_client(f"{url}{path}", http_client=http)
-                async with Client(transport) as client:
-                    return await use(client)
-
-        return asyncio.run(run())
-
-    return call

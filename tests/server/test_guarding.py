@@ -48,7 +48,7 @@ def unsigned(claims):
         {"authorization": f"Bearer {jwt.encode(CLAIMS, 'x' * 40, 'HS256')}"},
     ],
 )
-@pytest.mark.parametrize("path", ["/threads/search", "/assistants/search", "/runs/wait", "/mcp"])
+@pytest.mark.parametrize("path", ["/threads/search", "/assistants/search", "/runs/wait"])
 def test_without_a_key_nothing_is_served(guarded, headers, path):
     response = httpx.post(f"{guarded.url}{path}", json=RUN, headers=headers)
     assert response.status_code in (401, 403), response.text
@@ -254,7 +254,7 @@ def test_assistants_belong_to_their_owner_and_the_graphs_own_to_all(guarded):
 
 
 def test_an_admin_shares_an_assistant_with_settings_that_callers_may_not_name(guarded):
-    context = {"corpus": guarded.corpus, "top_k": 3, "page_bytes": 9_000_000}
+    context = {"corpus": guarded.corpus, "top_k": 3, "max_judged": 2_000}
     with guarded.client("root") as root, guarded.client("bob") as bob:
         created = root.assistants.create("rac", context=context, metadata={"shared": "yes"})
         shared = created["assistant_id"]
@@ -295,7 +295,7 @@ def test_what_the_operator_allows_and_what_reaches_nothing_is_free(guarded):
         "roles": {"generate": "openai:other"},
         "check_only": True,
         "top_k": 2,
-        "timeout": 5,
+        "max_seconds": 5,
     }
     with guarded.client("alice") as alice:
         out = alice.runs.wait(None, "rac", input={"draft": REQUEST["draft"]}, context=context)

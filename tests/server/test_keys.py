@@ -7,7 +7,6 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -20,7 +19,7 @@ from errata.server.settings import ServerSettings
 @pytest.mark.parametrize("auth", ["auto", "", "maybe"])
 def test_whether_keys_are_needed_is_never_guessed(auth):
     assert ServerSettings().auth == "on"
-    with pytest.raises(ValidationError, match="'on' or 'off'"):
+    with pytest.raises(SettingError, match="'on' or 'off'"):
         ServerSettings(auth=auth)
 
 

@@ -9,7 +9,7 @@ import pytest
 from httpx import HTTPStatusError
 from websockets.exceptions import ConnectionClosed
 
-from langgraph_server import CORRECTED, REQUEST, RUN, start_over_socket
+from langgraph_server import REQUEST, RUN, start_over_socket
 
 pytestmark = pytest.mark.slow
 
@@ -122,43 +122,13 @@ def test_a_caller_has_so_many_runs_under_way_and_no_more(guarded):
     assert status("carol") == 200
 
 
-def test_mcp_holds_callers_to_the_same_limits(guarded, mcp_call):
-    async def use(client):
-        many = ["x"] * 2001
-        return [
-            await client.call_tool("correct", {"draft": REQUEST["draft"]}),
-            await client.call_tool("correct", {"draft": "x" * 6000}),
-            await client.call_tool("check", {"draft": "x", "documents": many}),
-            await client.call_tool("answer", {"question": "x", "documents": many}),
-            await client.call_tool("cite", {"draft": "x" * 6000}),
-            await client.call_tool(
-                "cite", {"draft": "x", "sources": {str(n): "x" for n in range(2001)}}
-            ),
-        ]
-
-    short, *refused = mcp_call(guarded.url, use, **{"x-api-key": guarded.keys["alice"]})
-    assert short.content[0].text.startswith(CORRECTED)
-    many = "2001 documents; at most 2000"
-    faults = ("6000 characters", many, many, "6000 characters", many)
-    for reply, fault in zip(refused, faults, strict=True):
-        assert reply.is_error
-        assert fault in reply.content[0].text
-
-
-def test_mcp_has_no_stream_to_hold_open(guarded):
-    with guarded.http("alice", accept="text/event-stream") as http:
-        replies = [http.get(path) for path in ("/mcp", "/mcp/")]
-        assert [reply.status_code for reply in replies] == [405, 405]
-        assert replies[0].headers["allow"] == "POST, DELETE"
-
-
 def test_a_caller_holds_so_many_streams_open_and_no_more(guarded):
     with guarded.http("dave") as dave, guarded.http("bob") as bob, ExitStack() as held:
         threads = [http.post("/threads", json={}).json()["thread_id"] for http in (dave, bob)]
         paths = [f"/threads/{thread}/stream" for thread in threads]
         for _ in range(30):
             assert held.enter_context(dave.stream("GET", paths[0])).status_code == 200
-        for path in (paths[0], "/threads/search", "/mcp"):
+        for path in (paths[0], "/threads/search"):
             refused = dave.post(path, json={})
             assert (refused.status_code, "30 requests open" in refused.text) == (429, True)
         assert held.enter_context(bob.stream("GET", paths[1])).status_code == 200

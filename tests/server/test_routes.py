@@ -69,6 +69,8 @@ def test_the_development_servers_own_routes_serve_nobody(guarded):
                 ("GET", "/review/"),
                 ("GET", "/.well-known/agent-card.json"),
                 ("POST", "/a2a/rac"),
+                ("POST", "/mcp"),
+                ("GET", "/mcp/"),
                 ("GET", "/nothing"),
             ):
                 response = httpx.request(method, f"{url}{path}", headers=key)

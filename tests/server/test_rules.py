@@ -6,40 +6,35 @@ from math import nan
 import pytest
 
 from errata.methods import METHODS
-from errata.nodes.settings import Remote, settings_of
-from errata.server.rules import Refused, check_settings, check_written
+from errata.nodes.deployment import Deployment
+from errata.nodes.settings import settings_of
+from errata.server.rules import Refused, check_settings, check_values, check_written
 from errata.server.settings import ServerSettings
 
+FREE, CAPPED, CHOSEN, PROMPT = "free", "capped", "listed", "prompt"
 SETTINGS = {
-    Remote.FREE: (
-        "abstain actions answers blocked_domains chain_of_thought check_only look_further "
-        "claims_per_call critique_weights cut_sections documents_per_claim drop_below "
+    FREE: (
+        "abstain actions answers chain_of_thought check_only look_further "
+        "claims_per_call critique_weights documents_per_claim drop_below "
         "entity evaluation evidence evidence_characters explanation "
         "cite extrinsic filter_evidence generate_with_rag guard hold keep_all_true lower "
-        "max_document_tokens max_edit max_edit_share passage_tokens "
+        "max_edit max_edit_share passage_tokens "
         "incorrect_top_k profile prompts queries question_sets rag "
-        "refinement rerank retries retrieval retrieval_threshold review review_below "
+        "refinement retrieval retrieval_threshold review review_below "
         "revision rewriting rounds sampling search_top_k searches_per_round selection "
-        "stable_rounds steps strip_threshold strip_top_k strips sure_above "
-        "sure_below task top_k unsupported upper variant"
+        "stable_rounds steps strip_threshold strip_top_k strips "
+        "task top_k unsupported upper variant"
     ),
-    Remote.CAPPED: (
-        "at_once evidence_tokens max_calls max_claim_documents max_claims "
-        "max_documents max_judged max_links max_money max_pages max_passages "
-        "max_questions max_searches max_seconds max_sentence max_sentences max_strips "
-        "max_tokens page_bytes page_timeout timeout"
+    CAPPED: (
+        "evidence_tokens max_calls max_judged max_links max_money max_passages "
+        "max_questions max_seconds max_sentences"
     ),
-    Remote.LISTED: "corpus model roles search",
-    Remote.PROMPT: " ".join(sorted({n for m in METHODS.values() for n in m.context.templates()})),
-    Remote.NEVER: (
-        "breaker_after breaker_seconds call_cache call_cache_hours call_cache_megabytes "
-        "encoding page_cache page_cache_hours per_second prices prompt_folder record replay reuse "
-        "search_cache search_cache_hours"
-    ),
+    CHOSEN: "corpus model roles search",
 }
-REMOTE = {name: remote for remote, names in SETTINGS.items() for name in names.split()}
 ALL_SETTINGS = [s for method in METHODS.values() for s in settings_of(method.context)]
-UNLIMITED = {s.name for s in ALL_SETTINGS if s.remote is Remote.CAPPED and s.default is None}
+REMOTE = {name: remote for remote, names in SETTINGS.items() for name in names.split()}
+REMOTE |= {s.name: PROMPT for s in ALL_SETTINGS if s.template}
+UNLIMITED = {s.name for s in ALL_SETTINGS if s.capped and s.default is None}
 """What has no limit by default, so that any is lower."""
 
 
@@ -57,14 +52,27 @@ def test_a_refusal_says_whom_to_ask():
 
 
 def test_what_callers_may_do_with_every_setting():
-    """A new setting must be entered above; until its field has a `Remote`, it is NEVER."""
-    assert {(s.name, s.remote) for s in ALL_SETTINGS} == set(REMOTE.items())
+    """A new setting must be entered above; a path or an address of the operator's is none."""
+    assert {s.name for s in ALL_SETTINGS} == REMOTE.keys()
+    assert {s.name for s in ALL_SETTINGS if s.capped} == {*SETTINGS[CAPPED].split()}
+
+
+@pytest.mark.parametrize("part", ["context", "config"])
+@pytest.mark.parametrize("name", Deployment.model_fields)
+def test_what_the_operator_sets_is_refused_as_unknown(name, part):
+    default = Deployment.model_fields[name].default
+    for value in ("other", 10**9, None, default):
+        settings = {name: value}
+        request = {part: {"configurable": settings} if part == "config" else settings}
+        for graph in ("", *METHODS):
+            with pytest.raises(Refused, match=f"422: .*{name}: the operator's to set"):
+                check_values(graph, request)
 
 
 @pytest.mark.parametrize("value", ["other", 10**9, None, [], {"verify": "other"}], ids=repr)
 def test_a_setting_is_refused_unless_it_is_free(value):
     for name, remote in REMOTE.items():
-        allowed = remote is Remote.FREE or (name in UNLIMITED and value in (10**9, None))
+        allowed = remote is FREE or (name in UNLIMITED and value in (10**9, None))
         assert may_set({name: value}) is allowed, name
 
 
@@ -106,10 +114,10 @@ def test_every_default_is_allowed():
         ({"search": "wikipedia"}, True),
         ({"search": "none"}, True),
         ({"search": "serper"}, False),
-        ({"timeout": 30}, True),
-        ({"timeout": 60.5}, False),
-        ({"timeout": "600"}, False),
-        ({"timeout": float("nan")}, False),
+        ({"max_judged": 30}, True),
+        ({"max_seconds": 600.5}, False),
+        ({"max_seconds": "600"}, False),
+        ({"max_seconds": float("nan")}, False),
         ({"top_k": 100}, True),
         ({"something_else": "x"}, True),
     ],
@@ -162,7 +170,7 @@ def test_no_caller_writes_what_a_search_engine_answered(request_, allowed):
 def test_a_profile_fills_in_only_what_callers_may_set(method):
     """So that naming it opens nothing that is not theirs."""
     filled = {published.setting for published in method.context.PAPER}
-    assert {REMOTE[name] for name in filled} <= {Remote.FREE}
+    assert {REMOTE[name] for name in filled} <= {FREE}
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ NO_ANSWER = "No answer found."
 NEVER = "0 0 1 1 *"
 MISSPELT = {"unsuported": "drop"}
 WRONG = {"top_k": 0}
+KEPT = {"call_cache": "calls.sqlite", "timeout": 1}
 FAULT = "rac has no setting 'unsuported'; did you mean 'unsupported'? docs/settings.md lists all"
 
 
@@ -48,6 +49,8 @@ def doors(http, settings):
     ("caller", "settings", "status", "fault"),
     [
         ("local", MISSPELT, 422, FAULT),
+        ("carol", KEPT, 422, "call_cache, timeout: the operator's to set, by ERRATA_CALL_CACHE"),
+        ("root", KEPT, 422, "the operator's to set"),
         ("carol", WRONG, 422, "top_k must be greater than or equal to 1; got top_k=0"),
         ("root", MISSPELT, 422, FAULT),
         ("carol", {"roles": {"verify": {"base_url": "http://10.0.0.1"}}}, 403, "not yours to set"),

@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from errata.methods import ANSWERING, CORRECTING, METHODS
-from errata.nodes.settings import Remote, settings_of
+from errata.nodes.deployment import Deployment
+from errata.nodes.settings import settings_of
 from langgraph_server import CORRECTED, DRAFT, PAGE, REQUEST, find_assistant
 
 pytestmark = pytest.mark.slow
@@ -49,15 +50,16 @@ def test_it_chats_and_answers(client):
         ("crag", "model roles profile corpus search top_k task actions evaluation abstain"),
     ],
 )
-def test_a_form_begins_with_what_runs_mostly_set_and_ends_with_the_operators(client, graph, first):
+def test_a_form_begins_with_what_runs_mostly_set_and_ends_with_prompts(client, graph, first):
     schemas = client.assistants.get_schemas(find_assistant(client, graph))
     fields = schemas["context_schema"]["properties"]
     begin = [*first.split(), "max_seconds", "max_calls", "max_money"]
-    kinds = {s.name: s.remote for s in settings_of(METHODS[graph].context)}
-    order = {Remote.PROMPT: 1, Remote.NEVER: 2}
-    groups = [order.get(kinds[name], 0) for name in fields]
+    texts = {s.name: bool(s.template) for s in settings_of(METHODS[graph].context)}
+    groups = [texts[name] for name in fields]
     assert ([*fields][: len(begin)], groups) == (begin, sorted(groups))
-    assert fields.keys() == kinds.keys()
+    assert fields.keys() == texts.keys()
+    assert len(fields) <= 35
+    assert not fields.keys() & Deployment.model_fields.keys()
 
 
 @pytest.mark.parametrize("graph", [*CORRECTING, *ANSWERING])

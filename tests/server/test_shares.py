@@ -5,10 +5,10 @@ import threading
 from typing import TypedDict
 
 import pytest
+from langchain_core.runnables.config import var_child_runnable_config
 from langgraph.graph import START, StateGraph
 
-from errata.core.errors import InputError
-from errata.server.shares import MCP_CALLER, SharedThreads, current_caller, slot
+from errata.server.shares import SharedThreads, current_caller
 
 
 class State(TypedDict, total=False):
@@ -42,7 +42,7 @@ def test_a_run_knows_its_caller(configurable, caller):
 
 async def start_for(caller, work):
     """Start work in the loop's threads for a caller."""
-    MCP_CALLER.set(caller)
+    var_child_runnable_config.set({"configurable": {"langgraph_auth_user_id": caller}})
     return asyncio.ensure_future(asyncio.to_thread(work))
 
 
@@ -86,12 +86,3 @@ def test_a_caller_over_the_budget_waits_and_others_go_on():
         waiting.cancel()
 
     in_shared_threads(test, budget=1e-4)
-
-
-def test_the_calls_of_one_caller_are_bounded():
-    with slot("key:alice", 1), slot("key:bob", 1), slot("", 1), slot("", 1):
-        second = slot("key:alice", 1)
-        with pytest.raises(InputError, match="1 call of yours under way"):
-            second.__enter__()
-    with slot("key:alice", 1):
-        assert current_caller() == "key:alice"

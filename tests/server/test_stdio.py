@@ -13,7 +13,7 @@ from mcp.client import Client
 from mcp.client.stdio import stdio_client
 from typer.testing import CliRunner
 
-from cited_site import HISTORY
+from cited_site import GUIDE, HISTORY
 from errata.cli import app
 from example import DRAFT, PAGE
 
@@ -24,7 +24,11 @@ CALLS = {
     "correct": {"draft": DRAFT, "documents": [PAGE]},
     "check": {"draft": DRAFT, "documents": PAGE},
     "answer": {"question": "When was Marie Curie born?", "documents": PAGE},
-    "cite": {"draft": DRAFT, "sources": {"1": HISTORY}},
+    "cite": {
+        "draft": "Skarvik bridge was opened in 1932 [1]. Skarvik bridge is 240 metres long [2].\n\n"
+        "## References\n\n[1] History of Skarvik bridge\n[2] https://skarvik.example/guide\n",
+        "sources": {"1": HISTORY, "https://skarvik.example/guide": GUIDE},
+    },
 }
 
 
@@ -66,8 +70,12 @@ def test_each_tool_takes_and_gives_the_forms_it_lists_and_tells_its_progress(tal
     assert listed.keys() == CALLS.keys()
     for name, arguments in CALLS.items():
         validate(arguments, listed[name].input_schema)
-        validate(replies[name].structured_content, listed[name].output_schema)
+        own, schema = replies[name].structured_content, listed[name].output_schema
+        validate(own, schema)
+        assert set(own) == set(schema["properties"]) == set(schema["required"])
         assert not replies[name].is_error
+        assert listed[name].description
+        assert len(json.dumps(listed[name].input_schema)) < 700
         numbers, messages = zip(*seen[name], strict=True)
         assert numbers == tuple(range(1, len(numbers) + 1))
         assert messages[-1].endswith(": 1 of 1")
@@ -75,18 +83,27 @@ def test_each_tool_takes_and_gives_the_forms_it_lists_and_tells_its_progress(tal
     assert "1867" in replies["check"].content[0].text
     assert "1867" in replies["answer"].content[0].text
     assert "verify: 0 of 1" in dict(map(reversed, seen["correct"]))
+    audit = replies["cite"].structured_content
+    findings = [each["finding"] for each in audit["trail"]["citations"]]
+    repaired = CALLS["cite"]["draft"].replace("long [2]", "long [1]")
+    assert (findings, audit["response"]) == (["supported", "wrong_source"], repaired)
+    assert replies["cite"].content[0].text.endswith(repaired)
 
 
 def test_settings_come_from_options_and_the_file_and_faults_are_told(talk):
     async def use(client):
         reply = await client.call_tool("correct", {"draft": DRAFT, "documents": [PAGE]})
         failed = await client.call_tool("correct", {"draft": " "})
-        return reply.content[0].text, failed
+        misspelt = await client.call_tool("correct", {"drafft": DRAFT, "draft": DRAFT})
+        assert client.server_info.version == version("errata")
+        return reply.content[0].text, failed, misspelt
 
-    text, failed = talk(use, "--set", "drop_below=0.2", settings='unsupported = "drop"')
+    text, failed, misspelt = talk(use, "--set", "drop_below=0.2", settings='unsupported = "drop"')
     assert text.startswith("Marie Curie was born in 1867. She was a physicist.")
     assert failed.is_error
     assert "draft is empty" in failed.content[0].text
+    assert misspelt.is_error
+    assert "no argument 'drafft'; did you mean 'draft'?" in misspelt.content[0].text
 
 
 @pytest.mark.parametrize("options", [("--set", "colour=red"), ("--model", "magic:x")])

@@ -39,7 +39,7 @@ from errata.tools.models.request import Request, numbered
 from errata.tools.models.sampling import Sampling, Told
 from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
-from errata.tools.net.endpoints import Endpoint, endpoint_of
+from errata.tools.net.endpoints import Endpoint, Limits, endpoint_of
 from errata.tools.net.faults import (
     MALFORMED,
     NO_ACCESS,
@@ -49,7 +49,6 @@ from errata.tools.net.faults import (
     status_of,
     waits,
 )
-from errata.tools.net.limits import Limits
 from errata.tools.net.redaction import redact
 from errata.tools.text.words import count_tokens
 

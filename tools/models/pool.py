@@ -28,7 +28,7 @@ from errata.tools.models.spec import (
     split_address,
     split_models,
 )
-from errata.tools.net.limits import REPLY_BYTES, Limits
+from errata.tools.net.endpoints import REPLY_BYTES, Limits
 from errata.tools.net.redaction import redact
 
 

@@ -27,7 +27,7 @@ from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
-from errata.tools.net.sqlite_store import MEGABYTES, SqliteStore, StoreError
+from errata.tools.net.sqlite_store import SqliteStore, StoreError
 from errata.tools.net.stores import attempt, open_store
 
 Sampled = tuple[AIMessage, Sampling]
@@ -94,7 +94,6 @@ class Replies:
     """The file that keeps answers; what it holds is answered from it, and costs nothing."""
     hours: float = 0.0
     """Age at which an answer is out of date; 0: never."""
-    megabytes: float = MEGABYTES
 
     async def get(
         self, model: BaseChatModel, request: Request, accepts: Accepts, ask: Ask
@@ -164,7 +163,7 @@ class Replies:
 
     @property
     def _answers(self) -> SqliteStore:
-        return open_store(self.cache, "calls", self.megabytes)
+        return open_store(self.cache, "calls")
 
     @property
     def _recorded(self) -> SqliteStore:

@@ -12,7 +12,7 @@ from langchain_core.retrievers import BaseRetriever
 
 from errata.core.errors import InputError, SearchError, SettingError, require
 from errata.core.records import Hit, SearchResult
-from errata.tools.net.limits import Limits
+from errata.tools.net.endpoints import Limits
 from errata.tools.retrieval.objects import HasResults, Runs, ask, name_of_object
 from errata.tools.retrieval.retrieve import retrieve
 from errata.tools.web.replies import Reply, request

@@ -13,8 +13,8 @@ from tenacity import (
 )
 
 from errata.core.errors import SearchError
+from errata.tools.net.endpoints import REPLY_BYTES, Limits
 from errata.tools.net.faults import is_transient, waits
-from errata.tools.net.limits import REPLY_BYTES, Limits
 
 MAX_WAIT = 30.0
 """Seconds to wait at most, even if the server asks for longer."""

@@ -14,8 +14,7 @@ from errata.core.limits import note_undone
 from errata.core.records import Document, Hit, SearchResult
 from errata.core.urls import split_url
 from errata.tools.files.decoding import without_surrogates
-from errata.tools.net.endpoints import wait_turn
-from errata.tools.net.limits import Limits
+from errata.tools.net.endpoints import Limits, wait_turn
 from errata.tools.net.redaction import redact
 from errata.tools.net.sqlite_store import Entry, SqliteStore, StoreError
 from errata.tools.net.stores import open_store

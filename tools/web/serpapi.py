@@ -7,7 +7,7 @@ from httpx2 import Client, Response
 from serpapi import GoogleSearch
 
 from errata.tools.net.bounded import bounded
-from errata.tools.net.limits import REPLY_BYTES, Limits
+from errata.tools.net.endpoints import REPLY_BYTES, Limits
 from errata.tools.web.replies import Reply, read_object, repeated
 
 

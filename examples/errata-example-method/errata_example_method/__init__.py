@@ -18,7 +18,7 @@ from errata.core.records import Document, Verdict
 from errata.nodes.ask import ask_all
 from errata.nodes.claims import judge_locally, split_locally, unchecked
 from errata.nodes.ends import receive, report
-from errata.nodes.settings import EditablePrompt, Published, Remote, editable
+from errata.nodes.settings import Published, editable
 from errata.nodes.state import (
     CorrectionContext,
     CorrectionRequest,
@@ -44,11 +44,11 @@ class SelfcheckContext(CorrectionContext):
         Published("sampling", {"sample.temperature": 1.0}, "section 6.1"),
     )
 
-    answers: Annotated[int, Field(ge=1, le=50), Remote.FREE] = 3
+    answers: Annotated[int, Field(ge=1, le=50)] = 3
     """How often a model answers the question."""
-    sample_prompt: EditablePrompt = editable("selfcheck/sample.v1")
+    sample_prompt: str = editable("selfcheck/sample")
     """The prompt for answering the question."""
-    verify_prompt: EditablePrompt = editable("selfcheck/verify.v1")
+    verify_prompt: str = editable("selfcheck/verify")
     """The prompt for judging a claim by one answer."""
 
 
@@ -85,7 +85,7 @@ async def sample(state: Selfcheck, context: SelfcheckContext) -> Update:
 async def verify(state: Selfcheck, context: SelfcheckContext) -> Update:
     """Judge every claim by each passage alone, and count."""
     claims = await split_locally(state)
-    now, rest = claims[: context.max_claims], claims[context.max_claims :]
+    now, rest = claims[: context.deployment.max_claims], claims[context.deployment.max_claims :]
     if context.model_for("verify") is None:
         verdicts = await judge_locally(state, context, "verify", now, state.documents)
     else:

@@ -9,7 +9,7 @@ Unlike the paper:
 
 from asyncio import to_thread
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Literal
 
 from langgraph.graph import END, START
 
@@ -21,7 +21,7 @@ from errata.nodes.ends import after_retrieve, generate, receive, report
 from errata.nodes.evidence import recall, recalled
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import rewrite_draft
-from errata.nodes.settings import EditablePrompt, Published, Remote, editable
+from errata.nodes.settings import Published, editable
 from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, step
 from errata.tools.local.extract import place_claims
@@ -43,14 +43,14 @@ class CoveContext(EvidenceContext, RevisionContext):
         Published("guard", False, "section 3.4: the final response stands"),
     )
 
-    variant: Annotated[Literal["factor_revise", "factored"], Remote.FREE] = "factor_revise"
+    variant: Literal["factor_revise", "factored"] = "factor_revise"
     """Compare answers with facts before revising; `factored`, a model's, gives no verdicts."""
-    generate_prompt: EditablePrompt = editable("cove/generate.v1")
-    ask_prompt: EditablePrompt = editable("cove/ask.v1")
-    answer_prompt: EditablePrompt = editable("cove/answer.v1")
-    answer_documents_prompt: EditablePrompt = editable("cove/answer.documents.v1")
-    cross_check_prompt: EditablePrompt = editable("cove/cross_check.v2")
-    revise_prompt: EditablePrompt = editable("cove/revise.v1")
+    generate_prompt: str = editable("cove/generate")
+    ask_prompt: str = editable("cove/ask")
+    answer_prompt: str = editable("cove/answer")
+    answer_documents_prompt: str = editable("cove/answer.documents")
+    cross_check_prompt: str = editable("cove/cross_check")
+    revise_prompt: str = editable("cove/revise")
 
     @property
     def deciding_role(self) -> str:
@@ -107,7 +107,7 @@ def read_plan(reply: str) -> list[tuple[str, str]]:
 @step
 async def answer(state: Cove, context: CoveContext) -> Update:
     """Answer by documents, or from a model's memory; what fails is noted and has no answer."""
-    questions = state.questions[: context.max_claims]
+    questions = state.questions[: context.deployment.max_claims]
     if context.evidence == "internal":
         answers = await recall(questions, state.documents, context, "cove/answer")
         return {"documents": assign_ids(recalled(answers)), "answers": answers}

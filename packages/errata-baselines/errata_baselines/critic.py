@@ -28,7 +28,7 @@ from errata.nodes.claims import abstention, judge_locally, overrule, split_local
 from errata.nodes.ends import receive, report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import holds_text, read_revision, rewrite_text
-from errata.nodes.settings import EditablePrompt, Published, Remote, editable
+from errata.nodes.settings import Published, editable
 from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, in_thread_or, note, route, step
 from errata.tools.judges.verifier import NO_DOCUMENT
@@ -94,17 +94,17 @@ class CriticContext(ResearchContext, RevisionContext):
         Published("guard", False, "section 3.4: the corrected output stands"),
     )
 
-    searches_per_round: Annotated[int, Field(ge=0, le=20), Remote.FREE] = 4
+    searches_per_round: Annotated[int, Field(ge=0, le=20)] = 4
     """The most searches that a model may make for one critique."""
-    evidence_characters: Annotated[int, Field(ge=100, le=5000), Remote.FREE] = 800
+    evidence_characters: Annotated[int, Field(ge=100, le=5000)] = 800
     """The most characters of a passage that a model gets."""
-    rounds: Annotated[int, Field(ge=1, le=8), Remote.FREE] = 3
+    rounds: Annotated[int, Field(ge=1, le=8)] = 3
     """The most rounds of verifying and correcting."""
-    stable_rounds: Annotated[int, Field(ge=1, le=8), Remote.FREE] = 1
+    stable_rounds: Annotated[int, Field(ge=1, le=8)] = 1
     """Stop when so many rounds, one after another, leave the text as it was."""
-    verify_prompt: EditablePrompt = editable("critic/verify.v1")
-    verify_answer_prompt: EditablePrompt = editable("critic/verify.answer.v1")
-    correct_prompt: EditablePrompt = editable("critic/correct.v1")
+    verify_prompt: str = editable("critic/verify")
+    verify_answer_prompt: str = editable("critic/verify.answer")
+    correct_prompt: str = editable("critic/correct")
 
 
 @checked
@@ -195,7 +195,7 @@ async def _locally(state: Critic, context: CriticContext, text: str, asked: Sequ
     if language := await to_thread(detect_foreign_draft, text):
         note(abstention(language))
         return state.documents, bare
-    claims = (await to_thread(extract, state.question, text))[: context.max_claims]
+    claims = (await to_thread(extract, state.question, text))[: context.deployment.max_claims]
     documents, searches = state.documents, list[SubAnswer]()
     if context.corpus or context.search != "none":
         queries = [claim.text for claim in claims if claim.text not in asked]
@@ -281,7 +281,7 @@ async def _judge(state: Critic, context: CriticContext) -> list[Verdict]:
         return unchecked(state.claims, _FAILED if state.documents else NO_DOCUMENT)
     over: tuple[VerdictLabel, ...] = ("refuted", "conflicting")
     try:
-        claims = state.claims[: context.max_claims]
+        claims = state.claims[: context.deployment.max_claims]
         verdicts = await judge_locally(state, context, "verify", claims, state.documents)
         refuted = await to_thread(_refuted, state)
     except OutOfTimeError as error:

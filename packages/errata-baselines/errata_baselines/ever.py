@@ -26,7 +26,7 @@ from errata.nodes.claims import split_locally
 from errata.nodes.ends import after_retrieve, receive, report
 from errata.nodes.ends import generate as generate_draft
 from errata.nodes.review import after_propose, propose, review
-from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable
+from errata.nodes.settings import Capped, Flag, Published, editable
 from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, note, step
 from errata.tools.local.extract import stating_sentences
@@ -81,22 +81,22 @@ class EverContext(EvidenceContext, RevisionContext):
         Published("guard", False, "rectification; RAC's table 1: validated again instead"),
     )
 
-    rag: Annotated[bool, Remote.FREE, Flag(check=False)] = True
+    rag: Annotated[bool, Flag(check=False)] = True
     """Write a draft by the evidence on the question, or without it."""
-    max_sentences: Annotated[int, Field(ge=1), Remote.CAPPED] = 12
+    max_sentences: Annotated[int, Field(ge=1), Capped()] = 12
     """The most sentences to write."""
-    rounds: Annotated[int, Field(ge=0, le=5), Remote.FREE] = 0
+    rounds: Annotated[int, Field(ge=0, le=5)] = 0
     """How often rewritten sentences are validated again; each round but the last mends them too."""
-    queries: Annotated[Literal[1, 2, 3], Remote.FREE] = 1
+    queries: Literal[1, 2, 3] = 1
     """What is searched for: a concept's question, its statement too, the concept's name too."""
-    extrinsic: Annotated[Literal["flag", "rewrite"], Remote.FREE] = "flag"
+    extrinsic: Literal["flag", "rewrite"] = "flag"
     """What becomes of a sentence on which the evidence is silent."""
-    generate_prompt: EditablePrompt = editable("ever/generate.v1")
-    verify_questions_prompt: EditablePrompt = editable("ever/verify.questions.v1")
-    verify_answer_prompt: EditablePrompt = editable("ever/verify.answer.v1")
-    verify_prompt: EditablePrompt = editable("ever/verify.v1")
-    revise_prompt: EditablePrompt = editable("ever/revise.v1")
-    revise_extrinsic_prompt: EditablePrompt = editable("ever/revise.extrinsic.v1")
+    generate_prompt: str = editable("ever/generate")
+    verify_questions_prompt: str = editable("ever/verify.questions")
+    verify_answer_prompt: str = editable("ever/verify.answer")
+    verify_prompt: str = editable("ever/verify")
+    revise_prompt: str = editable("ever/revise")
+    revise_extrinsic_prompt: str = editable("ever/revise.extrinsic")
 
 
 @checked
@@ -137,7 +137,7 @@ async def verify(state: Ever, context: EverContext) -> Update:
     found, entity = await _find_concepts(state, context), question_entity(state.question)
     claims = [replace(c, id=f"c{n}", text=own.statement) for n, (c, own) in enumerate(found, 1)]
     queries = [(c.question, c.statement, f"{entity} {c.name}")[: context.queries] for _, c in found]
-    queries = queries[: context.max_claims]
+    queries = queries[: context.deployment.max_claims]
     documents, shown = await show_each(queries, state.documents, context, "ever/verify.answer")
     rows = zip(claims, found, shown, strict=False)
     requests = {c.id: {"claim": q.question, "documents": text} for c, (_, q), text in rows if text}

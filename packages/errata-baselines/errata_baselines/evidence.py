@@ -23,7 +23,7 @@ from errata.nodes.evidence import (
     recalled,
     trim,
 )
-from errata.nodes.settings import Flag, Remote, short_name
+from errata.nodes.settings import Flag, short_name
 from errata.nodes.step import Update, note
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.judges.verifier import quote_texts
@@ -43,7 +43,7 @@ from errata.tools.web.search import distinct_pages, engine_answers
 class ReadingContext(SearchContext):
     """The settings of methods that look up one question or claim at a time."""
 
-    passage_tokens: Annotated[int, Field(ge=0), Remote.FREE] = 500
+    passage_tokens: Annotated[int, Field(ge=0)] = 500
     """The most tokens of documents that a model gets for one question or claim: of longer ones the
     passages that match it best; 0: the whole documents."""
 
@@ -51,7 +51,7 @@ class ReadingContext(SearchContext):
 class EvidenceContext(ReadingContext):
     """The settings of methods that may ask a model for the evidence."""
 
-    evidence: Annotated[Literal["external", "internal"], Remote.FREE, Flag()] = "external"
+    evidence: Annotated[Literal["external", "internal"], Flag()] = "external"
     """What answers the questions: documents and search, or a model's own knowledge alone."""
 
 
@@ -139,7 +139,7 @@ PASSAGE_SENTENCES, WINDOWS = 4, 30
 class ResearchContext(SearchContext):
     """The settings of looking queries up."""
 
-    search_top_k: Annotated[int, Field(ge=1, le=30), Remote.FREE] = 5
+    search_top_k: Annotated[int, Field(ge=1, le=30)] = 5
     """The most web pages to read for a query."""
 
 

@@ -17,7 +17,7 @@ from errata.core.records import VerdictLabel
 from errata.nodes.ask import ask_all, question_for, read_claims, repeats
 from errata.nodes.claims import split_draft
 from errata.nodes.ends import receive, report
-from errata.nodes.settings import EditablePrompt, Published, editable
+from errata.nodes.settings import Published, editable
 from errata.nodes.state import CorrectionContext, CorrectionState, Method, checked, graph_of
 from errata.nodes.step import Update, step
 from errata_baselines import replies_to
@@ -35,9 +35,9 @@ class FactoolContext(ReadingContext, CorrectionContext):
         Published("passage_tokens", 0, "section 4.3: the snippets as they are"),
     )
 
-    extract_prompt: EditablePrompt = editable("factool/extract.v1")
-    query_prompt: EditablePrompt = editable("factool/query.v1")
-    verify_prompt: EditablePrompt = editable("factool/verify.v2")
+    extract_prompt: str = editable("factool/extract")
+    query_prompt: str = editable("factool/query")
+    verify_prompt: str = editable("factool/verify")
 
 
 @checked
@@ -65,7 +65,7 @@ QUERIES = 2
 @step
 async def query(state: Factool, context: FactoolContext) -> Update:
     """Ask a model for queries; local code, or one whose reply holds none, looks up the claim."""
-    claims = state.claims[: context.max_claims]
+    claims = state.claims[: context.deployment.max_claims]
     plain = [[question_for(claim), claim.text] for claim in claims]
     if context.model_for("query") is None:
         return {"queries": plain}

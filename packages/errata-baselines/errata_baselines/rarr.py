@@ -30,7 +30,7 @@ from errata.nodes.claims import ask_questions, split_locally
 from errata.nodes.ends import receive, report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import holds_text, read_revision
-from errata.nodes.settings import EditablePrompt, Published, Remote, editable
+from errata.nodes.settings import Capped, Published, editable
 from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, in_thread_or, note, note_once, step
 from errata.tools.judges.verifier import NO_DOCUMENT, verify
@@ -88,17 +88,17 @@ class RarrContext(ResearchContext, RevisionContext):
         Published("guard", False, "section 3.2: an edit stands"),
     )
 
-    question_sets: Annotated[int, Field(ge=1, le=10), Remote.FREE] = 1
+    question_sets: Annotated[int, Field(ge=1, le=10)] = 1
     """How often a model is asked for questions; what any reply holds is looked up once."""
-    max_questions: Annotated[int, Field(ge=1), Remote.CAPPED] = 20
+    max_questions: Annotated[int, Field(ge=1), Capped()] = 20
     """The most questions to look up."""
-    max_edit: Annotated[int, Field(ge=0), Remote.FREE] = 50
+    max_edit: Annotated[int, Field(ge=0)] = 50
     """Refuse an edit that changes more characters than this."""
-    max_edit_share: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.5
+    max_edit_share: Annotated[float, Field(ge=0, le=1)] = 0.5
     """Refuse an edit that changes a larger share of the text's characters than this."""
-    ask_prompt: EditablePrompt = editable("rarr/ask.v1")
-    revise_agree_prompt: EditablePrompt = editable("rarr/revise.agree.v1")
-    revise_edit_prompt: EditablePrompt = editable("rarr/revise.edit.v1")
+    ask_prompt: str = editable("rarr/ask")
+    revise_agree_prompt: str = editable("rarr/revise.agree")
+    revise_edit_prompt: str = editable("rarr/revise.edit")
 
 
 @checked

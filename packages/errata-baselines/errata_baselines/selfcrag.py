@@ -26,7 +26,7 @@ from errata.nodes.crag.knowledge import (
     select,
 )
 from errata.nodes.crag.state import KNOWLEDGE, Crag, KnowledgeContext, after_evaluate
-from errata.nodes.settings import Published, Remote
+from errata.nodes.settings import Published
 from errata.nodes.state import Method, checked, graph_of
 from errata_baselines import replies_to
 from errata_baselines.answers import of_crag
@@ -41,7 +41,7 @@ class SelfcragContext(SelfragContext, KnowledgeContext):
 
     PAPER = tuple({p.setting: p for p in _PAPER}.values())
 
-    incorrect_top_k: Annotated[int, Field(ge=0), Remote.FREE] = 0
+    incorrect_top_k: Annotated[int, Field(ge=0)] = 0
     """The most strips to keep of an incorrect retrieval; each kind of content is a call."""
 
 

@@ -32,7 +32,7 @@ from errata.nodes.answer import (
 from errata.nodes.ask import ask, ask_all
 from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
 from errata.nodes.crag.state import WEB, WebContext
-from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable
+from errata.nodes.settings import Capped, Flag, Published, editable
 from errata.nodes.state import AnswerContext, AnswerState, Method, checked, graph_of
 from errata.nodes.step import Update, note, route, step
 from errata.tools.judges.evaluator import Evaluator
@@ -83,18 +83,18 @@ class SelfragContext(WebContext):
         *of_crag(*WEB),
     )
 
-    retrieval: Annotated[Literal["adaptive", "always", "never"], Remote.FREE, Flag()] = "adaptive"
+    retrieval: Annotated[Literal["adaptive", "always", "never"], Flag()] = "adaptive"
     """Retrieve where the model says that the question needs it, for every question, or for none."""
-    retrieval_threshold: Annotated[float, Field(ge=0, lt=1), Remote.FREE] = 0.2
+    retrieval_threshold: Annotated[float, Field(ge=0, lt=1)] = 0.2
     """Retrieve if that is needed with more than this probability; chat models say 0 or 1."""
-    critique_weights: Annotated[dict[Aspect, float], Remote.FREE] = WEIGHTS
+    critique_weights: dict[Aspect, float] = WEIGHTS
     """How much each critique counts when answers are ranked; `likely`: the answer's own
     probability, which a Self-RAG checkpoint alone gives."""
-    max_passages: Annotated[int, Field(ge=1), Remote.CAPPED] = 20
+    max_passages: Annotated[int, Field(ge=1), Capped()] = 20
     """The most passages to answer by, the first ones; each takes a call to a model."""
-    decide_prompt: EditablePrompt = editable("selfrag/decide.v1")
-    generate_prompt: EditablePrompt = editable("selfrag/generate.v1")
-    generate_passage_prompt: EditablePrompt = editable("selfrag/generate.passage.v1")
+    decide_prompt: str = editable("selfrag/decide")
+    generate_prompt: str = editable("selfrag/generate")
+    generate_passage_prompt: str = editable("selfrag/generate.passage")
 
     def models_for(self, role: str) -> tuple[BaseChatModel, ...]:
         """The models that fill a role; a Self-RAG checkpoint among them judges by its tokens."""

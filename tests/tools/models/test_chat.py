@@ -10,7 +10,7 @@ from errata.tools.models.pool import Models, check_model
 from errata.tools.models.request import Request
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.spec import is_local
-from errata.tools.net.limits import Limits
+from errata.tools.net.endpoints import Limits
 
 pytestmark = pytest.mark.anyio
 

@@ -13,7 +13,7 @@ import pytest
 
 from cached_calls import KEPT, LIMITS, REQUEST, ask, keep, kept, key_of, run, wait_for
 from errata.core.errors import SettingError
-from errata.methods import METHODS
+from errata.nodes.deployment import Deployment
 from errata.tools.models.pool import current_models
 from errata.tools.models.request import Request
 from errata.tools.net.sqlite_store import SqliteStore
@@ -133,7 +133,7 @@ def test_a_place_that_cannot_be_written_is_noted(openai_server, tmp_path):
 
 def test_an_address_is_refused():
     with pytest.raises(SettingError, match=r"call_cache.sqlite; got a redis:// address"):
-        METHODS["rac"].context(call_cache="redis://127.0.0.1/0")
+        Deployment(call_cache="redis://127.0.0.1/0")
 
 
 WRITE = """

@@ -24,7 +24,7 @@ from errata.tools.models.chat import send
 from errata.tools.models.pool import close_loop_models, current_models
 from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
-from errata.tools.net.limits import Limits
+from errata.tools.net.endpoints import Limits
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 pytestmark = pytest.mark.anyio

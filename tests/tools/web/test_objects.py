@@ -17,7 +17,7 @@ from starlette.routing import Route
 from errata import answer, check, correct
 from errata.core.errors import InputError, SearchError
 from errata.core.records import Hit
-from errata.tools.net.limits import Limits
+from errata.tools.net.endpoints import Limits
 from errata.tools.web.search import SearchCache, search_web
 
 ROW = {"url": "https://a.example/1", "title": "One", "content": "first"}

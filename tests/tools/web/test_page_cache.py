@@ -14,7 +14,7 @@ from errata import answer
 from errata.core.errors import PageError, SettingError
 from errata.core.limits import Bounds, open_bounds
 from errata.core.records import Hit
-from errata.methods import METHODS
+from errata.nodes.deployment import Deployment
 from errata.tools.net.sqlite_store import SqliteStore
 from errata.tools.web.page_store import cached
 from errata.tools.web.pages import PageCache, PageLimits, read_pages
@@ -188,7 +188,7 @@ PAST, FUTURE = (formatdate(seconds, usegmt=True) for seconds in (1_700_000_000, 
 
 def test_what_is_no_file_is_refused(tmp_path):
     with pytest.raises(SettingError, match="page_cache takes a file"):
-        METHODS["rac"].context(page_cache="redis://127.0.0.1/0")
+        Deployment(page_cache="redis://127.0.0.1/0")
     with pytest.raises(SettingError, match="is a folder"):
         SqliteStore(str(tmp_path), "pages").get("a")
 

@@ -10,7 +10,7 @@ import pytest
 
 from errata.core.errors import SearchError, SettingError
 from errata.core.records import Hit, SearchResult
-from errata.tools.net.limits import Limits
+from errata.tools.net.endpoints import Limits
 from errata.tools.web.engines import HITS, engine_for
 from errata.tools.web.search import (
     SEARCHES,

@@ -1,11 +1,8 @@
-"""The tools that MCP clients have, whatever carries them: HTTP or standard input and output.
-
-Few arguments, text first, the record as structured content.
-"""
+"""The tools that MCP clients have: few arguments, text first, the record as structured content."""
 
 from asyncio import create_task, gather
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import fields
 from importlib.metadata import version
 from typing import Annotated, Any, get_type_hints
@@ -24,14 +21,11 @@ from errata.methods import Result
 from errata.nodes.settings import describe_unknown
 from errata.render.citations import citations_as_markdown
 from errata.render.text import as_text, verdicts_as_text
-from errata.running import Progress
 from errata.session import Session
 
 OMITTED = ("documents", "usage", "question", "draft", "scores", "trail", "prompts")
 """Fields of a record that a reply over MCP leaves out: the client has them, or no use for them."""
 _READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=True)
-Opened = Callable[..., AbstractAsyncContextManager[Session]]
-"""Takes a call's context, a method's name and what the caller gave; opens the session for it."""
 
 
 class StrictServer(MCPServer[Any]):
@@ -71,8 +65,8 @@ Sources = Annotated[
 ]
 
 
-def build_server(opened: Opened) -> StrictServer:
-    """An MCP server whose tools work with the sessions that `opened` yields."""
+def build_server(settings: Mapping[str, Mapping[str, Any]]) -> StrictServer:
+    """An MCP server whose tools work with the settings of each method."""
     server = StrictServer(
         "errata",
         version=version("errata"),
@@ -85,8 +79,7 @@ def build_server(opened: Opened) -> StrictServer:
         context: Context[Any], draft: Draft, question: Question = "", documents: Texts = ()
     ) -> Corrected:
         """Correct a text."""
-        given = {"question": question, "draft": draft, "documents": documents}
-        async with opened(context, "rac", given) as session:
+        async with _opened(context, "rac", settings) as session:
             correction = await session.acorrect(question, draft, as_documents(documents))
         return _reply(as_text(correction), correction)
 
@@ -95,8 +88,7 @@ def build_server(opened: Opened) -> StrictServer:
         context: Context[Any], draft: Draft, question: Question = "", documents: Texts = ()
     ) -> Corrected:
         """Check a text."""
-        given = {"question": question, "draft": draft, "documents": documents}
-        async with opened(context, "rac", given) as session:
+        async with _opened(context, "rac", settings) as session:
             correction = await session.acheck(question, draft, as_documents(documents))
         return _reply(verdicts_as_text(correction), correction)
 
@@ -111,8 +103,7 @@ def build_server(opened: Opened) -> StrictServer:
             Document(text=text, title=name, url=name if is_address(name) else "")
             for name, text in (sources or {}).items()
         ]
-        given = {"draft": draft, "documents": documents}
-        async with opened(context, "cite", given) as session:
+        async with _opened(context, "cite", settings) as session:
             audit = await session.acorrect("", draft, documents)
         repaired = f"\n\nRepaired:\n\n{audit.response}" if audit.changed else ""
         return _reply(f"{citations_as_markdown(audit)}{repaired}", audit, "trail")
@@ -122,8 +113,7 @@ def build_server(opened: Opened) -> StrictServer:
         context: Context[Any], question: AnsweredQuestion, documents: Texts = ()
     ) -> Answered:
         """Answer a question."""
-        given = {"question": question, "documents": documents}
-        async with opened(context, "crag", given) as session:
+        async with _opened(context, "crag", settings) as session:
             reply = await session.aanswer(question, as_documents(documents))
         return _reply(as_text(reply), reply)
 
@@ -138,8 +128,10 @@ def _reply(text: str, result: Result, *kept: str) -> CallToolResult:
 
 
 @asynccontextmanager
-async def told(context: Context[Any]) -> AsyncIterator[Progress]:
-    """What passes a run's progress on to a client that asked for it.
+async def _opened(
+    context: Context[Any], method: str, settings: Mapping[str, Mapping[str, Any]]
+) -> AsyncIterator[Session]:
+    """A method's session, whose progress a client that asked for it is told.
 
     Raises ToolError, which the client reads, in place of every error of ours.
     """
@@ -150,7 +142,7 @@ async def told(context: Context[Any]) -> AsyncIterator[Progress]:
         sent.append(create_task(context.report_progress(len(sent) + 1, message=message)))
 
     try:
-        yield tell
+        yield Session(method, on_progress=tell, **settings[method])
     except ErrataError as error:
         raise ToolError(str(error)) from error
     finally:

@@ -1,0 +1,191 @@
+"""What an operator sets: servers' limits, stores, what is read of documents and pages.
+
+No graph's context has these settings, so no caller of one can set them.
+"""
+
+import os
+from collections.abc import Iterable
+from functools import cached_property
+from math import inf
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from errata.core.errors import SettingError
+from errata.nodes.settings import Flag, describe_unknown, setting_error
+from errata.tools.models.prices import Prices
+from errata.tools.models.replies import Replies
+from errata.tools.net.endpoints import Limits
+from errata.tools.net.stores import check_file
+from errata.tools.web.pages import PageCache, PageLimits, check_page_cache
+from errata.tools.web.search import SearchCache
+
+
+def split_list(value: object) -> object:
+    """The items of a comma-separated text; any other value as it is."""
+    if isinstance(value, str):
+        return tuple(item.strip() for item in value.split(",") if item.strip())
+    return value
+
+
+CommaSeparated = Annotated[tuple[str, ...], BeforeValidator(split_list)]
+
+
+class FromEnvironment(BaseModel):
+    """Settings of which each that is not given is read from the variable ERRATA_ and its name."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    OWNER: ClassVar[str]
+    """Whose settings these are, for messages."""
+
+    def __init__(self, **settings: Any) -> None:
+        """Take settings by name, the others from the environment.
+
+        Raises SettingError naming each that is wrong or unknown.
+        """
+        known, owner = type(self).model_fields, self.OWNER
+        if fault := describe_unknown(settings, known, "setting", owner):
+            raise SettingError(fault)
+        variables = {name: os.environ.get(variable_of(name), "") for name in known}
+        settings = {name: value for name, value in variables.items() if value} | settings
+        try:
+            super().__init__(**settings)
+        except ValidationError as error:
+            raise setting_error(owner, settings, error) from error
+
+
+class Deployment(FromEnvironment):
+    """An operator's settings."""
+
+    OWNER = "the deployment"
+
+    call_cache: Annotated[str, Flag()] = ""
+    """Keep models' replies, and answer from them what was asked before: a file that processes may
+    share."""
+    call_cache_hours: Annotated[float, Field(ge=0)] = 0.0
+    """Hours after which a kept reply is out of date; 0: never."""
+    page_cache: Annotated[str, Flag()] = ""
+    """Keep the web pages that are read in this file, which processes may share."""
+    search_cache: str = ""
+    """A folder that keeps results of searches for a day."""
+    record: Annotated[str, Flag()] = ""
+    """Record every exchange with a model in this file."""
+    reuse: bool = False
+    """With `record`: answer from the file what it holds already, and ask the model the rest."""
+    replay: Annotated[str, Flag()] = ""
+    """Answer every call from this file of exchanges, packed or not; no model is called."""
+    prices: Annotated[str, Flag()] = ""
+    """A file with prices of models and searches, which replace the shipped ones."""
+    prompt_folder: Annotated[str, Flag()] = ""
+    """A folder of templates that replace the shipped ones of the same name; the newest version in
+    it is used."""
+
+    timeout: Annotated[float, Field(gt=0)] = 60.0
+    """Seconds that one call to a model may take."""
+    retries: Annotated[int, Field(ge=0, le=10)] = 3
+    """How often a call is repeated after a 429, a 5xx or a broken connection; once if no answer
+    came in time."""
+    at_once: Annotated[int, Field(ge=1)] = 32
+    """The most calls under way to one endpoint, over all runs of the process; fewer while the
+    endpoint answers 429 or 503."""
+    per_second: Annotated[float, Field(ge=0)] = 0.0
+    """The most calls that may start in a second; 0: no limit."""
+    breaker_after: Annotated[int, Field(ge=0)] = 5
+    """Stop asking an endpoint after this many failed calls in a row (5xx, no connection, no answer
+    in time), plus one for each call that was under way before the row; 0: never stop."""
+    breaker_seconds: Annotated[float, Field(gt=0)] = 30.0
+    """Seconds until one call tries again whether a stopped endpoint answers."""
+    sure_above: Annotated[float, Field(ge=0, le=1)] = 0.9
+    """With `verify=local>MODEL`: claims scored above this do not go to the model; so with a
+    checkpoint or a decision model in the first place."""
+    sure_below: Annotated[float, Field(ge=0, le=1)] = 0.2
+    """With `verify=local>MODEL`: claims scored below this do not go to the model if the documents
+    have none of their words."""
+
+    max_claims: Annotated[int, Field(ge=1), Flag()] = 2000
+    """Check at most this many claims; the others are labelled `unchecked`."""
+    max_documents: Annotated[int, Field(ge=1), Flag()] = 2000
+    """Use at most this many of the given documents, the first ones."""
+    max_document_tokens: Annotated[int, Field(ge=0), Flag()] = 0
+    """Cut the documents to this many tokens in all, the least relevant of what RAC retrieved for a
+    question first; 0: no limit."""
+    max_sentence: Annotated[int, Field(ge=100)] = 5000
+    """The most characters of a sentence; a longer one counts as several."""
+    max_strips: Annotated[int, Field(ge=1)] = 20_000
+    """Read at most this many strips, as a rule sentences, of the documents; the first ones."""
+    max_tokens: Annotated[int | None, Field(ge=0), Flag()] = None
+    """The most tokens of prompts and replies together that a run may pay for; None: no limit."""
+    max_searches: Annotated[int | None, Field(ge=0), Flag()] = None
+    """The most searches of a corpus and of the web in a run; None: no limit."""
+    max_pages: Annotated[int | None, Field(ge=0), Flag()] = None
+    """The most web pages that a run reads; of the others the search engine's snippets are used."""
+    page_timeout: Annotated[float, Field(gt=0)] = 10.0
+    """Seconds that reading one web page may take."""
+    page_bytes: Annotated[int, Field(ge=1)] = 5_000_000
+    """The most bytes that a web page may have."""
+    blocked_domains: Annotated[CommaSeparated, Flag("--blocked-domain")] = ()
+    """Drop documents whose host contains one of these words; `leaks`: RAC appendix A's list."""
+    cut_sections: Annotated[bool, Flag()] = False
+    """Cut references, footnotes and similar sections from documents (RAC appendix A)."""
+    encoding: str = ""
+    """What the texts of a corpus folder are encoded in, if it is not found out."""
+
+    def __init__(self, **settings: Any) -> None:
+        """Take settings by name, the others from the environment.
+
+        Raises SettingError naming each that is wrong or unknown, and files that cannot be used.
+        """
+        super().__init__(**settings)
+        for name in ("call_cache", "record", "replay"):
+            check_file(name, getattr(self, name))
+        check_page_cache(self.page_cache)
+        if self.prompt_folder and not Path(self.prompt_folder).is_dir():
+            raise SettingError(f"prompt_folder: there is no folder called {self.prompt_folder!r}")
+        if self.prices:
+            Prices.read(self.prices)
+
+    def changed(self, **settings: Any) -> Self:
+        """This deployment with other settings; raises SettingError as a new one does."""
+        given = {name: getattr(self, name) for name in self.model_fields_set}
+        return type(self)(**given | settings) if settings else self
+
+    @property
+    def replies(self) -> Replies:
+        """Where models' replies are kept."""
+        return Replies(self.record, self.reuse, self.call_cache, self.call_cache_hours)
+
+    @property
+    def pages(self) -> PageCache:
+        """Where web pages are kept."""
+        return PageCache(self.page_cache)
+
+    @property
+    def searches(self) -> SearchCache:
+        """Where results of searches are kept."""
+        return SearchCache(self.search_cache)
+
+    @property
+    def limits(self) -> Limits:
+        """The limits on what is asked of a model's server."""
+        return Limits(**{name: getattr(self, name) for name in Limits.__dataclass_fields__})
+
+    def page_limits(self, seconds: float = inf) -> PageLimits:
+        """The limits on a web page, to be read within so many seconds at most."""
+        return PageLimits(min(self.page_timeout, seconds), self.page_bytes)
+
+    @cached_property
+    def price_list(self) -> Prices:
+        """What models and searches cost."""
+        return Prices.read(self.prices)
+
+
+def variable_of(name: str) -> str:
+    """The environment variable of a setting."""
+    return f"ERRATA_{name.upper()}"
+
+
+def operators(names: Iterable[str]) -> list[str]:
+    """Those of the names that an operator's settings have."""
+    return [name for name in names if name in Deployment.model_fields]
