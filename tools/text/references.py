@@ -3,7 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from html import unescape
 from itertools import groupby
 
@@ -26,6 +26,11 @@ class CitedSentence:
     end: int
     text: str
     marks: tuple[Mark, ...]
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The sources that its marks name, each once."""
+        return tuple(dict.fromkeys(key for mark in self.marks for key in mark.keys))
 
 
 def read_cited(draft: str) -> tuple[list[CitedSentence], list[Reference]]:

@@ -12,7 +12,7 @@ from errata.core.edits import Spans, apply_edits
 from errata.core.limits import note_undone
 from errata.core.records import Document, Edit, Quote
 from errata.tools.text.fragments import link_to
-from errata.tools.text.mark_edits import add_references, insert_mark
+from errata.tools.text.mark_edits import MarkWriter
 from errata.tools.text.marks import Form, Reference, plain_url
 from errata.tools.text.references import CitedSentence, read_cited
 from errata.tools.text.works import slug
@@ -122,7 +122,7 @@ def _write(
     cited = dict.fromkeys(s.quote.document for _, own in borne for s in own if s.quote)
     keys = {n: next((r.key for r in listed if sources[n].is_listed_as(r)), "") for n in cited}
     new = [name for name in cited if not keys[name]]
-    listing, added = add_references(text, [sources[n].entry for n in new], references, form)
+    listing, added = MarkWriter(text).list([sources[n].entry for n in new], form)
     keys |= dict(zip(new, added, strict=True))
     edits = list[Edit]()
     for sentence, own in borne:
@@ -137,7 +137,7 @@ def _write(
         for shown, names, kind in ((linked, [link.key for link in links], "link"), numbers):
             if not shown:
                 continue
-            edit = insert_mark(text, sentence, names, [*references, *links], kind)
+            edit = MarkWriter(text, links).insert(sentence, names, kind)
             why = f"borne out by {', '.join(f'“{sources[name].name}”' for name in shown)}"
             evidence = tuple(shown.values())
             edits.append(replace(edit, claims=claims, evidence=evidence, explanation=why))

@@ -9,12 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.core.edits import apply_edits
-from errata.tools.text.mark_edits import (
-    add_references,
-    drop_mark,
-    insert_mark,
-    move_mark,
-)
+from errata.tools.text.mark_edits import MarkWriter
 from errata.tools.text.marks import is_local
 from errata.tools.text.references import read_cited
 from injected_marks import FORMS, inject
@@ -68,21 +63,21 @@ def test_marks_put_into_paragraphs_are_tied_to_their_sentence_and_source(form):
 def test_edits_of_marks_change_that_mark_alone_and_are_read_back(form):
     chance = random.Random(form)
     draft, _, _ = inject(PARAGRAPHS, form, chance)
-    sentences, references = read_cited(draft)
+    (sentences, references), writer = read_cited(draft), MarkWriter(draft)
     urls, before = {r.key: r.url for r in references}, cited(draft)
     for number, sentence in enumerate(sentences):
         for place, mark in enumerate(sentence.marks):
-            old, rest = mark.keys[0], mark.keys[1:]
+            rest = mark.keys[1:]
             new = chance.choice([key for key in urls if key not in mark.keys])
-            moved = cited(changed(draft, move_mark(draft, mark, old, new, references)))
+            moved = cited(changed(draft, writer.change(mark, (new, *rest))))
             assert Counter(moved[number][1][place]) == Counter(urls[k] for k in (new, *rest))
             assert moved[:number] + moved[number + 1 :] == before[:number] + before[number + 1 :]
-            dropped = cited(changed(draft, drop_mark(draft, mark, {old}, references)))
+            dropped = cited(changed(draft, writer.change(mark, rest)))
             left = [tuple(urls[key] for key in rest)] if rest else []
             expected = [*before[number][1][:place], *left, *before[number][1][place + 1 :]]
             assert dropped[number] == (sentence.text, expected)
         new = next(k for k in urls if not any(k in mark.keys for mark in sentence.marks))
-        text, marks = cited(changed(draft, insert_mark(draft, sentence, [new], references)))[number]
+        text, marks = cited(changed(draft, writer.insert(sentence, [new])))[number]
         assert text == sentence.text
         assert {url for keys in marks for url in keys} == {
             urls[new],
@@ -214,8 +209,8 @@ def test_sentences_items_and_rows_without_their_marks(draft, expected):
     ],
 )
 def test_a_mark_is_put_in_as_the_others_stand(draft, expected):
-    sentences, references = read_cited(draft)
-    assert changed(draft, insert_mark(draft, sentences[1], ["2"], references)) == expected
+    sentences, _ = read_cited(draft)
+    assert changed(draft, MarkWriter(draft).insert(sentences[1], ["2"])) == expected
 
 
 @pytest.mark.parametrize(
@@ -231,8 +226,8 @@ def test_a_mark_is_put_in_as_the_others_stand(draft, expected):
 )
 def test_a_source_is_added_below_the_others(below, entry):
     draft = f"It is tall.\n\n{below}"
-    references, form = read_cited(draft)[1], "footnote" if "[^" in below else "number"
-    edit, [key] = add_references(draft, ["New. https://c.d"], references, form)
+    form = "footnote" if "[^" in below else "number"
+    edit, [key] = MarkWriter(draft).list(["New. https://c.d"], form)
     assert edit.after == entry
     _, references = read_cited(changed(draft, edit))
     added = references[-1]
@@ -253,18 +248,18 @@ PIECES = st.lists(
 
 @given(PIECES)
 def test_any_text_is_read_and_its_marks_are_where_they_are_said_to_be(draft):
-    sentences, references = read_cited(draft)
+    (sentences, references), writer = read_cited(draft), MarkWriter(draft)
     marks = [mark for sentence in sentences for mark in sentence.marks]
     assert all(draft[mark.start : mark.end] == mark.text and mark.keys for mark in marks)
     assert len({reference.key for reference in references}) == len(references)
     assert all(0 <= s.start < s.end <= len(draft) for s in sentences)
     for mark in marks:
-        for edit in (drop_mark(draft, mark), move_mark(draft, mark, mark.keys[0], "9", references)):
+        for edit in (writer.change(mark, ()), writer.change(mark, ("9", *mark.keys[1:]))):
             assert draft[edit.start : edit.end] == edit.before
     for sentence in sentences:
-        changed(draft, insert_mark(draft, sentence, ["9"], references))
+        changed(draft, writer.insert(sentence, ["9"]))
     for form in ("number", "footnote"):
-        changed(draft, add_references(draft, ["New", "Newer"], references, form)[0])
+        changed(draft, writer.list(["New", "Newer"], form)[0])
 
 
 @pytest.mark.parametrize(
@@ -272,7 +267,7 @@ def test_any_text_is_read_and_its_marks_are_where_they_are_said_to_be(draft):
 )
 def test_a_raised_mark_is_not_glued_to_a_power(unit, expected):
     draft = f"It was opened in 1932¹. The plate has 40 {unit}.\n\n## References\n\n1. a\n2. b\n"
-    sentences, references = read_cited(draft)
-    assert changed(draft, insert_mark(draft, sentences[-1], ["2"], references)) == draft.replace(
+    sentences, _ = read_cited(draft)
+    assert changed(draft, MarkWriter(draft).insert(sentences[-1], ["2"])) == draft.replace(
         f"40 {unit}.", f"40 {expected}."
     )
