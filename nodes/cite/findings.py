@@ -231,7 +231,8 @@ class Case:
         whole = [i for i in self.ids if all(audit.bears(claim, i) for claim in claims)]
         idle = [i for i in self.ids if all(audit.lacks(claim, i) for claim in claims)]
         if whole and idle:
-            why = f"{' and '.join(self.keys(idle))} says nothing of this"
+            verb = "says" if len(idle) == 1 else "say"
+            why = f"{' and '.join(self.keys(idle))} {verb} nothing of this"
             return Found("partial", why, whole, idle=idle)
         return Found("supported", self._parts(), self._bearing())
 

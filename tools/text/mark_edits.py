@@ -7,6 +7,7 @@ from itertools import count, pairwise
 from urllib.parse import urlsplit
 
 from errata.core.records import Edit
+from errata.tools.text.citations import BETWEEN
 from errata.tools.text.marks import (
     NUMBER,
     RAISED,
@@ -37,7 +38,6 @@ _NEAR = 40
 """How many characters before a mark are looked at."""
 _SPACE = " \t\u00a0"
 _END = re.compile(r"[.!?…:]+\Z")
-_SEPARATOR = re.compile(rf"[{_SPACE}]*[,;]?[{_SPACE}]*")
 
 
 class MarkWriter:
@@ -132,7 +132,7 @@ class MarkWriter:
     def _adjoin(self, first: Mark, second: Mark) -> bool:
         """Whether nothing but a separator stands between two marks."""
         is_before = first.end <= second.start
-        return is_before and bool(_SEPARATOR.fullmatch(self._draft, first.end, second.start))
+        return is_before and bool(BETWEEN.fullmatch(self._draft, first.end, second.start))
 
     @property
     def _form(self) -> Form:

@@ -22,7 +22,8 @@ _RUN = re.compile(
 _WIDEST = 50
 """The most numbers of a range such as `[2-4]`."""
 _INNER = re.compile(
-    r"[\s\[\](【]*(?:(?:sources?|refs?|cite|citation)\s*:\s*)?(?P<said>.*?)[\s\[\])】]*",
+    r"[\s\[\](【]*(?:(?:sources?|refs?|cite|citation)\s*:\s*|(?:see|cf\.?) \[?)?(?P<said>.*?)"
+    r"(?:, (?:pp?\.|chap\.)[\s\d–-]*)?[\s\[\])】]*",
     re.IGNORECASE | re.DOTALL,
 )
 _NAMELESS = re.compile(

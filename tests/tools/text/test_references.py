@@ -99,6 +99,9 @@ def test_edits_of_marks_change_that_mark_alone_and_are_read_back(form):
         ("Smith et al. (2020) say so.", ["smith-2020"]),
         ("It is tall [doc 1, doc 2].", ["1", "2"]),
         ("See [the guide](#top) or [us](mailto:a@b.c).", []),
+        ("It is tall [2, p. 4], wide [see 3] and old [4 and 5].", ["2", "3", "4", "5"]),
+        ("It is tall (see [2], [4]). It is wide (see above).", ["2", "4"]),
+        ("It is tall² ³. It covers 12 km² ⁴.", ["2", "3", "4"]),
     ],
 )
 def test_marks_without_a_list_of_references(draft, expected):
@@ -133,6 +136,11 @@ def test_local_links_are_references(link, target):
         ("Sources: [1] Old https://a.b/1, [2] New https://a.b/2", "Old|New"),
         ("Sources: [Old](https://a.b/1), [New](https://a.b/2)", "Old|New"),
         ("¹ Old. https://a.b/1\n² New. https://a.b/2", "Old|New"),
+        ("**Sources**\n[1] Old. https://a.b/1\n[2] New. https://a.b/2", "Old|New"),
+        ("Source 1: Old. https://a.b/1\nSource 2: New. https://a.b/2", "Old|New"),
+        ("---\n\n*[1] Old. https://a.b/1*\n\n*[2] New. https://a.b/2*", "Old|New"),
+        ("1. Old (2019). https://a.b/1\n2. New (https://a.b/2)", "Old (2019)|New"),
+        ("1. Old. Retrieved 3 May 2024, from https://a.b/1\n2. New https://a.b/2", "Old|New"),
         ("---\n1) Old. https://a.b/1\n2) New. https://a.b/2", "Old|New"),
         ("^1 Old. https://a.b/1\n^2 New. https://a.b/2", "Old|New"),
         ("- [1] Old. https://a.b/1\n- [2] New. https://a.b/2", "Old|New"),
@@ -147,6 +155,20 @@ def test_lists_of_references(below, expected):
         ("It is tall.", (references[0].key,)),
         ("It is wide.", (references[1].key,)),
     ]
+
+
+def test_notes_below_need_no_colon():
+    """Their entries were sentences that cite each other."""
+    draft = "It is tall.[^1]\n\n---\n\n[^1] Old. https://a.b/1\n[^2] New. https://a.b/2"
+    assert cited(draft) == [("It is tall.", [("https://a.b/1",)])]
+
+
+def test_marks_joined_by_and_are_one_stretch():
+    draft = "It is tall [1], [2] and [3]. It is wide." + LISTED
+    [tall, wide], _ = read_cited(draft)
+    assert (tall.text, wide.text) == ("It is tall.", "It is wide.")
+    for mark, left in zip(tall.marks, ("[2] and [3]", "[1] and [3]", "[1], [2]"), strict=True):
+        assert changed(draft, MarkWriter(draft).change(mark, ())).startswith(f"It is tall {left}.")
 
 
 def test_an_entry_without_a_label_takes_no_other_ones():
