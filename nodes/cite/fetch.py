@@ -11,6 +11,7 @@ from errata.core.budgets import Cost, admit_some
 from errata.core.errors import PageError, SettingError, count
 from errata.core.records import Document, Usage
 from errata.nodes.cite.state import Cite, CiteContext, Source, Status
+from errata.nodes.claims import split_draft
 from errata.nodes.rac.evidence import add_documents, ask_by_query
 from errata.nodes.step import Update, note, note_unpaid, spend, step
 from errata.tools.judges.versions import find_copies
@@ -18,22 +19,44 @@ from errata.tools.local.extract import note_html
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.text.marks import is_local, plain_url
 from errata.tools.text.references import Reference, read_cited
+from errata.tools.text.unclaimed import QUESTION, why_unclaimed
 from errata.tools.text.words import content_stems
 from errata.tools.text.works import URL
+from errata.tools.text.written import name_of
 from errata.tools.web.pages import Opened, PageLimits, open_pages
 
 _HEAD = 500
 """Characters at the beginning of a document that may say where it is from."""
 NO_LINK = "it has no link, and no document is it"
+LOCAL = "a local file is not opened: give it with --documents"
 _STEM = re.compile(r"\W*(?P<name>.*?)(?:\.\w{1,5})?\Z", re.DOTALL)
 
 
 @step
 async def read(state: Cite) -> Update:
-    """Find the draft's sentences with their marks, and its references."""
+    """Find the draft's sentences with their marks, and its references; a question is none."""
     await to_thread(note_html, state.draft)
     sentences, references = await to_thread(read_cited, state.draft)
-    return {"sentences": sentences, "references": references}
+    stated = [each for each in sentences if each.marks or why_unclaimed(each.text) != QUESTION]
+    return {"sentences": stated, "references": references}
+
+
+@step
+async def extract(state: Cite, context: CiteContext) -> Update:
+    """Split the draft into claims with their sentences' places; what has no place is none.
+
+    A model does not read the list at its end.
+    """
+    draft, last = state.draft, max((sentence.end for sentence in state.sentences), default=0)
+    starts = [each.start for each in state.references if each.end and each.start >= last]
+    if starts and context.model_for("extract"):
+        state = state.model_copy(update={"draft": draft[: min(starts)]})
+    claims, whole = await split_draft(state, context, "rac/extract"), (0, len(state.draft))
+    several = len(state.sentences) > 1
+    placed = [c for c in claims if not (several and (c.start, c.end) == whole)]
+    if lost := len(claims) - len(placed):
+        note(f"{count(lost, 'claim', 'was')} left out: no sentence has words of it")
+    return {"claims": placed}
 
 
 @step
@@ -63,12 +86,14 @@ async def fetch(state: Cite, context: CiteContext) -> Update:
     listed = {source.document for source in sources}
     others = (document for document in documents if document.id not in listed)
     sources += [
-        Source(key="", document=d.id, title=d.title, url=d.url, status="given", dated=d.dated)
+        Source(key="", document=d.id, title=name_of(d), url=d.url, status="given", dated=d.dated)
         for d in others
     ]
     if unread := [s for s in sources if s.key and not s.document and s.key in known]:
         told = "; ".join(f"{s.key}: {s.note}" if s.note else s.key for s in unread)
         note(f"{count(unread, 'source', 'was')} not read: {told}")
+    if told := "; ".join(f"{s.key}: {s.note}" for s in sources if s.document and s.note):
+        note(f"of the sources: {told}")
     return {"documents": documents, "sources": sources}
 
 
@@ -109,12 +134,12 @@ def match_documents(references: Sequence[Reference], documents: Sequence[Documen
         own = next((d for same in _SAME for d in documents if same(reference, d)), None)
         local = is_local(reference.url)
         status: Status = "local" if local else "not_read"
-        why = "a local file is not opened" if local else "" if reference.url else NO_LINK
+        why = LOCAL if local else "" if reference.url else NO_LINK
         source = Source(
             key=reference.key, title=reference.title, url=reference.url, status=status, note=why
         )
         if own:
-            title = reference.title or own.title
+            title = reference.title or name_of(own)
             source = replace(source, document=own.id, title=title, status="given", note="")
         sources.append(source)
     return sources

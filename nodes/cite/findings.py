@@ -2,24 +2,25 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from errata.core.records import INCONCLUSIVE, Claim, Document, Quote, Verdict
-from errata.nodes.cite.state import READ, Citation, Cite, Finding, Source
+from errata.core.records import INCONCLUSIVE, Claim, Quote, Verdict
+from errata.nodes.cite.audit import UNREAD, Audit, Ids
+from errata.nodes.cite.state import READ, Citation, Finding, Source
 from errata.tools.judges.verifier import quote_texts
-from errata.tools.judges.versions import find_change, find_newer
-from errata.tools.local.mends import Mend
+from errata.tools.judges.versions import find_change
 from errata.tools.text.quotations import find_quotations, is_quoted_from
 from errata.tools.text.references import CitedSentence
+from errata.tools.text.words import content_stems, split_words
 
-UNREAD = "none of the sources that it cites could be read"
 LEAD = 0.3
 """By how much another source is nearer to a sentence than a cited one that does not speak of it."""
 NEAR = 0.5
 """How near a source is to a sentence without a mark that it bears out more likely than not."""
-Ids = frozenset[str]
+UNSAID = 1 / 3
+"""The share of a sentence's words that no claim has, from which on it was not judged as a whole."""
 
 
 class Found(NamedTuple):
@@ -31,112 +32,6 @@ class Found(NamedTuple):
     evidence: Sequence[Quote] = ()
     idle: Sequence[str] = ()
     """The cited documents that say none of it."""
-
-
-@dataclass(frozen=True)
-class Audit:
-    """A draft with its sources, and what sets of documents say of its claims."""
-
-    state: Cite
-    by_model: bool
-    """Whether a model judged; local code cannot tell that a document says nothing of a claim."""
-    by_decisions: bool
-    """Whether that was a decision model, which tells it by a probability."""
-    verdicts: dict[tuple[str, Ids], Verdict] = field(default_factory=dict)
-    """By the claim's id and the documents' ids."""
-    mends: dict[tuple[str, Ids], list[Mend]] = field(default_factory=dict)
-    nearness: dict[int, dict[str, float]] = field(default_factory=dict)
-    """How relevant documents are to a sentence, in [-1, 1], by the sentence's place and their ids;
-    where local code judges, which knows a source that speaks of a sentence better than one that
-    bears it out."""
-
-    @cached_property
-    def documents(self) -> dict[str, Document]:
-        """The documents by their ids."""
-        return {document.id: document for document in self.state.documents}
-
-    @cached_property
-    def sources(self) -> dict[str, Source]:
-        """The sources that have a key."""
-        return {source.key: source for source in self.state.sources if source.key}
-
-    @cached_property
-    def newer(self) -> dict[str, str]:
-        """The newest version of each document that has a newer one."""
-        return find_newer(self.state.documents)
-
-    def cited(self, sentence: CitedSentence) -> tuple[str, ...]:
-        """The documents that a sentence's marks lead to, in their order."""
-        own = (self.sources[key].document for key in sentence.keys if key in self.sources)
-        return tuple(dict.fromkeys(filter(None, own)))
-
-    def label(self, claim: Claim, *ids: str) -> str:
-        """What a set of documents says of a claim; empty if they were not asked."""
-        verdict = self.verdicts.get((claim.id, frozenset(ids)))
-        return verdict.label if verdict else ""
-
-    def bears(self, claim: Claim, *ids: str) -> bool:
-        """Whether a set of documents bears a claim out."""
-        return self.label(claim, *ids) == "supported"
-
-    def lacks(self, claim: Claim, *ids: str) -> bool:
-        """Whether a set of documents bears out nothing of a claim, not even some of its words.
-
-        No bound of local code's score parts such claims from right ones.
-        """
-        verdict = self.verdicts.get((claim.id, frozenset(ids)))
-        if not verdict or verdict.label not in INCONCLUSIVE or verdict.doubted:
-            return False
-        absent = self.by_decisions and verdict.reason == "absent"
-        return self.by_model and (absent or verdict.score is None)
-
-    def decide(self, claim: Claim, ids: Sequence[str]) -> tuple[Verdict, Ids]:
-        """The verdict that counts of a claim, and the documents that it is by.
-
-        It is that of a source that bears the claim out, unless a newer version contradicts it; else
-        that of a cited source that contradicts it, and what the other sources say comes last.
-        """
-        rest = frozenset(self.documents) - {*ids}
-        own = [frozenset([each]) for each in ids] + [frozenset(ids)]
-        borne = [each for each in own if self.bears(claim, *each)]
-        later = (self.newer[each] for each in ids if borne and each in self.newer)
-        order = [frozenset([each]) for each in later if self.label(claim, each) == "refuted"]
-        order += borne + [each for each in own if self.label(claim, *each) == "refuted"]
-        order += [rest] if self.bears(claim, *rest) or not ids else []
-        for key in (*order, *own, rest):
-            if verdict := self.verdicts.get((claim.id, key)):
-                return verdict, key
-        why = UNREAD if self.documents else "there is no document to judge by"
-        return Verdict(claim=claim.id, label="unchecked", explanation=why), frozenset()
-
-    def examine(self, place: int, claims: Sequence[Claim]) -> Citation:
-        """The finding on one sentence."""
-        sentence = self.state.sentences[place]
-        case = Case(self, place, sentence, claims)
-        found = next(each for each in case.findings() if each)
-        told = [v for v, _ in case.decided if v.label in ("supported", "refuted", "conflicting")]
-        evidence = [*found.evidence, *(quote for verdict in told for quote in verdict.evidence)]
-        whys = (v.explanation for v, _ in case.decided if v.label != "supported")
-        return Citation(
-            start=sentence.start,
-            end=sentence.end,
-            text=sentence.text,
-            finding=found.finding,
-            cites=sentence.keys,
-            bearers=case.keys(found.bearers),
-            idle=case.keys(found.idle),
-            evidence=tuple(dict.fromkeys(evidence)),
-            explanation=found.why or "; ".join(dict.fromkeys(filter(None, whys))),
-            claims=tuple(claim.id for claim in claims),
-        )
-
-    def count(self, source: Source, citations: Sequence[Citation]) -> Source:
-        """A source with how many sentences cite it, and how many of those it bears out."""
-        own = [c for c in citations if source.key and source.key in c.cites]
-        bad = [c for c in own if c.finding in ("contradicted", "outdated")]
-        against = [c for c in bad if source.document in {quote.document for quote in c.evidence}]
-        borne = [c for c in own if source.key in c.bearers and c not in bad]
-        return replace(source, cited=len(own), bears=len(borne), contradicts=len(against))
 
 
 @dataclass(frozen=True)
@@ -174,8 +69,27 @@ class Case:
         called = {source.document: source.key for source in reversed(known)}
         return tuple(dict.fromkeys(called.get(each, each) for each in documents))
 
+    def examine(self) -> Citation:
+        """The first finding that holds, with what shows it."""
+        found = next(each for each in self.findings() if each)
+        told = [v for v, _ in self.decided if v.label in ("supported", "refuted", "conflicting")]
+        evidence = [*found.evidence, *(quote for verdict in told for quote in verdict.evidence)]
+        whys = (v.explanation for v, _ in self.decided if v.label != "supported")
+        return Citation(
+            start=self.sentence.start,
+            end=self.sentence.end,
+            text=self.sentence.text,
+            finding=found.finding,
+            cites=self.sentence.keys,
+            bearers=self.keys(found.bearers),
+            idle=self.keys(found.idle),
+            evidence=tuple(dict.fromkeys(evidence)),
+            explanation=found.why or "; ".join(dict.fromkeys(filter(None, whys))),
+            claims=tuple(claim.id for claim in self.claims),
+        )
+
     def findings(self) -> Iterator[Found | None]:
-        """What may be found, the first that holds counts; those of form come first."""
+        """What may be found, those of form first."""
         having, missing = self._quoted()
         read = bool(self.ids) and all(source.status in READ for source in self.sources)
         if missing and read:
@@ -194,7 +108,7 @@ class Case:
             yield Found("unclear", UNREAD)
         yield self._by_others()
         yield self._lacking(read=read)
-        yield Found("unclear" if self.sentence.marks else "uncited")
+        yield self._unclear() if self.sentence.marks else Found("uncited")
 
     def _quoted(self) -> tuple[list[str], str]:
         """The documents that have all of its quotations; the first quotation that none has."""
@@ -227,6 +141,8 @@ class Case:
         own = [v.label == "supported" and by <= {*self.ids} for v, by in self.decided]
         if not (own and all(own)):
             return None
+        if unsaid := self._unsaid():
+            return Found("unclear", f"nobody judged what it says of {unsaid}")
         audit, claims = self.audit, self.claims
         whole = [i for i in self.ids if all(audit.bears(claim, i) for claim in claims)]
         idle = [i for i in self.ids if all(audit.lacks(claim, i) for claim in claims)]
@@ -235,6 +151,13 @@ class Case:
             why = f"{' and '.join(self.keys(idle))} {verb} nothing of this"
             return Found("partial", why, whole, idle=idle)
         return Found("supported", self._parts(), self._bearing())
+
+    def _unsaid(self) -> str:
+        """The words of it that no claim has, if they are many; else empty."""
+        said = frozenset[str]().union(*(content_stems(claim.text) for claim in self.claims))
+        words = [word for word in split_words(self.sentence.text) if word.is_content]
+        lost = [word.text for word in words if word.stem not in said]
+        return ", ".join(lost) if len(lost) >= UNSAID * len(words) else ""
 
     def _by_others(self) -> Found | None:
         """Sources that it does not cite bear it out, or are nearer to it, if its own do not."""
@@ -286,6 +209,12 @@ class Case:
         )
         return Found("partial", self._parts(), self._bearing()) if lacking or is_in_part else None
 
+    def _unclear(self) -> Found:
+        """Nothing tells; the words of the cited sources that are nearest to it are shown."""
+        documents = [self.audit.documents[each] for each in self.ids]
+        quotes = quote_texts([self.sentence.text], documents)
+        return Found("unclear", evidence=[quote for quote in quotes if quote])
+
     def _bearing(self) -> list[str]:
         """The cited documents that bear a claim out, alone or with others."""
         bears, quotes = self.audit.bears, [q for v, _ in self.decided for q in v.evidence]
@@ -304,4 +233,14 @@ class Case:
         return f"borne out {'; '.join(said)}" if len(parts) > 1 else ""
 
     def _name(self, document: str) -> str:
-        return self.audit.documents[document].title or document
+        titles = {source.document: source.title for source in reversed(self.audit.state.sources)}
+        return titles.get(document, document)
+
+
+def count(source: Source, citations: Sequence[Citation]) -> Source:
+    """A source with how many sentences cite it, and how many of those it bears out."""
+    own = [c for c in citations if source.key and source.key in c.cites]
+    bad = [c for c in own if c.finding in ("contradicted", "outdated")]
+    against = [c for c in bad if source.document in {quote.document for quote in c.evidence}]
+    borne = [c for c in own if source.key in c.bearers and c not in bad]
+    return replace(source, cited=len(own), bears=len(borne), contradicts=len(against))

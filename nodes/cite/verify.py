@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from errata.core.limits import report_progress
 from errata.core.records import INCONCLUSIVE, Claim
-from errata.nodes.cite.findings import Audit, Ids
+from errata.nodes.cite.audit import Audit, Ids
+from errata.nodes.cite.findings import Case, count
 from errata.nodes.cite.state import Cite, CiteContext, Finding
 from errata.nodes.claims import within_limit
 from errata.nodes.rac.verify import Judged, judge_of_draft
@@ -45,7 +46,8 @@ async def verify(state: Cite, context: CiteContext) -> Update:
         undone = "whether other sources are nearer to a sentence was not told"
         none = dict[int, dict[str, float]]()
         audit.nearness.update(await in_thread_or(none, undone, find_nearness, audit, known))
-    citations = await to_thread(lambda: [audit.examine(n, own) for n, own in enumerate(known)])
+    cases = [Case(audit, n, state.sentences[n], own) for n, own in enumerate(known)]
+    citations = await to_thread(lambda: [case.examine() for case in cases])
     open_ = {claim for c in citations if c.finding in OPEN for claim in c.claims}
     decided = [audit.decide(*pair) for pair in pairs]
     verdicts = [
@@ -59,21 +61,20 @@ async def verify(state: Cite, context: CiteContext) -> Update:
         "verdicts": [*verdicts, *over],
         "mends": {v.claim: m for v, by in decided if (m := audit.mends.get((v.claim, by)))},
         "citations": citations,
-        "sources": [audit.count(source, citations) for source in state.sources],
+        "sources": [count(source, citations) for source in state.sources],
     }
 
 
 def claims_of(state: Cite) -> list[list[Claim]]:
     """The claims of each sentence; the sentence itself where it cites and none was found in it.
 
-    In a draft of which none has a place, every sentence is one.
+    In a draft without any, every sentence is one.
     """
-    placed = any(claim.end - claim.start < len(state.draft) for claim in state.claims)
     starts = [sentence.start for sentence in state.sentences] + [len(state.draft) + 1]
     owned, number = list[list[Claim]](), len(state.claims)
     for sentence, (start, end) in zip(state.sentences, pairwise(starts), strict=True):
         own = [claim for claim in state.claims if start <= claim.start < min(end, sentence.end)]
-        if not own and (sentence.marks or find_quotations(sentence.text) or not placed):
+        if not own and (sentence.marks or find_quotations(sentence.text) or not state.claims):
             number += 1
             place = (sentence.start, sentence.end)
             own = [Claim(id=f"c{number}", text=sentence.text, start=place[0], end=place[1])]

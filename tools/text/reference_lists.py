@@ -13,8 +13,9 @@ from errata.tools.text.works import URL, YEAR, read_entry_work
 
 LABEL = re.compile(
     r"[ \t>]*(?:[-*+•] +)?(?:<a\b[^<>]*>(?:</a>)?)?\*{0,2}"
-    r"(?:\[\^(?P<note>[^\]\s]{1,40})\](?::|(?=\s))|\[(?P<square>\d{1,4})\]:?|\((?P<round>\d{1,4})\)"
-    r"|(?:(?i:source|ref(?:erence)?) )?(?P<plain>\d{1,3})[.):](?=\s)|(?P<super>[¹²³⁰⁴-⁹]+)|\^(?P<caret>\d{1,3}):?(?=\s)|<sup>\[?(?P<html>\d{1,4})\]?</sup>"
+    r"(?:\[\^(?P<note>[^\]\s]{1,40})\](?::|(?=\s))|\[(?P<square>\d{1,4})\]:?"
+    r"|\((?P<round>\d{1,4})\)|(?:(?i:source|ref(?:erence)?) )?(?P<plain>\d{1,3})[.):](?=\s)"
+    r"|(?P<super>[¹²³⁰⁴-⁹]+)|\^(?P<caret>\d{1,3}):?(?=\s)|<sup>\[?(?P<html>\d{1,4})\]?</sup>"
     r"|\[(?P<alpha>[^\]\n]{1,40})\](?::|(?=\s))|(?P<bullet>[-*+•–](?=\s)))(?:\*\*)?[ \t]*"
 )
 """How an entry of a list begins."""

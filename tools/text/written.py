@@ -50,9 +50,7 @@ class _Source:
 
     @cached_property
     def name(self) -> str:
-        """Its title, its id or its first words, without markup."""
-        given = "" if _NUMBERED.fullmatch(self.document.id) else self.document.id
-        return as_words(self.document.title or given or self.document.text[: 2 * _LONGEST])
+        return name_of(self.document)
 
     @property
     def entry(self) -> str:
@@ -144,6 +142,12 @@ def _write(
     claims = tuple(dict.fromkeys(claim for edit in edits for claim in edit.claims))
     why = "the sources of the marks"
     return [*edits, *([replace(listing, claims=claims, explanation=why)] if new else [])]
+
+
+def name_of(document: Document) -> str:
+    """The title of a document, its id or its first words, without markup."""
+    given = "" if _NUMBERED.fullmatch(document.id) else document.id
+    return as_words(document.title or given or document.text[: 2 * _LONGEST])
 
 
 def as_words(text: str) -> str:
