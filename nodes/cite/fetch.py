@@ -29,7 +29,7 @@ _HEAD = 500
 """Characters at the beginning of a document that may say where it is from."""
 NO_LINK = "it has no link, and no document is it"
 LOCAL = "a local file is not opened: give it with --documents"
-_STEM = re.compile(r"\W*(?P<name>.*?)(?:\.\w{1,5})?\Z", re.DOTALL)
+_SUFFIX = re.compile(r"\.\w{1,5}\Z")
 
 
 @step
@@ -62,20 +62,10 @@ async def extract(state: Cite, context: CiteContext) -> Update:
 @step
 async def fetch(state: Cite, context: CiteContext) -> Update:
     """Find each source's text: given, or behind its link; a corpus gives further documents."""
-    documents, known = list(state.documents), {reference.key for reference in state.references}
-    cited = [key for s in state.sentences for mark in s.marks for key in mark.keys]
-    sources = match_documents(state.references, documents)
+    sources, known = match_documents(state.references, state.documents), state.known
     found = await open_links([s for s in sources if s.status == "not_read" and s.url], context)
-    titles = {plain_url(source.url): source.title for source in sources}
-    pages = [
-        replace(page.document, title=titles[url])
-        for url, page in found.items()
-        if isinstance(page, Opened)
-    ]
-    documents = assign_ids([*documents, *pages])
-    ids = {plain_url(d.url): d.id for d in documents if d.source == "web"}
-    sources = [_opened(s, found.get(plain_url(s.url)), ids) for s in sources]
-    lost = dict.fromkeys(key for key in cited if key not in known)
+    documents, sources = _with_pages(state.documents, sources, found)
+    lost = dict.fromkeys(k for s in state.sentences for k in s.keys if k not in known)
     sources += [Source(key=k, status="dead", note="no reference has this mark") for k in lost]
     if context.looks_up:
         texts = [sentence.text for sentence in state.sentences][: context.max_claims]
@@ -83,22 +73,36 @@ async def fetch(state: Cite, context: CiteContext) -> Update:
         so_far = state.model_copy(update={"documents": documents})
         documents = await to_thread(add_documents, so_far, more, context)
     sources, documents = await to_thread(_merged, sources, documents)
+    if unread := [s for s in sources if not s.document and s.key in known]:
+        told = "; ".join(f"{s.key}: {s.note}" if s.note else s.key for s in unread)
+        note(f"{count(unread, 'source', 'was')} not read: {told}")
+    if told := "; ".join(f"{s.key}: {s.note}" for s in sources if s.document and s.note):
+        note(f"of the sources: {told}")
     listed = {source.document for source in sources}
     others = (document for document in documents if document.id not in listed)
     sources += [
         Source(key="", document=d.id, title=name_of(d), url=d.url, status="given", dated=d.dated)
         for d in others
     ]
-    if unread := [s for s in sources if s.key and not s.document and s.key in known]:
-        told = "; ".join(f"{s.key}: {s.note}" if s.note else s.key for s in unread)
-        note(f"{count(unread, 'source', 'was')} not read: {told}")
-    if told := "; ".join(f"{s.key}: {s.note}" for s in sources if s.document and s.note):
-        note(f"of the sources: {told}")
     return {"documents": documents, "sources": sources}
 
 
+def _with_pages(
+    documents: Sequence[Document],
+    sources: Sequence[Source],
+    found: Mapping[str, Opened | PageError],
+) -> tuple[list[Document], list[Source]]:
+    """The documents, with opened pages called as the draft does, and what links led to."""
+    titles = {plain_url(source.url): source.title for source in sources}
+    opened = {url: page for url, page in found.items() if isinstance(page, Opened)}
+    pages = [replace(page.document, title=titles[url]) for url, page in opened.items()]
+    documents = assign_ids([*documents, *pages])
+    ids = [document.id for document in documents[len(documents) - len(pages) :]]
+    own = dict(zip(opened, ids, strict=True))
+    return documents, [_opened(s, found.get(plain_url(s.url)), own) for s in sources]
+
+
 def _opened(source: Source, page: Opened | PageError | None, ids: Mapping[str, str]) -> Source:
-    """A source with what its link led to."""
     if source.document or page is None:
         return source
     if isinstance(page, PageError):
@@ -132,9 +136,8 @@ def match_documents(references: Sequence[Reference], documents: Sequence[Documen
     sources = list[Source]()
     for reference in references:
         own = next((d for same in _SAME for d in documents if same(reference, d)), None)
-        local = is_local(reference.url)
-        status: Status = "local" if local else "not_read"
-        why = LOCAL if local else "" if reference.url else NO_LINK
+        status: Status = "local" if is_local(reference.url) else "not_read"
+        why = LOCAL if status == "local" else "" if reference.url else NO_LINK
         source = Source(
             key=reference.key, title=reference.title, url=reference.url, status=status, note=why
         )
@@ -172,7 +175,7 @@ def _file(path: str) -> str:
 
 
 def _has_name(reference: Reference, document: Document) -> bool:
-    names = {_STEM.fullmatch(text)["name"].lower() for text in (document.id, document.title)}  # type: ignore[index]
+    names = {_SUFFIX.sub("", name).lstrip("^").lower() for name in (document.id, document.title)}
     return bool(reference.key) and reference.key.lstrip("^").lower() in names
 
 
@@ -188,11 +191,10 @@ async def open_links(
     """
     hosts = {plain_url(s.url): s.url.lstrip("/") for s in sources}
     urls = {plain: u if "://" in u else f"https://{u}" for plain, u in hosts.items()}
-    wanted, unread = [*urls.values()][: context.max_links], list[Opened | PageError]()
-    if over := len(urls) - len(wanted):
-        why = f"max_links={context.max_links}"
+    wanted, why = [*urls.values()][: context.max_links], f"max_links={context.max_links}"
+    over = len(urls) - len(wanted)
+    if over:
         note(f"{count(over, 'link', 'was')} not opened: {why}")
-        unread += [PageError(f"not opened: {why}").of_kind("not_read")] * over
     with admit_some("pages", len(wanted)) as admission:
         limits = PageLimits(context.page_timeout, context.page_bytes)
         wanted = wanted[: admission.reserved.pages]
@@ -205,6 +207,6 @@ async def open_links(
         spend(Usage(pages=read, by_role={"fetch": {"pages": read}}))
     if admission.fault:
         note_unpaid(admission.fault)
-    left = [PageError(admission.fault).of_kind("not_read")] * (len(urls) - len(wanted) - over)
-    pages += [*left, *unread]
-    return {plain_url(url): page for url, page in zip(urls.values(), pages, strict=True)}
+    unpaid = [PageError(admission.fault).of_kind("not_read")] * (len(urls) - len(wanted) - over)
+    unread = [PageError(f"not opened: {why}").of_kind("not_read")] * over
+    return dict(zip(urls, [*pages, *unpaid, *unread], strict=True))

@@ -51,8 +51,7 @@ async def repair(state: Cite, context: CiteContext) -> Update:
 
 def _why_lost(state: Cite) -> str:
     """Which list of references was not understood, if many marks name nothing; else empty."""
-    known = {reference.key for reference in state.references}
-    marks = [mark for sentence in state.sentences for mark in sentence.marks]
+    marks, known = [mark for each in state.sentences for mark in each.marks], state.known
     lost = [mark.text for mark in marks if known.isdisjoint(mark.keys)]
     if len(lost) <= len(marks) * MOST_LOST:
         return ""
@@ -65,7 +64,7 @@ def _why_lost(state: Cite) -> str:
 
 def _left(state: Cite, edits: Sequence[Edit]) -> dict[str, list[str]]:
     """The dead marks that no edit mends, by why."""
-    left, dead = defaultdict[str, list[str]](list), _dead(state)
+    left, dead = defaultdict[str, list[str]](list), state.dead
     for citation, sentence in zip(state.citations, state.sentences, strict=True):
         why = "no source is known to bear the sentence out"
         if citation.bearers:
@@ -75,11 +74,6 @@ def _left(state: Cite, edits: Sequence[Edit]) -> dict[str, list[str]]:
             if dead & {*mark.keys} and not overlaps(whole, edits):
                 left[why].append(mark.text)
     return left
-
-
-def _dead(state: Cite) -> set[str]:
-    """The keys of marks that lead to no source."""
-    return {source.key for source in state.sources if source.status == "dead"}
 
 
 def quotation_edits(state: Cite) -> Iterator[Edit]:
@@ -134,11 +128,10 @@ def _edits(
 
 def _move(state: Cite, citation: Citation) -> tuple[str, str]:
     """The one key of a sentence that names the wrong source, and the right one; else empty."""
-    known, dead = {reference.key for reference in state.references}, _dead(state)
-    right = next((key for key in citation.bearers if key in known), "")
+    right = next((key for key in citation.bearers if key in state.known), "")
     wrong = list(citation.cites)
     if citation.finding == "dead":
-        wrong = [key for key in wrong if key in dead]
+        wrong = [key for key in wrong if key in state.dead]
     elif citation.finding in ("contradicted", "outdated"):
         right = _source_of_mend(state, citation)
     elif citation.finding not in ("wrong_source", "missing_mark"):

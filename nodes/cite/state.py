@@ -116,6 +116,16 @@ class Cite(Rac):
     sources: list[Source] = []
     citations: list[Citation] = []
 
+    @property
+    def known(self) -> set[str]:
+        """The keys of the draft's references."""
+        return {reference.key for reference in self.references}
+
+    @property
+    def dead(self) -> set[str]:
+        """The keys of marks that lead to no source."""
+        return {source.key for source in self.sources if source.status == "dead"}
+
 
 @route
 def after_verify(state: Cite, context: CiteContext) -> Literal["repair", "check only"]:  # noqa: ARG001  a route takes the state
