@@ -35,8 +35,8 @@ def why_unread(result: Correction) -> str:
 def citations_as_markdown(result: Correction) -> str:
     """The audit of a draft by the method `cite`, and the edits if it was repaired."""
     rows = [[cell.replace("|", "\\|") for cell in row] for row in source_rows(result)]
-    rows = [[*SOURCE_HEAD], ["---"] * len(SOURCE_HEAD), *rows]
-    table = [f"| {' | '.join(row)} |" for row in rows]
+    head, *rest = (f"| {' | '.join(row)} |" for row in (SOURCE_HEAD, *rows))
+    table = [head, "|---|---|---|---|---|", *rest]
     told = list[str]()
     for finding, words, why in open_sentences(result):
         told += [f"- **{finding}**{words}", *(f"  {line}" for line in why)]

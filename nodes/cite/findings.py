@@ -113,27 +113,23 @@ class Case:
     def _quoted(self) -> tuple[list[str], str]:
         """The documents that have all of its quotations; the first quotation that none has."""
         quotes = [self.sentence.text[a:b] for a, b in find_quotations(self.sentence.text)]
-        texts = {name: document.text for name, document in self.audit.documents.items()}
-        having = [{n for n, text in texts.items() if is_quoted_from(q, text)} for q in quotes]
+        documents = self.audit.documents
+        having = [{n for n, d in documents.items() if is_quoted_from(q, d.text)} for q in quotes]
         missing = next((q for q, own in zip(quotes, having, strict=True) if not own), "")
-        return [n for n in texts if having and all(n in own for own in having)], missing
+        return [n for n in documents if having and all(n in own for own in having)], missing
 
     def _outdated(self) -> Found | None:
         """A newer version of a source says otherwise."""
-        documents, refuted = (
-            self.audit.documents,
-            [v for v, _ in self.decided if v.label == "refuted"],
-        )
-        for each in self.ids:
-            later = self.audit.newer.get(each, each)
-            if later in self.ids:
-                continue
-            if any(verdict in refuted and by == {later} for verdict, by in self.decided):
-                return Found("outdated", f"“{self._name(later)}” says otherwise", [later])
-            change = find_change(self.sentence.text, documents[each], documents[later])
-            if change and not refuted:
-                why = f"“{self._name(later)}” says otherwise: “{change[1].text}”"
-                return Found("outdated", why, [later], [change[1].quote])
+        documents, newer = self.audit.documents, self.audit.newer
+        refuting = [by for verdict, by in self.decided if verdict.label == "refuted"]
+        for old in (each for each in self.ids if newer.get(each, each) not in self.ids):
+            new = newer[old]
+            why = f"“{self._name(new)}” says otherwise"
+            if {new} in refuting:
+                return Found("outdated", why, [new])
+            change = find_change(self.sentence.text, documents[old], documents[new])
+            if change and not refuting:
+                return Found("outdated", f"{why}: “{change[1].text}”", [new], [change[1].quote])
         return None
 
     def _supported(self) -> Found | None:
@@ -161,10 +157,9 @@ class Case:
 
     def _by_others(self) -> Found | None:
         """Sources that it does not cite bear it out, or are nearer to it, if its own do not."""
-        others, verb = self._others(), "bears this out"
-        if not others:
-            others, verb = self._nearer(), "is nearer to this"
-        if not others:
+        others = self._others()
+        verb = "bears this out" if others else "is nearer to this"
+        if not (others := others or self._nearer()):
             return None
         bearers = [name for name in others if self.near.get(name, 0) >= 0]
         quotes = quote_texts([self.sentence.text], [self.audit.documents[others[0]]])
@@ -175,7 +170,7 @@ class Case:
     def _others(self) -> list[str]:
         """The documents that it does not cite and that bear all of it out."""
         is_borne = all(v.label == "supported" and not by & {*self.ids} for v, by in self.decided)
-        if not (self.decided and is_borne and self._is_far()):
+        if not (self.decided and is_borne and self._is_far()) or self._unsaid():
             return []
         return [quote.document for v, _ in self.decided for quote in v.evidence[:1]]
 

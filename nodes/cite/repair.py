@@ -16,7 +16,6 @@ from errata.tools.local.hedge import is_mark
 from errata.tools.local.shape import keep_shape
 from errata.tools.text.mark_edits import MarkWriter
 from errata.tools.text.quotations import find_meant, find_quotations, find_words, is_quoted_from
-from errata.tools.text.references import CitedSentence
 
 MOST_LOST = 1 / 3
 """The share of a draft's marks that may name nothing; with more its list was not understood."""
@@ -83,47 +82,31 @@ def quotation_edits(state: Cite) -> Iterator[Edit]:
             continue
         ids = {source.document for source in state.sources if source.key in citation.cites}
         texts = [document.text for document in state.documents if document.id in ids]
-        for start, end in find_quotations(sentence.text):
-            quotation = sentence.text[start:end]
+        for quotation in (sentence.text[a:b] for a, b in find_quotations(sentence.text)):
             place = find_words(quotation, state.draft, sentence.start, sentence.end)
             is_there = any(is_quoted_from(quotation, text) for text in texts)
             meant = {found for text in texts if (found := find_meant(quotation, text))}
             if place and len(meant) == 1 and not is_there:
-                yield Edit(
-                    start=place.start(),
-                    end=place.end(),
-                    before=place[0],
-                    after=meant.pop(),
-                    claims=citation.claims,
-                    explanation="the source's own words",
+                edit = Edit(
+                    start=place.start(), end=place.end(), before=place[0], after=meant.pop()
                 )
+                why = "the source's own words"
+                yield replace(edit, claims=citation.claims, explanation=why)
 
 
 def mark_edits(state: Cite) -> Iterator[Edit]:
     """The edits of marks, each with the claims and quotes that it rests on."""
     writer = MarkWriter(state.draft)
     for citation, sentence in zip(state.citations, state.sentences, strict=True):
-        for edit in _edits(state, citation, sentence, writer):
-            yield replace(
-                edit,
-                claims=citation.claims,
-                evidence=citation.evidence,
-                explanation=citation.explanation,
-            )
-
-
-def _edits(
-    state: Cite, citation: Citation, sentence: CitedSentence, writer: MarkWriter
-) -> Iterator[Edit]:
-    """What repairs one sentence's marks."""
-    wrong, right = _move(state, citation)
-    if citation.finding == "missing_mark" and right:
-        yield writer.insert(sentence, [right])
-    for mark in sentence.marks:
-        kept = (key for key in mark.keys if key not in citation.idle)
-        keys = tuple(dict.fromkeys(right if key == wrong else key for key in kept))
-        if keys != mark.keys:
-            yield writer.change(mark, keys)
+        wrong, right = _move(state, citation)
+        is_missing = citation.finding == "missing_mark" and right
+        edits = [writer.insert(sentence, [right])] if is_missing else []
+        for mark in sentence.marks:
+            kept = (key for key in mark.keys if key not in citation.idle)
+            keys = tuple(dict.fromkeys(right if key == wrong else key for key in kept))
+            edits += [writer.change(mark, keys)] if keys != mark.keys else []
+        claims, evidence, why = citation.claims, citation.evidence, citation.explanation
+        yield from (replace(e, claims=claims, evidence=evidence, explanation=why) for e in edits)
 
 
 def _move(state: Cite, citation: Citation) -> tuple[str, str]:

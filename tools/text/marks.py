@@ -120,9 +120,8 @@ class Known:
         self._works = defaultdict[str, list[tuple[str, Work]]](list)
         self._tied = dict[Work, str]()
         for reference in references:
-            own = read_entry_work(reference.text)
-            if own and own.first:
-                for word in {own.first[0], own.first[-1], own.whole[0]}:
+            if (own := read_entry_work(reference.text)) and own.first:
+                for word in {own.first[0], own.first[-1]}:
                     self._works[word].append((reference.key, own))
         self._ordinal = not any(r.key[:1].isdigit() for r in references)
 

@@ -101,21 +101,20 @@ def _last_entries(draft: str, passages: Sequence[Passage]) -> int:
 def _entries(draft: str, regions: Iterable[Span]) -> Iterator[Reference]:
     """The entries of markdown or text: each begins with a label, or stands by itself."""
     for start, end in regions:
-        lines = [m.span() for m in _LINE.finditer(draft, start, end) if m.end() > m.start()]
-        labelled = [bool(LABEL.match(draft, *line)) for line in lines]
+        lines = [m.span() for m in _LINE.finditer(draft, start, end) if m[0]]
+        has_labels = any(LABEL.match(draft, *line) for line in lines)
         begun, blank = list[list[Span]](), True
-        for line, has_label in zip(lines, labelled, strict=True):
-            words = draft[slice(*line)].strip()
+        for line in lines:
+            words, label = draft[slice(*line)].strip(), LABEL.match(draft, *line)
             if not words:
                 blank = True
                 continue
-            if blank and not has_label and _is_prose(words):
-                break
             is_apart = not draft[line[0]].isspace()
-            if has_label or not begun or (not any(labelled) and (blank or is_apart)):
-                begun.append([])
-            elif blank and any(labelled) and is_apart:
+            ends = _is_prose(words) or (begun and has_labels and is_apart)
+            if blank and not label and ends:
                 break
+            if label or not begun or (not has_labels and (blank or is_apart)):
+                begun.append([])
             begun[-1].append(line)
             blank = False
         for group in begun:
