@@ -122,10 +122,9 @@ def find_citations(marks: Iterable[Edit], documents: Iterable[Document]) -> list
             document = by_id[quote.document]
             address = address_of(document)
             url = address and link_to(address, document.text, quote.start, quote.end)
-            about = {"url": url, "title": document.title, "cited_text": quote.text}
-            about = {name: value for name, value in about.items() if value}
-            place = {"start_index": start, "end_index": end}
-            citations.append(cast("Citation", {"type": "citation", **place, **about}))
+            told: dict[str, Any] = {"url": url, "title": document.title, "cited_text": quote.text}
+            told |= {"type": "citation", "start_index": start, "end_index": end}
+            citations.append(cast("Citation", {k: v for k, v in told.items() if v != ""}))
     return citations
 
 

@@ -165,8 +165,7 @@ def _has_title(reference: Reference, document: Document) -> bool:
 
 def _has_file(reference: Reference, document: Document) -> bool:
     name, words = _file(document.id), URL.sub("", unquote(reference.text).lower())
-    is_named = "." in name and name in words
-    return is_named and bool(re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", words))
+    return "." in name and bool(re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", words))
 
 
 def _file(path: str) -> str:
@@ -192,8 +191,7 @@ async def open_links(
     hosts = {plain_url(s.url): s.url.lstrip("/") for s in sources}
     urls = {plain: u if "://" in u else f"https://{u}" for plain, u in hosts.items()}
     wanted, why = [*urls.values()][: context.max_links], f"max_links={context.max_links}"
-    over = len(urls) - len(wanted)
-    if over:
+    if over := len(urls) - len(wanted):
         note(f"{count(over, 'link', 'was')} not opened: {why}")
     with admit_some("pages", len(wanted)) as admission:
         limits = PageLimits(context.page_timeout, context.page_bytes)

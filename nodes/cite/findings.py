@@ -183,14 +183,13 @@ class Case:
 
         A sentence without a mark has to be more likely borne out than not, too.
         """
-        near = self.near
-        best = max((n for n in near if n not in self.ids), key=near.__getitem__, default="")
-        if not best or not self._is_far():
-            return []
-        if self.ids:
-            return [best] if near[best] >= max(near[each] for each in self.ids) + LEAD else []
-        likely = all((v.score or 0) >= NEAR for v, _ in self.decided) and self.decided
-        return [best] if likely and near[best] >= NEAR else []
+        near, others = self.near, [name for name in self.near if name not in self.ids]
+        best = max(others, key=near.__getitem__, default="")
+        if best and self.ids:
+            is_far = self._is_far() and near[best] >= max(near[each] for each in self.ids) + LEAD
+            return [best] if is_far else []
+        likely = self.decided and all((v.score or 0) >= NEAR for v, _ in self.decided)
+        return [best] if best and likely and near[best] >= NEAR else []
 
     def _lacking(self, *, read: bool) -> Found | None:
         """What it cites, `read` whole, lacks all or some of its claims, alone and together."""

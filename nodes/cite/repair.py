@@ -65,9 +65,8 @@ def _left(state: Cite, edits: Sequence[Edit]) -> dict[str, list[str]]:
     """The dead marks that no edit mends, by why."""
     left, dead = defaultdict[str, list[str]](list), state.dead
     for citation, sentence in zip(state.citations, state.sentences, strict=True):
-        why = "no source is known to bear the sentence out"
-        if citation.bearers:
-            why = "the sentence cites its source besides, or the draft does not list that"
+        cited = "the sentence cites its source besides, or the draft does not list that"
+        why = cited if citation.bearers else "no source is known to bear the sentence out"
         for mark in sentence.marks:
             whole = Edit(start=mark.start, end=mark.end, before=mark.text, after="")
             if dead & {*mark.keys} and not overlaps(whole, edits):

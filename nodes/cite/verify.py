@@ -76,8 +76,8 @@ def claims_of(state: Cite) -> list[list[Claim]]:
         own = [claim for claim in state.claims if start <= claim.start < min(end, sentence.end)]
         if not own and (sentence.marks or find_quotations(sentence.text) or not state.claims):
             number += 1
-            place = (sentence.start, sentence.end)
-            own = [Claim(id=f"c{number}", text=sentence.text, start=place[0], end=place[1])]
+            first, last = sentence.start, sentence.end
+            own = [Claim(id=f"c{number}", text=sentence.text, start=first, end=last)]
         owned.append(own)
     return owned
 

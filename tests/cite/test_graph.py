@@ -323,18 +323,14 @@ def test_a_sentence_of_which_half_was_not_judged_is_not_supported(scripted, extr
 
 
 def test_no_claim_is_placed_at_the_list_of_references(scripted):
-    said = "Skarvik bridge was opened in 1932.", "The guide to the town tells of its history."
-    extracted = "\n".join(f"{n}. {text}" for n, text in enumerate(said, 1))
+    extracted = "1. It was opened in 1932.\n2. The guide to the town tells of its history."
     model = scripted({"rac/extract": extracted, "rac/verify": "1: True [1]\n2: True [1]"})
-    result = judged(f"{said[0][:-1]} [1].", "Its history is told there.", model=model)
-    assert [claim.text for claim in result.claims] == [*said]
-    assert max(claim.end for claim in result.claims) < result.draft.index("## References")
+    result = judged("It was opened in 1932 [1].", "Its history is told there.", model=model)
+    assert [claim.end < result.draft.index("## Ref") for claim in result.claims] == [True, True]
 
 
 def test_a_question_is_no_sentence():
-    assert findings(judged("Is it tall?", "Skarvik bridge was opened in 1932 [1].")) == [
-        "supported"
-    ]
+    assert findings(judged("Is it tall?", "It was opened in 1932 [1].")) == ["supported"]
 
 
 def test_sources_are_told_by_their_titles():
@@ -343,8 +339,7 @@ def test_sources_are_told_by_their_titles():
     draft = "Skarvik bridge is 240 metres long [2]." + REFERENCES
     [citation] = cite(draft, documents).trail["citations"]
     assert citation["explanation"] == "“History of Skarvik bridge” bears this out"
-    untitled = cite("Skarvik bridge is 240 metres long.", [HISTORY])
-    [citation] = untitled.trail["citations"]
+    [citation] = cite("Skarvik bridge is 240 metres long.", [HISTORY]).trail["citations"]
     assert citation["explanation"].startswith("“Skarvik bridge was opened in 1932. Skarvik")
 
 

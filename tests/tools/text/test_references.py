@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from errata.core.edits import apply_edits
 from errata.tools.text.mark_edits import MarkWriter
-from errata.tools.text.marks import is_local
 from errata.tools.text.references import read_cited
 from injected_marks import FORMS, inject
 
@@ -40,7 +39,7 @@ def cited(draft):
 
 
 def changed(draft, edit):
-    return apply_edits(draft, edit if isinstance(edit, list) else [edit])
+    return apply_edits(draft, [edit])
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -108,19 +107,6 @@ def test_marks_without_a_list_of_references(draft, expected):
     sentences, references = read_cited(draft)
     assert [key for s in sentences for mark in s.marks for key in mark.keys] == expected
     assert not references
-
-
-@pytest.mark.parametrize(
-    ("link", "target"),
-    [
-        ("See [the guide](guide.md).", "guide.md"),
-        ('See <a href="/a&amp;b.html">the guide</a>.', "/a&b.html"),
-        ('It is tall.<a href="#n">†</a>', "#n"),
-    ],
-)
-def test_local_links_are_references(link, target):
-    [reference] = read_cited(link)[1]
-    assert (reference.url, is_local(reference.url)) == (target, True)
 
 
 @pytest.mark.parametrize(
@@ -233,27 +219,6 @@ def test_sentences_items_and_rows_without_their_marks(draft, expected):
 def test_a_mark_is_put_in_as_the_others_stand(draft, expected):
     sentences, _ = read_cited(draft)
     assert changed(draft, MarkWriter(draft).insert(sentences[1], ["2"])) == expected
-
-
-@pytest.mark.parametrize(
-    ("below", "entry"),
-    [
-        ("References\n\n[1] A. https://a.b/1\n[2] B. https://a.b/2\n", "\n[3] New. https://c.d"),
-        ("[^1]: A. https://a.b/1\n[^2]: B. https://a.b/2", "\n[^3]: New. https://c.d"),
-        ("Sources\n\n1. A. https://a.b/1\n2. B. https://a.b/2\n", "\n3. New. https://c.d"),
-        ("Sources\n\n- A. https://a.b/1\n\n- B. https://a.b/2", "\n\n- New. https://c.d"),
-        ("It is wide.", "\n\n## References\n\n1. New. https://c.d"),
-        ("It is wide [1].\n", "\n## References\n\n2. New. https://c.d\n"),
-    ],
-)
-def test_a_source_is_added_below_the_others(below, entry):
-    draft = f"It is tall.\n\n{below}"
-    form = "footnote" if "[^" in below else "number"
-    edit, [key] = MarkWriter(draft).list(["New. https://c.d"], form)
-    assert edit.after == entry
-    _, references = read_cited(changed(draft, edit))
-    added = references[-1]
-    assert (added.key, added.title, added.url) == (key, "New", "https://c.d")
 
 
 PIECES = st.lists(
