@@ -87,7 +87,7 @@ class MarkWriter:
         apart = " " if place and added[0] in RAISED and self._draft[place - 1] in RAISED else ""
         return self._edit(place, place, apart + added)
 
-    def list(self, entries: Sequence[str], form: Form) -> tuple[Edit, Sequence[str]]:
+    def add_entries(self, entries: Sequence[str], form: Form) -> tuple[Edit, Sequence[str]]:
         """Entries below the others of the draft's list, as they are written, and their keys.
 
         Footnotes for marks of that form. Without a list there is a new one.

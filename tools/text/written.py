@@ -120,7 +120,7 @@ def _write(
     cited = dict.fromkeys(s.quote.document for _, own in borne for s in own if s.quote)
     keys = {n: next((r.key for r in listed if sources[n].is_listed_as(r)), "") for n in cited}
     new = [name for name in cited if not keys[name]]
-    listing, added = MarkWriter(text).list([sources[n].entry for n in new], form)
+    listing, added = MarkWriter(text).add_entries([sources[n].entry for n in new], form)
     keys |= dict(zip(new, added, strict=True))
     edits = list[Edit]()
     for sentence, own in borne:

@@ -246,7 +246,7 @@ def test_any_text_is_read_and_its_marks_are_where_they_are_said_to_be(draft):
     for sentence in sentences:
         changed(draft, writer.insert(sentence, ["9"]))
     for form in ("number", "footnote"):
-        changed(draft, writer.list(["New", "Newer"], form)[0])
+        changed(draft, writer.add_entries(["New", "Newer"], form)[0])
 
 
 @pytest.mark.parametrize(
