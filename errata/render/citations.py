@@ -10,8 +10,6 @@ from errata.render.findings import SOUND, cut
 SOURCE_HEAD = ("source", "status", "cited", "bears out", "contradicts")
 _LONGEST = 200
 """Characters of a sentence or quote that are shown."""
-_FINE = ("supported", "uncited")
-"""Findings of sentences that need no look."""
 
 
 def count_faults(result: Correction) -> dict[str, int]:
@@ -78,8 +76,8 @@ def open_sentences(result: Correction) -> Iterator[tuple[str, str, Sequence[str]
     """
     sources = reversed(result.trail.get("sources", ()))
     names = {s["document"]: s["key"] or s["title"] or s["document"] for s in sources}
-    told = (c for c in result.trail.get("citations", ()) if c["finding"] not in _FINE)
-    for citation in sorted(told, key=lambda citation: citation["finding"] == "unclear"):
+    told = sorted(result.trail.get("citations", ()), key=lambda each: each["finding"] == "unclear")
+    for citation in (each for each in told if each["finding"] not in ("supported", "uncited")):
         why = [cut(citation["explanation"], _LONGEST)] if citation["explanation"] else []
         for quote in citation["evidence"][:1]:
             nearest = "nearest: " if citation["finding"] == "unclear" else ""

@@ -108,7 +108,9 @@ class Case:
             yield Found("unclear", UNREAD)
         yield self._by_others()
         yield self._lacking(read=read)
-        yield self._unclear() if self.sentence.marks else Found("uncited")
+        documents = [self.audit.documents[each] for each in self.ids]
+        nearest = [quote for quote in quote_texts([self.sentence.text], documents) if quote]
+        yield Found("unclear", evidence=nearest) if self.sentence.marks else Found("uncited")
 
     def _quoted(self) -> tuple[list[str], str]:
         """The documents that have all of its quotations; the first quotation that none has."""
@@ -202,12 +204,6 @@ class Case:
             for verdict, by in self.decided
         )
         return Found("partial", self._parts(), self._bearing()) if lacking or is_in_part else None
-
-    def _unclear(self) -> Found:
-        """Nothing tells; the words of the cited sources that are nearest to it are shown."""
-        documents = [self.audit.documents[each] for each in self.ids]
-        quotes = quote_texts([self.sentence.text], documents)
-        return Found("unclear", evidence=[quote for quote in quotes if quote])
 
     def _bearing(self) -> list[str]:
         """The cited documents that bear a claim out, alone or with others."""

@@ -16,6 +16,7 @@ from errata.tools.local.hedge import is_mark
 from errata.tools.local.shape import keep_shape
 from errata.tools.text.mark_edits import MarkWriter
 from errata.tools.text.quotations import find_meant, find_quotations, find_words, is_quoted_from
+from errata.tools.text.references import Mark
 
 MOST_LOST = 1 / 3
 """The share of a draft's marks that may name nothing; with more its list was not understood."""
@@ -100,10 +101,12 @@ def mark_edits(state: Cite) -> Iterator[Edit]:
         wrong, right = _move(state, citation)
         is_missing = citation.finding == "missing_mark" and right
         edits = [writer.insert(sentence, [right])] if is_missing else []
+        keys = dict[Mark, Sequence[str]]()
         for mark in sentence.marks:
             kept = (key for key in mark.keys if key not in citation.idle)
-            keys = tuple(dict.fromkeys(right if key == wrong else key for key in kept))
-            edits += [writer.change(mark, keys)] if keys != mark.keys else []
+            own = tuple(dict.fromkeys(right if key == wrong else key for key in kept))
+            keys |= {mark: own} if own != mark.keys else {}
+        edits += writer.change(sentence.marks, keys)
         claims, evidence, why = citation.claims, citation.evidence, citation.explanation
         yield from (replace(e, claims=claims, evidence=evidence, explanation=why) for e in edits)
 

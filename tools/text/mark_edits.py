@@ -49,23 +49,30 @@ class MarkWriter:
         self._draft, self._known = draft, Known([*listed, *links])
         self._marks = sorted((m for s in sentences for m in s.marks), key=lambda mark: mark.start)
 
-    def change(self, mark: Mark, keys: Sequence[str]) -> Edit:
-        """The mark with other keys, what stays as it was; without keys, the draft without it.
+    def change(self, marks: Sequence[Mark], keys: Mapping[Mark, Sequence[str]]) -> list[Edit]:
+        """Some marks of a sentence with other keys, one edit for those beside each other.
 
-        The words that a link stands around stay.
+        A mark without keys goes, but for the words that it stands around; what stays is as it was.
         """
-        start, end = mark.start, mark.end
-        if keys or mark.words:
-            return self._edit(start, end, self._written(mark, keys) if keys else mark.words)
-        before = next((m for m in self._marks if self._adjoin(m, mark)), None)
-        after = next((m for m in self._marks if self._adjoin(mark, m)), None)
-        if before or not after:
-            start = before.end if before else start - len(self._spaces_before(start))
-        else:
-            end = after.start
-        if start == 0 or self._draft[start - 1] == "\n":
-            end += len(self._draft[end:]) - len(self._draft[end:].lstrip(" \t"))
-        return self._edit(start, end, "")
+        groups = list[list[Mark]]()
+        for mark in marks:
+            if not (groups and self._adjoin(groups[-1][-1], mark)):
+                groups.append([])
+            groups[-1].append(mark)
+        return [self._change(group, keys) for group in groups if not keys.keys().isdisjoint(group)]
+
+    def _change(self, group: Sequence[Mark], keys: Mapping[Mark, Sequence[str]]) -> Edit:
+        written, start, end = "", group[0].start, group[0].start
+        for mark in group:
+            own = keys.get(mark)
+            text = mark.text if own is None else self._written(mark, own) if own else mark.words
+            written += (self._draft[end : mark.start] if written and text else "") + text
+            end = mark.end
+        if not written:
+            start -= len(self._spaces_before(start))
+            if start == 0 or self._draft[start - 1] == "\n":
+                end += len(self._draft[end:]) - len(self._draft[end:].lstrip(" \t"))
+        return self._edit(start, end, written)
 
     def insert(
         self, sentence: CitedSentence, keys: Sequence[str], style: Form | None = None
@@ -163,7 +170,7 @@ class MarkWriter:
         """More sources in a mark, or in marks of their own after it, as the draft has several."""
         several = any(len(mark.keys) > 1 for mark in self._beside(last.form))
         if several or last.text[0] in f"({RAISED}":
-            return self.change(last, tuple(dict.fromkeys((*last.keys, *keys))))
+            return self._change([last], {last: tuple(dict.fromkeys((*last.keys, *keys)))})
         pairs = (pair for pair in pairwise(self._marks) if self._adjoin(*pair))
         # Nothing stands between marks that nobody has put beside each other; a space, addresses.
         apart = self._spaces_before(last.start) if URL.match(last.text) else ""

@@ -48,25 +48,21 @@ class _Source:
     def address(self) -> str:
         return address_of(self.document)
 
-    @cached_property
-    def name(self) -> str:
-        return name_of(self.document)
-
     @property
     def entry(self) -> str:
         """What a list says of it."""
-        return ". ".join(filter(None, (self.name.rstrip(" ."), self.address)))
+        return ". ".join(filter(None, (name_of(self.document).rstrip(" ."), self.address)))
 
     def is_listed_as(self, reference: Reference) -> bool:
         """Whether a reference is it: by the address, or where one has none by the title."""
         if reference.url and self.address:
             return plain_url(reference.url) == plain_url(self.address)
-        return slug(reference.title) == slug(self.name)
+        return slug(reference.title) == slug(name_of(self.document))
 
     def link(self, own: Quote) -> Reference:
         """A link to the very words of a quote."""
         url = link_to(self.address, self.document.text, own.start, own.end)
-        return Reference(key=url, text=url, title=self.name, url=url)
+        return Reference(key=url, text=url, title=name_of(self.document), url=url)
 
 
 _Borne = tuple[CitedSentence, Sequence[Statement]]
@@ -136,8 +132,8 @@ def _write(
             if not shown:
                 continue
             edit = MarkWriter(text, links).insert(sentence, names, kind)
-            why = f"borne out by {', '.join(f'“{sources[name].name}”' for name in shown)}"
-            evidence = tuple(shown.values())
+            called = ", ".join(f"“{name_of(sources[name].document)}”" for name in shown)
+            why, evidence = f"borne out by {called}", tuple(shown.values())
             edits.append(replace(edit, claims=claims, evidence=evidence, explanation=why))
     claims = tuple(dict.fromkeys(claim for edit in edits for claim in edit.claims))
     why = "the sources of the marks"
