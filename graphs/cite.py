@@ -14,13 +14,12 @@ Unlike the paper:
 
 from langgraph.graph import END, START
 
-from errata.nodes.cite.fetch import fetch, read
+from errata.nodes.cite.fetch import extract, fetch, read
 from errata.nodes.cite.repair import repair
 from errata.nodes.cite.state import Cite, after_verify
 from errata.nodes.cite.verify import verify
 from errata.nodes.ends import receive, report
 from errata.nodes.rac.correct import correct
-from errata.nodes.rac.evidence import extract
 from errata.nodes.rac.revise import revise
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.state import Method, graph_of

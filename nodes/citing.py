@@ -1,6 +1,6 @@
 """Sources of what is handed out: marks in its text, and citations in its message."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -16,7 +16,6 @@ from errata.nodes.state import NAME
 from errata.tools.judges.verifier import verify
 from errata.tools.local.hedge import is_mark
 from errata.tools.text.fragments import link_to
-from errata.tools.text.quotations import FEWEST, find_words
 from errata.tools.text.references import read_cited
 from errata.tools.text.written import CiteStyle, Statement, address_of, write_marks
 
@@ -36,9 +35,10 @@ def mark_correction(
     A claim is borne out by the quote of its verdict, or by that of the edit that mends it; one that
     an edit takes out counts no more. None, and a note, if the run's time is over.
     """
-    by_claim = {verdict.claim: verdict for verdict in verdicts}
+    by_claim, whole = {verdict.claim: verdict for verdict in verdicts}, (0, len(draft))
+    placed = [claim for claim in claims if (claim.start, claim.end) != whole] or claims
     statements = list[Statement]()
-    for claim in _placed(draft, claims):
+    for claim in placed:
         start, end = _place_after((claim.start, claim.end), edits)
         own = [edit for edit in edits if claim.id in edit.claims and not is_mark(edit)]
         verdict = by_claim.get(claim.id)
@@ -51,13 +51,6 @@ def mark_correction(
     except OutOfTimeError as error:
         note_undone(f"{UNMARKED}: {error}")
         return []
-
-
-def _placed(draft: str, claims: Sequence[Claim]) -> Iterator[Claim]:
-    """The claims without those that were not found in the draft, whose place is all of it."""
-    whole = (0, len(draft))
-    is_one = all((claim.start, claim.end) == whole for claim in claims)
-    return (claim for claim in claims if is_one or (claim.start, claim.end) != whole)
 
 
 def _place_after(span: Span, edits: Iterable[Edit]) -> Span:
@@ -89,32 +82,12 @@ def mark_answer(
     supported. Raises OutOfTimeError when the run's time is over.
     """
     real = [document for document in documents if document.source != "model"]
-    sentences, _ = read_cited(answer)
     claims = [
         Claim(id=f"s{number}", text=sentence.text, start=sentence.start, end=sentence.end)
-        for number, sentence in enumerate(sentences, start=1)
+        for number, sentence in enumerate(read_cited(answer)[0], start=1)
     ]
-    quotes = {c.id: quote for c in claims if (quote := _word_for_word(c.text, real))}
-    left = [claim for claim in claims if claim.id not in quotes]
-    for verdict in verify(question, left, real) if left and real else ():
-        if verdict.label == "supported" and verdict.evidence:
-            quotes[verdict.claim] = verdict.evidence[0]
-    statements = [
-        Statement(claim=c.id, start=c.start, end=c.end, quote=quotes.get(c.id)) for c in claims
-    ]
-    return write_marks(answer, statements, real, style)
-
-
-def _word_for_word(sentence: str, documents: Iterable[Document]) -> Quote | None:
-    """The place where a document has the words of a sentence in a row."""
-    if len(sentence.split()) < FEWEST:
-        return None
-    for document in documents:
-        # Local code sets a line of a title's own after it.
-        words = sentence.removeprefix(f"{document.title}: ")
-        if found := find_words(words, document.text):
-            return Quote(document=document.id, start=found.start(), end=found.end(), text=found[0])
-    return None
+    verdicts = verify(question, claims, real) if claims and real else []
+    return mark_correction(answer, [], claims, verdicts, real, style)
 
 
 def with_marks(correction: Correction, style: CiteStyle) -> Correction:
@@ -149,10 +122,9 @@ def find_citations(marks: Iterable[Edit], documents: Iterable[Document]) -> list
             document = by_id[quote.document]
             address = address_of(document)
             url = address and link_to(address, document.text, quote.start, quote.end)
-            about = {"url": url, "title": document.title, "cited_text": quote.text}
-            about = {name: value for name, value in about.items() if value}
-            place = {"start_index": start, "end_index": end}
-            citations.append(cast("Citation", {"type": "citation", **place, **about}))
+            told: dict[str, Any] = {"url": url, "title": document.title, "cited_text": quote.text}
+            told |= {"type": "citation", "start_index": start, "end_index": end}
+            citations.append(cast("Citation", {k: v for k, v in told.items() if v != ""}))
     return citations
 
 

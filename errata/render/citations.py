@@ -1,13 +1,13 @@
 """An audit of citations as Markdown: a table of the sources, then what is wrong, by sentence."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from errata.core.errors import count
 from errata.core.records import Correction
 from errata.render.findings import SOUND, cut
 
+SOURCE_HEAD = ("source", "status", "cited", "bears out", "contradicts")
 _LONGEST = 200
 """Characters of a sentence or quote that are shown."""
 
@@ -32,17 +32,18 @@ def why_unread(result: Correction) -> str:
 
 def citations_as_markdown(result: Correction) -> str:
     """The audit of a draft by the method `cite`, and the edits if it was repaired."""
-    citations, sources = result.trail["citations"], result.trail["sources"]
-    names = {s["document"]: s["key"] or s["title"] or s["document"] for s in reversed(sources)}
-    lines = ["| source | status | cited | bears out | contradicts |", "|---|---|---|---|---|"]
-    lines += [_row(source) for source in sources if source["key"]]
-    faults = [line for c in citations if c["finding"] not in SOUND for line in _fault(c, names)]
+    rows = [[cell.replace("|", "\\|") for cell in row] for row in source_rows(result)]
+    head, *rest = (f"| {' | '.join(row)} |" for row in (SOURCE_HEAD, *rows))
+    table = [head, "|---|---|---|---|---|", *rest]
+    told = list[str]()
+    for finding, words, why in open_sentences(result):
+        told += [f"- **{finding}**{words}", *(f"  {line}" for line in why)]
     edits = [
         f"- {cut(e.before, _LONGEST)!r} → {cut(e.after, _LONGEST)!r}: {e.explanation}"
         for e in result.edits
     ]
     notes = [f"Note: {note}" for note in result.notes]
-    parts = (lines, faults, edits, notes, [describe_citations(result)])
+    parts = (table, told, edits, notes, [describe_citations(result)])
     return "\n\n".join("\n".join(part) for part in parts if part)
 
 
@@ -58,22 +59,30 @@ def describe_citations(result: Correction) -> str:
     return f"{total}: {'; '.join(filter(None, said))}"
 
 
-def _row(source: Mapping[str, Any]) -> str:
-    title = source["title"] or source["url"] or source["note"]
-    name = cut(": ".join(filter(None, dict.fromkeys((source["key"], title)))), _LONGEST).replace(
-        "|", "\\|"
-    )
-    numbers = (str(source[each]) for each in ("cited", "bears", "contradicts"))
-    dated = f", as of {source['dated']}" if source["dated"] else ""
-    status = f"{source['status'].replace('_', ' ')}{dated}"
-    return f"| {name} | {status} | {' | '.join(numbers)} |"
+def source_rows(result: Correction) -> Iterator[tuple[str, ...]]:
+    """What the table of the sources has of each that marks name, in the order of its head."""
+    for source in (each for each in result.trail.get("sources", ()) if each["key"]):
+        title = source["title"] or source["url"] or source["note"]
+        name = cut(": ".join(filter(None, dict.fromkeys((source["key"], title)))), _LONGEST)
+        dated = f", as of {source['dated']}" if source["dated"] else ""
+        status = f"{source['status'].replace('_', ' ')}{dated}"
+        yield (name, status, *(str(source[each]) for each in ("cited", "bears", "contradicts")))
 
 
-def _fault(citation: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[str]:
-    cites = f" ({', '.join(citation['cites'])})" if citation["cites"] else ""
-    yield f"- **{citation['finding'].replace('_', ' ')}**{cites}: {cut(citation['text'], _LONGEST)}"
-    if citation["explanation"]:
-        yield f"  {cut(citation['explanation'], _LONGEST)}"
-    for quote in citation["evidence"][:1]:
-        source = names.get(quote["document"], quote["document"])
-        yield f"  “{cut(quote['text'], _LONGEST)}” [{source}]"
+def open_sentences(result: Correction) -> Iterator[tuple[str, str, Sequence[str]]]:
+    """What is wrong and, last, what is unclear: the finding, the sentence after its keys, and why.
+
+    The quote of the source that tells is the last line of why, or the nearest where none does.
+    """
+    sources = reversed(result.trail.get("sources", ()))
+    names = {s["document"]: s["key"] or s["title"] or s["document"] for s in sources}
+    told = sorted(result.trail.get("citations", ()), key=lambda each: each["finding"] == "unclear")
+    for citation in (each for each in told if each["finding"] not in ("supported", "uncited")):
+        why = [cut(citation["explanation"], _LONGEST)] if citation["explanation"] else []
+        for quote in citation["evidence"][:1]:
+            nearest = "nearest: " if citation["finding"] == "unclear" else ""
+            name = names.get(quote["document"], quote["document"])
+            why.append(f"{nearest}“{cut(quote['text'], _LONGEST)}” [{name}]")
+        cites = f" ({', '.join(citation['cites'])})" if citation["cites"] else ""
+        words = f"{cites}: {cut(citation['text'], _LONGEST)}"
+        yield citation["finding"].replace("_", " "), words, why

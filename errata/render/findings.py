@@ -77,6 +77,7 @@ class Finding:
 def find(result: Correction) -> list[Finding]:
     """All that was found, sound statements too, in the draft's order; every edit stands once."""
     names = {each.id: each.title or each.url or each.id for each in result.documents}
+    names |= {each["document"]: each["title"] for each in result.trail.get("sources", ())}
     statements = _sentences if "citations" in result.trail else _claims
     found = sorted(statements(result, names), key=lambda each: each.start)
     if result.label == "refuted" and all(each.level != "error" for each in found):

@@ -10,6 +10,7 @@ from errata.core.errors import InputError, count
 from errata.core.notebook import describe_skipped, label_with_score
 from errata.core.records import Answer, Correction
 from errata.core.urls import split_url
+from errata.render.citations import SOURCE_HEAD, open_sentences, source_rows
 from errata.render.text import describe_claims, describe_cost, describe_label, describe_retrieval
 
 if TYPE_CHECKING:
@@ -85,6 +86,9 @@ def report(result: Correction | Answer, review: Mapping[str, Any] | None = None)
         claims=claims.values(),
         stretches=_stretches(result, claims),
         skipped=describe_skipped(result.skipped),
+        head=SOURCE_HEAD,
+        rows=list(source_rows(result)),
+        found=list(open_sentences(result)),
         summary=f"{result.method}: {describe_label(result)}; {describe_claims(result)}; "
         f"{count(result.edits, 'edit')}, {describe_cost(result)}",
     )

@@ -11,6 +11,7 @@ from errata.core.budgets import Cost, admit_some
 from errata.core.errors import PageError, SettingError, count
 from errata.core.records import Document, Usage
 from errata.nodes.cite.state import Cite, CiteContext, Source, Status
+from errata.nodes.claims import split_draft
 from errata.nodes.rac.evidence import add_documents, ask_by_query
 from errata.nodes.step import Update, note, note_unpaid, spend, step
 from errata.tools.judges.versions import find_copies
@@ -18,41 +19,53 @@ from errata.tools.local.extract import note_html
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.text.marks import is_local, plain_url
 from errata.tools.text.references import Reference, read_cited
+from errata.tools.text.unclaimed import QUESTION, why_unclaimed
 from errata.tools.text.words import content_stems
 from errata.tools.text.works import URL
+from errata.tools.text.written import name_of
 from errata.tools.web.pages import Opened, open_pages
 
 _HEAD = 500
 """Characters at the beginning of a document that may say where it is from."""
 NO_LINK = "it has no link, and no document is it"
-_STEM = re.compile(r"\W*(?P<name>.*?)(?:\.\w{1,5})?\Z", re.DOTALL)
+LOCAL = "a local file is not opened: give it with --documents"
+_SUFFIX = re.compile(r"\.\w{1,5}\Z")
 
 
 @step
 async def read(state: Cite) -> Update:
-    """Find the draft's sentences with their marks, and its references."""
+    """Find the draft's sentences with their marks, and its references; a question is none."""
     await to_thread(note_html, state.draft)
     sentences, references = await to_thread(read_cited, state.draft)
-    return {"sentences": sentences, "references": references}
+    stated = [each for each in sentences if each.marks or why_unclaimed(each.text) != QUESTION]
+    return {"sentences": stated, "references": references}
+
+
+@step
+async def extract(state: Cite, context: CiteContext) -> Update:
+    """Split the draft into claims with their sentences' places; what has no place is none.
+
+    A model does not read the list at its end.
+    """
+    draft, last = state.draft, max((sentence.end for sentence in state.sentences), default=0)
+    starts = [each.start for each in state.references if each.end and each.start >= last]
+    if starts and context.model_for("extract"):
+        state = state.model_copy(update={"draft": draft[: min(starts)]})
+    claims, whole = await split_draft(state, context, "rac/extract"), (0, len(state.draft))
+    several = len(state.sentences) > 1
+    placed = [c for c in claims if not (several and (c.start, c.end) == whole)]
+    if lost := len(claims) - len(placed):
+        note(f"{count(lost, 'claim', 'was')} left out: no sentence has words of it")
+    return {"claims": placed}
 
 
 @step
 async def fetch(state: Cite, context: CiteContext) -> Update:
     """Find each source's text: given, or behind its link; a corpus gives further documents."""
-    documents, known = list(state.documents), {reference.key for reference in state.references}
-    cited = [key for s in state.sentences for mark in s.marks for key in mark.keys]
-    sources = match_documents(state.references, documents)
+    sources, known = match_documents(state.references, state.documents), state.known
     found = await open_links([s for s in sources if s.status == "not_read" and s.url], context)
-    titles = {plain_url(source.url): source.title for source in sources}
-    pages = [
-        replace(page.document, title=titles[url])
-        for url, page in found.items()
-        if isinstance(page, Opened)
-    ]
-    documents = assign_ids([*documents, *pages])
-    ids = {plain_url(d.url): d.id for d in documents if d.source == "web"}
-    sources = [_opened(s, found.get(plain_url(s.url)), ids) for s in sources]
-    lost = dict.fromkeys(key for key in cited if key not in known)
+    documents, sources = _with_pages(state.documents, sources, found)
+    lost = dict.fromkeys(k for s in state.sentences for k in s.keys if k not in known)
     sources += [Source(key=k, status="dead", note="no reference has this mark") for k in lost]
     if context.looks_up:
         texts = [sentence.text for sentence in state.sentences][: context.deployment.max_claims]
@@ -60,20 +73,36 @@ async def fetch(state: Cite, context: CiteContext) -> Update:
         so_far = state.model_copy(update={"documents": documents})
         documents = await to_thread(add_documents, so_far, more, context)
     sources, documents = await to_thread(_merged, sources, documents)
+    if unread := [s for s in sources if not s.document and s.key in known]:
+        told = "; ".join(f"{s.key}: {s.note}" if s.note else s.key for s in unread)
+        note(f"{count(unread, 'source', 'was')} not read: {told}")
+    if told := "; ".join(f"{s.key}: {s.note}" for s in sources if s.document and s.note):
+        note(f"of the sources: {told}")
     listed = {source.document for source in sources}
     others = (document for document in documents if document.id not in listed)
     sources += [
-        Source(key="", document=d.id, title=d.title, url=d.url, status="given", dated=d.dated)
+        Source(key="", document=d.id, title=name_of(d), url=d.url, status="given", dated=d.dated)
         for d in others
     ]
-    if unread := [s for s in sources if s.key and not s.document and s.key in known]:
-        told = "; ".join(f"{s.key}: {s.note}" if s.note else s.key for s in unread)
-        note(f"{count(unread, 'source', 'was')} not read: {told}")
     return {"documents": documents, "sources": sources}
 
 
+def _with_pages(
+    documents: Sequence[Document],
+    sources: Sequence[Source],
+    found: Mapping[str, Opened | PageError],
+) -> tuple[list[Document], list[Source]]:
+    """The documents, with opened pages called as the draft does, and what links led to."""
+    titles = {plain_url(source.url): source.title for source in sources}
+    opened = {url: page for url, page in found.items() if isinstance(page, Opened)}
+    pages = [replace(page.document, title=titles[url]) for url, page in opened.items()]
+    documents = assign_ids([*documents, *pages])
+    ids = [document.id for document in documents[len(documents) - len(pages) :]]
+    own = dict(zip(opened, ids, strict=True))
+    return documents, [_opened(s, found.get(plain_url(s.url)), own) for s in sources]
+
+
 def _opened(source: Source, page: Opened | PageError | None, ids: Mapping[str, str]) -> Source:
-    """A source with what its link led to."""
     if source.document or page is None:
         return source
     if isinstance(page, PageError):
@@ -107,14 +136,13 @@ def match_documents(references: Sequence[Reference], documents: Sequence[Documen
     sources = list[Source]()
     for reference in references:
         own = next((d for same in _SAME for d in documents if same(reference, d)), None)
-        local = is_local(reference.url)
-        status: Status = "local" if local else "not_read"
-        why = "a local file is not opened" if local else "" if reference.url else NO_LINK
+        status: Status = "local" if is_local(reference.url) else "not_read"
+        why = LOCAL if status == "local" else "" if reference.url else NO_LINK
         source = Source(
             key=reference.key, title=reference.title, url=reference.url, status=status, note=why
         )
         if own:
-            title = reference.title or own.title
+            title = reference.title or name_of(own)
             source = replace(source, document=own.id, title=title, status="given", note="")
         sources.append(source)
     return sources
@@ -137,8 +165,7 @@ def _has_title(reference: Reference, document: Document) -> bool:
 
 def _has_file(reference: Reference, document: Document) -> bool:
     name, words = _file(document.id), URL.sub("", unquote(reference.text).lower())
-    is_named = "." in name and name in words
-    return is_named and bool(re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", words))
+    return "." in name and bool(re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", words))
 
 
 def _file(path: str) -> str:
@@ -147,7 +174,7 @@ def _file(path: str) -> str:
 
 
 def _has_name(reference: Reference, document: Document) -> bool:
-    names = {_STEM.fullmatch(text)["name"].lower() for text in (document.id, document.title)}  # type: ignore[index]
+    names = {_SUFFIX.sub("", name).lstrip("^").lower() for name in (document.id, document.title)}
     return bool(reference.key) and reference.key.lstrip("^").lower() in names
 
 
@@ -163,11 +190,9 @@ async def open_links(
     """
     hosts = {plain_url(s.url): s.url.lstrip("/") for s in sources}
     urls = {plain: u if "://" in u else f"https://{u}" for plain, u in hosts.items()}
-    wanted, unread = [*urls.values()][: context.max_links], list[Opened | PageError]()
+    wanted, why = [*urls.values()][: context.max_links], f"max_links={context.max_links}"
     if over := len(urls) - len(wanted):
-        why = f"max_links={context.max_links}"
         note(f"{count(over, 'link', 'was')} not opened: {why}")
-        unread += [PageError(f"not opened: {why}").of_kind("not_read")] * over
     with admit_some("pages", len(wanted)) as admission:
         limits = context.deployment.page_limits()
         wanted = wanted[: admission.reserved.pages]
@@ -180,6 +205,6 @@ async def open_links(
         spend(Usage(pages=read, by_role={"fetch": {"pages": read}}))
     if admission.fault:
         note_unpaid(admission.fault)
-    left = [PageError(admission.fault).of_kind("not_read")] * (len(urls) - len(wanted) - over)
-    pages += [*left, *unread]
-    return {plain_url(url): page for url, page in zip(urls.values(), pages, strict=True)}
+    unpaid = [PageError(admission.fault).of_kind("not_read")] * (len(urls) - len(wanted) - over)
+    unread = [PageError(f"not opened: {why}").of_kind("not_read")] * over
+    return dict(zip(urls, [*pages, *unpaid, *unread], strict=True))

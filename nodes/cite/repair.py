@@ -14,9 +14,9 @@ from errata.nodes.rac.state import keeps_all
 from errata.nodes.step import Update, note, step
 from errata.tools.local.hedge import is_mark
 from errata.tools.local.shape import keep_shape
-from errata.tools.text.mark_edits import drop_mark, insert_mark, move_mark
+from errata.tools.text.mark_edits import MarkWriter
 from errata.tools.text.quotations import find_meant, find_quotations, find_words, is_quoted_from
-from errata.tools.text.references import CitedSentence, Mark
+from errata.tools.text.references import Mark
 
 MOST_LOST = 1 / 3
 """The share of a draft's marks that may name nothing; with more its list was not understood."""
@@ -51,8 +51,7 @@ async def repair(state: Cite, context: CiteContext) -> Update:
 
 def _why_lost(state: Cite) -> str:
     """Which list of references was not understood, if many marks name nothing; else empty."""
-    known = {reference.key for reference in state.references}
-    marks = [mark for sentence in state.sentences for mark in sentence.marks]
+    marks, known = [mark for each in state.sentences for mark in each.marks], state.known
     lost = [mark.text for mark in marks if known.isdisjoint(mark.keys)]
     if len(lost) <= len(marks) * MOST_LOST:
         return ""
@@ -65,17 +64,13 @@ def _why_lost(state: Cite) -> str:
 
 def _left(state: Cite, edits: Sequence[Edit]) -> dict[str, list[str]]:
     """The dead marks that no edit mends, by why."""
-    left = defaultdict[str, list[str]](list)
+    left, dead = defaultdict[str, list[str]](list), state.dead
     for citation, sentence in zip(state.citations, state.sentences, strict=True):
-        known = {reference.key for reference in state.references} & {*citation.bearers}
+        cited = "the sentence cites its source besides, or the draft does not list that"
+        why = cited if citation.bearers else "no source is known to bear the sentence out"
         for mark in sentence.marks:
             whole = Edit(start=mark.start, end=mark.end, before=mark.text, after="")
-            if _dead(state) & {*mark.keys} and not overlaps(whole, edits):
-                why = "no source is known to bear the sentence out"
-                if citation.bearers:
-                    why = "the sentence names its source besides, or has several dead marks"
-                if citation.bearers and not known:
-                    why = "the source that bears the sentence out has no reference in the draft"
+            if dead & {*mark.keys} and not overlaps(whole, edits):
                 left[why].append(mark.text)
     return left
 
@@ -83,52 +78,51 @@ def _left(state: Cite, edits: Sequence[Edit]) -> dict[str, list[str]]:
 def quotation_edits(state: Cite) -> Iterator[Edit]:
     """Put a cited source's own words in the place of each quotation that it does not have."""
     for citation, sentence in zip(state.citations, state.sentences, strict=True):
-        if citation.finding == "fabricated_quote":
-            for edit in _requote(state, citation, sentence):
-                yield replace(edit, claims=citation.claims, explanation="the source's own words")
+        if citation.finding != "fabricated_quote":
+            continue
+        ids = {source.document for source in state.sources if source.key in citation.cites}
+        texts = [document.text for document in state.documents if document.id in ids]
+        for quotation in (sentence.text[a:b] for a, b in find_quotations(sentence.text)):
+            place = find_words(quotation, state.draft, sentence.start, sentence.end)
+            is_there = any(is_quoted_from(quotation, text) for text in texts)
+            meant = {found for text in texts if (found := find_meant(quotation, text))}
+            if place and len(meant) == 1 and not is_there:
+                edit = Edit(
+                    start=place.start(), end=place.end(), before=place[0], after=meant.pop()
+                )
+                why = "the source's own words"
+                yield replace(edit, claims=citation.claims, explanation=why)
 
 
 def mark_edits(state: Cite) -> Iterator[Edit]:
     """The edits of marks, each with the claims and quotes that it rests on."""
+    writer = MarkWriter(state.draft)
     for citation, sentence in zip(state.citations, state.sentences, strict=True):
-        for edit in _edits(state, citation, sentence):
-            yield replace(
-                edit,
-                claims=citation.claims,
-                evidence=citation.evidence,
-                explanation=citation.explanation,
-            )
+        wrong, right = _move(state, citation)
+        is_missing = citation.finding == "missing_mark" and right
+        edits = [writer.insert(sentence, [right])] if is_missing else []
+        keys = dict[Mark, Sequence[str]]()
+        for mark in sentence.marks:
+            kept = (key for key in mark.keys if key not in citation.idle)
+            own = tuple(dict.fromkeys(right if key == wrong else key for key in kept))
+            keys |= {mark: own} if own != mark.keys else {}
+        edits += writer.change(sentence.marks, keys)
+        claims, evidence, why = citation.claims, citation.evidence, citation.explanation
+        yield from (replace(e, claims=claims, evidence=evidence, explanation=why) for e in edits)
 
 
-def _edits(state: Cite, citation: Citation, sentence: CitedSentence) -> Iterator[Edit]:
-    """What repairs one sentence's marks."""
-    known = {reference.key for reference in state.references}
-    bearer = next((key for key in citation.bearers if key in known), "")
-    if citation.finding == "missing_mark" and bearer:
-        yield insert_mark(state.draft, sentence, [bearer], state.references)
-    for mark in sentence.marks:
-        if idle := {*mark.keys} & {*citation.idle}:
-            yield drop_mark(state.draft, mark, idle, state.references)
-    if citation.finding in ("contradicted", "outdated"):
-        bearer = _source_of_mend(state, citation)
-    elif citation.finding not in ("wrong_source", "dead"):
-        return
-    wrong = _wrong(state, citation, sentence)
-    if wrong and bearer and bearer not in citation.cites:
-        yield move_mark(state.draft, *wrong, bearer, state.references)
-
-
-def _wrong(state: Cite, citation: Citation, sentence: CitedSentence) -> tuple[Mark, str] | None:
-    """The one mark and key of a sentence that names the wrong source; None if it has several."""
-    keys = [(mark, key) for mark in sentence.marks for key in mark.keys]
+def _move(state: Cite, citation: Citation) -> tuple[str, str]:
+    """The one key of a sentence that names the wrong source, and the right one; else empty."""
+    right = next((key for key in citation.bearers if key in state.known), "")
+    wrong = list(citation.cites)
     if citation.finding == "dead":
-        keys = [(mark, key) for mark, key in keys if key in _dead(state)]
-    return keys[0] if len(keys) == 1 else None
-
-
-def _dead(state: Cite) -> set[str]:
-    """The keys of marks that lead to no source."""
-    return {source.key for source in state.sources if source.status == "dead"}
+        wrong = [key for key in wrong if key in state.dead]
+    elif citation.finding in ("contradicted", "outdated"):
+        right = _source_of_mend(state, citation)
+    elif citation.finding not in ("wrong_source", "missing_mark"):
+        return "", ""
+    is_one = len(wrong) == 1 and right and right not in citation.cites
+    return (wrong[0], right) if is_one else ("", right)
 
 
 def _source_of_mend(state: Cite, citation: Citation) -> str:
@@ -137,15 +131,3 @@ def _source_of_mend(state: Cite, citation: Citation) -> str:
     by = {quote.document for edit in changed for quote in edit.evidence}
     keys = {source.key for source in state.sources if source.key and source.document in by}
     return keys.pop() if len(keys) == 1 else ""
-
-
-def _requote(state: Cite, citation: Citation, sentence: CitedSentence) -> Iterator[Edit]:
-    ids = {source.document for source in state.sources if source.key in citation.cites}
-    texts = [document.text for document in state.documents if document.id in ids]
-    for start, end in find_quotations(sentence.text):
-        quotation = sentence.text[start:end]
-        place = find_words(quotation, state.draft, sentence.start, sentence.end)
-        is_there = any(is_quoted_from(quotation, text) for text in texts)
-        meant = {found for text in texts if (found := find_meant(quotation, text))}
-        if place and len(meant) == 1 and not is_there:
-            yield Edit(start=place.start(), end=place.end(), before=place[0], after=meant.pop())

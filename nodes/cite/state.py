@@ -1,18 +1,17 @@
 """Read this first: what auditing citations takes, carries, gives and lets a run set."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from pydantic import Field
 
-from errata.core.records import INCONCLUSIVE, Claim, Quote, Verdict
+from errata.core.records import Quote
 from errata.nodes.rac.state import Rac, VerifyingContext
 from errata.nodes.settings import Capped, Flag, editable
 from errata.nodes.state import CorrectionRequest, checked
 from errata.nodes.step import route
-from errata.tools.local.mends import Mend
 from errata.tools.retrieval.langchain import GivenDocument
 from errata.tools.text.references import CitedSentence, Reference
 
@@ -117,48 +116,18 @@ class Cite(Rac):
     sources: list[Source] = []
     citations: list[Citation] = []
 
+    @property
+    def known(self) -> set[str]:
+        """The keys of the draft's references."""
+        return {reference.key for reference in self.references}
+
+    @property
+    def dead(self) -> set[str]:
+        """The keys of marks that lead to no source."""
+        return {source.key for source in self.sources if source.status == "dead"}
+
 
 @route
 def after_verify(state: Cite, context: CiteContext) -> Literal["repair", "check only"]:  # noqa: ARG001  a route takes the state
     """Stop at the findings for a check."""
     return "check only" if context.check_only else "repair"
-
-
-Ids = frozenset[str]
-
-
-@dataclass
-class Judgements:
-    """What is known of each claim by each set of documents that was asked about it."""
-
-    by_model: bool
-    """Whether a model judged; local code cannot tell that a document says nothing of a claim."""
-    by_decisions: bool
-    """Whether that was a decision model, which tells it by a probability."""
-    verdicts: dict[tuple[str, Ids], Verdict] = field(default_factory=dict)
-    """By the claim's id and the documents' ids."""
-    mends: dict[tuple[str, Ids], list[Mend]] = field(default_factory=dict)
-    nearness: dict[tuple[int, str], float] = field(default_factory=dict)
-    """How relevant a document is to a sentence, in [-1, 1], by the sentence's place and the
-    document's id; where local code judges, which knows a source that speaks of a sentence better
-    than one that bears it out."""
-
-    def label(self, claim: Claim, *ids: str) -> str:
-        """What a set of documents says of a claim; empty if they were not asked."""
-        verdict = self.verdicts.get((claim.id, frozenset(ids)))
-        return verdict.label if verdict else ""
-
-    def bears(self, claim: Claim, *ids: str) -> bool:
-        """Whether a set of documents bears a claim out."""
-        return self.label(claim, *ids) == "supported"
-
-    def lacks(self, claim: Claim, *ids: str) -> bool:
-        """Whether a set of documents bears out nothing of a claim, not even some of its words.
-
-        No bound of local code's score parts such claims from right ones.
-        """
-        verdict = self.verdicts.get((claim.id, frozenset(ids)))
-        if not verdict or verdict.label not in INCONCLUSIVE or verdict.doubted:
-            return False
-        absent = self.by_decisions and verdict.reason == "absent"
-        return self.by_model and (absent or verdict.score is None)

@@ -2,19 +2,19 @@
 
 from asyncio import gather, to_thread
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from errata.core.limits import report_progress
-from errata.core.records import INCONCLUSIVE, Claim, Verdict
-from errata.nodes.cite.findings import Audit
-from errata.nodes.cite.state import Cite, CiteContext, Finding, Ids, Judgements
+from errata.core.records import INCONCLUSIVE, Claim
+from errata.nodes.cite.audit import Audit, Ids
+from errata.nodes.cite.findings import Case, count
+from errata.nodes.cite.state import Cite, CiteContext, Finding
 from errata.nodes.claims import within_limit
 from errata.nodes.rac.verify import Judged, judge_of_draft
 from errata.nodes.step import Update, in_thread_or, step
 from errata.tools.judges.evaluator import load_local_evaluator
-from errata.tools.judges.versions import find_newer
 from errata.tools.text.quotations import find_quotations
 from errata.tools.text.sentences import split_strips
 from errata.tools.text.words import content_stems
@@ -32,54 +32,52 @@ async def verify(state: Cite, context: CiteContext) -> Update:
     """Find what each sentence's marks are worth, and a verdict on each of its claims."""
     owned = claims_of(state)
     claims, over = within_limit([claim for own in owned for claim in own], context)
-    known, by_decisions = {claim.id for claim in claims}, bool(context.deciders("verify"))
-    judged = Judgements(by_decisions or context.by_model("verify"), by_decisions)
-    owned = [[claim for claim in own if claim.id in known] for own in owned]
-    audit = Audit(state, judged, find_newer(state.documents))
+    spare = {verdict.claim for verdict in over}
+    by_decisions = bool(context.deciders("verify"))
+    audit = Audit(state, by_decisions or context.by_model("verify"), by_decisions)
+    known = [[claim for claim in own if claim.id not in spare] for own in owned]
     pairs = [
         (claim, audit.cited(sentence))
-        for sentence, own in zip(state.sentences, owned, strict=True)
+        for sentence, own in zip(state.sentences, known, strict=True)
         for claim in own
     ]
     await ask_sources(pairs, audit, context)
-    if not judged.by_model:
+    if not audit.by_model:
         undone = "whether other sources are nearer to a sentence was not told"
-        none = dict[tuple[int, str], float]()
-        judged.nearness |= await in_thread_or(none, undone, find_nearness, audit, owned)
-    citations = await to_thread(lambda: [audit.examine(n, own) for n, own in enumerate(owned)])
+        none = dict[int, dict[str, float]]()
+        audit.nearness.update(await in_thread_or(none, undone, find_nearness, audit, known))
+    cases = [Case(audit, n, state.sentences[n], own) for n, own in enumerate(known)]
+    citations = await to_thread(lambda: [case.examine() for case in cases])
     open_ = {claim for c in citations if c.finding in OPEN for claim in c.claims}
     decided = [audit.decide(*pair) for pair in pairs]
-    spare = {verdict.claim for verdict in over}
+    verdicts = [
+        replace(verdict, label="unchecked", reason=None)
+        if verdict.label in INCONCLUSIVE and verdict.claim in open_
+        else verdict
+        for verdict, _ in decided
+    ]
     return {
         "claims": [*claims, *(claim for claim in state.claims if claim.id in spare)],
-        "verdicts": [*(_settled(verdict, open_) for verdict, _ in decided), *over],
-        "mends": {v.claim: m for v, by in decided if (m := judged.mends.get((v.claim, by)))},
+        "verdicts": [*verdicts, *over],
+        "mends": {v.claim: m for v, by in decided if (m := audit.mends.get((v.claim, by)))},
         "citations": citations,
-        "sources": [audit.count(source, citations) for source in state.sources],
+        "sources": [count(source, citations) for source in state.sources],
     }
-
-
-def _settled(verdict: Verdict, open_: Collection[str]) -> Verdict:
-    """A verdict; unchecked in place of not mentioned where that is not what was found."""
-    if verdict.label not in INCONCLUSIVE or verdict.claim not in open_:
-        return verdict
-    return replace(verdict, label="unchecked", reason=None)
 
 
 def claims_of(state: Cite) -> list[list[Claim]]:
     """The claims of each sentence; the sentence itself where it cites and none was found in it.
 
-    In a draft of which none has a place, every sentence is one.
+    In a draft without any, every sentence is one.
     """
-    placed = any(claim.end - claim.start < len(state.draft) for claim in state.claims)
     starts = [sentence.start for sentence in state.sentences] + [len(state.draft) + 1]
     owned, number = list[list[Claim]](), len(state.claims)
     for sentence, (start, end) in zip(state.sentences, pairwise(starts), strict=True):
         own = [claim for claim in state.claims if start <= claim.start < min(end, sentence.end)]
-        if not own and (sentence.marks or find_quotations(sentence.text) or not placed):
+        if not own and (sentence.marks or find_quotations(sentence.text) or not state.claims):
             number += 1
-            place = (sentence.start, sentence.end)
-            own = [Claim(id=f"c{number}", text=sentence.text, start=place[0], end=place[1])]
+            first, last = sentence.start, sentence.end
+            own = [Claim(id=f"c{number}", text=sentence.text, start=first, end=last)]
         owned.append(own)
     return owned
 
@@ -88,24 +86,24 @@ async def ask_sources(
     pairs: Sequence[tuple[Claim, Sequence[str]]], audit: Audit, context: CiteContext
 ) -> None:
     """Have claims judged by each cited source, then together, by the others, and newer versions."""
-    judged, every = audit.judged, frozenset(audit.documents)
+    every, newer = frozenset(audit.documents), audit.newer
     await ask(audit, context, ((claim, frozenset([i])) for claim, ids in pairs for i in ids))
-    open_ = [(c, ids) for c, ids in pairs if not any(judged.bears(c, each) for each in ids)]
+    open_ = [(c, ids) for c, ids in pairs if not any(audit.bears(c, each) for each in ids)]
     await ask(audit, context, ((c, frozenset(ids)) for c, ids in open_ if len(ids) > 1))
     told = ("supported", "refuted")
-    left = [
-        (c, ids)
+    left = (
+        (c, every - {*ids})
         for c, ids in open_
-        if not any(judged.label(c, *each) in told for each in (ids, *([i] for i in ids)))
-    ]
-    await ask(audit, context, ((c, every - {*ids}) for c, ids in left))
-    later = dict.fromkeys(
-        (claim, audit.newer[each])
+        if not any(audit.label(c, *each) in told for each in (ids, *([i] for i in ids)))
+    )
+    await ask(audit, context, left)
+    later = (
+        (claim, frozenset([newer[each]]))
         for claim, ids in pairs
         for each in ids
-        if audit.newer.get(each, each) not in ids and judged.bears(claim, each)
+        if newer.get(each, each) not in ids and audit.bears(claim, each)
     )
-    await ask(audit, context, ((claim, frozenset([each])) for claim, each in later))
+    await ask(audit, context, dict.fromkeys(later))
 
 
 async def ask(audit: Audit, context: CiteContext, wanted: Iterable[tuple[Claim, Ids]]) -> None:
@@ -127,35 +125,32 @@ async def ask(audit: Audit, context: CiteContext, wanted: Iterable[tuple[Claim, 
 
     found = await gather(*(judge_by(*group) for group in groups.items()))
     for ids, judged in zip(groups, found, strict=True):
-        audit.judged.verdicts |= {(v.claim, ids): v for v in judged.verdicts}
-        audit.judged.mends |= {(claim, ids): mends for claim, mends in judged.mends.items()}
+        audit.verdicts.update({(v.claim, ids): v for v in judged.verdicts})
+        audit.mends.update({(claim, ids): mends for claim, mends in judged.mends.items()})
 
 
-def find_nearness(audit: Audit, owned: Sequence[Sequence[Claim]]) -> dict[tuple[int, str], float]:
+def find_nearness(audit: Audit, owned: Sequence[Sequence[Claim]]) -> dict[int, dict[str, float]]:
     """How relevant the cited and the likeliest other documents are to each open sentence.
 
     Raises OutOfTimeError.
     """
-    evaluator, near = load_local_evaluator(), dict[tuple[int, str], float]()
+    evaluator, near = load_local_evaluator(), defaultdict[int, dict[str, float]](dict)
     strips = {
         name: [(content_stems(strip.text), strip.text) for strip in split_strips(document)]
         for name, document in audit.documents.items()
     }
     for place, (sentence, claims) in enumerate(zip(audit.state.sentences, owned, strict=True)):
         ids, stems = audit.cited(sentence), content_stems(sentence.text)
-        if all(audit.judged.bears(claim, *ids) for claim in claims):
+        if all(audit.bears(claim, *ids) for claim in claims):
             continue
-        best = {
-            name: sorted(own, key=lambda strip: -len(strip[0] & stems))[:STRIPS]
-            for name, own in strips.items()
-        }
-        rest = sorted(best.keys() - {*ids}, key=lambda name: -_shared(best[name], stems))
+        best, shared = dict[str, list[str]](), dict[str, int]()
+        for name, own in strips.items():
+            ranked = sorted(own, key=lambda strip: -len(strip[0] & stems))[:STRIPS]
+            best[name] = [text for _, text in ranked]
+            shared[name] = max((len(words & stems) for words, _ in ranked), default=0)
+        rest = sorted((name for name in best if name not in ids), key=lambda name: -shared[name])
         for name in (*ids, *rest[:RIVALS]):
-            texts = [(audit.documents[name].title, text) for _, text in best[name]]
-            near[place, name] = max(evaluator.score(sentence.text, texts), default=-1)
+            texts = [(audit.documents[name].title, text) for text in best[name]]
+            near[place][name] = max(evaluator.score(sentence.text, texts), default=-1)
         report_progress(place + 1, len(owned))
     return near
-
-
-def _shared(strips: Sequence[tuple[frozenset[str], str]], stems: frozenset[str]) -> int:
-    return max((len(own & stems) for own, _ in strips), default=0)

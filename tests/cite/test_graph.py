@@ -311,6 +311,38 @@ def test_half_of_a_sentence_is_lacking_only_if_somebody_says_so(scripted, second
     assert findings(result) == [finding]
 
 
+@pytest.mark.parametrize("extracted", ["1. {}", "1. {}\n2. It was sold to Denmark."])
+def test_a_sentence_of_which_half_was_not_judged_is_not_supported(scripted, extracted):
+    """A reply leaves the other half out, or it is over the limit."""
+    opened = "Skarvik bridge was opened in 1932"
+    model = scripted({"rac/extract": extracted.format(opened), "rac/verify": "1: True [1]"})
+    result = judged(f"{opened}, and it was sold to Denmark [1].", model=model, max_claims=1)
+    [citation] = result.trail["citations"]
+    assert (citation["finding"], result.response) == ("unclear", result.draft)
+    assert citation["explanation"] == "nobody judged what it says of sold, Denmark"
+
+
+def test_no_claim_is_placed_at_the_list_of_references(scripted):
+    extracted = "1. It was opened in 1932.\n2. The guide to the town tells of its history."
+    model = scripted({"rac/extract": extracted, "rac/verify": "1: True [1]\n2: True [1]"})
+    result = judged("It was opened in 1932 [1].", "Its history is told there.", model=model)
+    assert [claim.end < result.draft.index("## Ref") for claim in result.claims] == [True, True]
+
+
+def test_a_question_is_no_sentence():
+    assert findings(judged("Is it tall?", "It was opened in 1932 [1].")) == ["supported"]
+
+
+def test_sources_are_told_by_their_titles():
+    """Not by the names of the files that were given for them."""
+    documents = [Document(id="1.txt", text=HISTORY), Document(id="2.txt", text=GUIDE)]
+    draft = "Skarvik bridge is 240 metres long [2]." + REFERENCES
+    [citation] = cite(draft, documents).trail["citations"]
+    assert citation["explanation"] == "“History of Skarvik bridge” bears this out"
+    [citation] = cite("Skarvik bridge is 240 metres long.", [HISTORY]).trail["citations"]
+    assert citation["explanation"].startswith("“Skarvik bridge was opened in 1932. Skarvik")
+
+
 def test_local_code_does_not_call_a_sentence_unsupported_of_which_it_finds_a_part():
     sentence = "Skarvik bridge was opened in 1932; it was sold to a circus from Denmark [1]."
     assert findings(judged(sentence, documents=DOCUMENTS[:2])) == ["unclear"]

@@ -36,6 +36,8 @@ TWO = {
         (f"{OPENED} [1, 2, 3].{LISTED}", f"{OPENED} [1]."),
         (f"{OPENED} [1-3].{LISTED}", f"{OPENED} [1]."),
         (f"{OPENED} [2, 3, 1].{DEFINED}", f"{OPENED} [1]."),
+        (f"{OPENED} [2], [3], [1].{LISTED}", f"{OPENED} [1]."),
+        (f"{OPENED} [2], [1] and [3].{LISTED}", f"{OPENED} [1]."),
         (f"{OPENED}.[^2][^1][^n]{NOTED}", f"{OPENED}.[^1]"),
     ],
 )

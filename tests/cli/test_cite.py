@@ -94,7 +94,22 @@ def test_in_place_writes_it(cited):
 def test_json_has_the_findings_and_html_is_a_report(cited, tmp_path):
     record = json.loads(cited("--json", "--html", "report.html").stdout)
     assert [c["finding"] for c in record["trail"]["citations"]][:2] == ["supported", "wrong_source"]
-    assert "cite: " in (tmp_path / "report.html").read_text()
+    page = (tmp_path / "report.html").read_text()
+    assert "cite: " in page
+    assert "<td>2: Guide to the town</td><td>moved</td><td>1</td><td>0</td><td>0</td>" in page
+    assert "<b>wrong source</b> (2): Skarvik bridge is 240 metres long." in page
+    assert "moved to" in page
+
+
+def test_unclear_sentences_are_listed_last_with_the_nearest_words(run, tmp_path):
+    (tmp_path / "draft.md").write_text(
+        "The town of Skarvik has a bakery and a school [1]. It is old [9].\n\n[1]: Guide\n"
+    )
+    (tmp_path / "1.txt").write_text("The bakery of Skarvik sells bread on Sundays.")
+    shown = run("cite", "draft.md", "--documents", "1.txt").stdout
+    unclear = "- **unclear** (1): The town of Skarvik has a bakery and a school."
+    nearest = "nearest: “The bakery of Skarvik sells bread on Sundays.” [1]"
+    assert shown.index("**dead**") < shown.index(unclear) < shown.index(nearest)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +118,7 @@ def test_json_has_the_findings_and_html_is_a_report(cited, tmp_path):
         ("Tall [1].\n\n[1]: https://no-such-host.invalid/a\n", (), "its host is unknown"),
         ("Tall [1].\n\n[1]: https://a.invalid/\n", ("--max-links", "0"), "max_links=0"),
         ("Tall [1].\n\n[1]: History\n", (), "1: it has no link, and no document is it"),
-        ("It is ([tall](guide.md)).\n", (), "a local file is not opened"),
+        ("It is ([tall](guide.md)).\n", (), "give it with --documents"),
         ("# Towers\n\n## Bridges\n", (), "2 sentences (a heading)"),
         ("```\ncode\n```\n", (), "it has no sentences"),
     ],

@@ -15,7 +15,7 @@ _WORDS = (
     "|pp?|notes?|cite|citations?|footnotes?|web|excerpts?|snippets?|context"
 )
 """What a source is called before its number, as in `[doc 1]`."""
-_LIST = r"[1-9]\d{0,2}(?:\s*[,;–-]\s*[1-9]\d{0,2})*"
+_LIST = r"[1-9]\d{0,2}(?:\s*(?:[,;–-]|and|&)\s*[1-9]\d{0,2})*"
 _LABEL = rf"(?:{_WORDS})[\s.:#_-]*\d{{1,4}}(?:\s*[,;–-]\s*(?:(?:{_WORDS})[\s.:#_-]*)?\d{{1,4}})*"
 _AUTHOR = rf"(?!(?:{_MONTHS}|In|Since|Until)\b)[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?"
 _YEAR = r"(?:1[89]|20)\d\d[a-z]?"
@@ -40,13 +40,14 @@ _SUPERSCRIPT = r"[¹²³⁰⁴-⁹]+(?:[,˒⁻–][¹²³⁰⁴-⁹]+)*"
 _POINT = r"[.,;:!?\"”’)]"
 _BEFORE_RAISED = (
     rf"(?<=[^\W_])|(?<=[%™®♭♯])|(?<=[^\W\d_]{_POINT})|(?<=[%)'\"”’]{_POINT})|(?<=\d[.!?\"”)])"
-    r"|(?<=[.!?][\"”’)])"
+    r"|(?<=[.!?][\"”’)])|(?<=[¹²³⁰⁴-⁹] )"
 )
 _FILE = r"[^\[\]\n]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b[^\[\]\n]{0,20}"
 _NAMED = rf"(?i:{_LABEL}|(?:sources?|refs?): [^()\[\]\n]{{1,200}})|{_WORKS}"
 _TURN = r"turn\d{1,3}[a-z]{2,20}\d{1,3}"
 _SQUARE = (
-    rf"{_LIST}|\[(?:{_LIST})\]|\^[^\]\s]{{1,40}}(?=\](?!:))|(?i:[sd]\d{{1,3}})|{_NAMED}|{_FILE}"
+    rf"(?:see |cf\.? )?{_LIST}{_PAGES}|\[(?:{_LIST})\]"
+    rf"|\^[^\]\s]{{1,40}}(?=\](?!:))|(?i:[sd]\d{{1,3}})|{_NAMED}|{_FILE}"
     rf"|ID: ?\d{{1,4}}|{_TURN}(?:[,;] ?{_TURN})*"
     r"|oai_citation:\d{1,4}‡[^\[\]\n]{1,80}"
     r"|(?i:(?:citation|source) needed|sources?|refs?|references?|citations?)"
@@ -77,6 +78,7 @@ _MARK = re.compile(
             rf"(?:{_PROVIDERS})",
             rf"<sup>\s*\[?(?:{_LIST})\]?\s*</sup>|【[^【】\n]{{1,80}}】",
             rf"\[(?:{_SQUARE})\](?:{_LINK})?(?!\s*[=+*/])",
+            rf"\((?:see |cf\.? )\[(?:{_LIST})\](?:, \[(?:{_LIST})\])*\)",
             rf"\((?:{_NAMED}|(?<!\]\(){_URL}|(?:\[[^\[\]\n]+\]{_LINK}[,;]? ?)+)\)",
             rf"(?:(?<=[^\W\d_] )|(?<=[.!?\"”’)])|(?<=[\d)\"”’%] ))\((?:{_LIST})\){_ENDS}",
             rf"(?:(?<=[.!?\"”’)] )|(?<=[.!?]))\((?:{_LIST})\)(?=\s|$)",
@@ -87,7 +89,8 @@ _MARK = re.compile(
     re.MULTILINE,
 )
 _SUPERSCRIPTS = re.compile(rf"{_SUPERSCRIPT}|<sup>")
-_BETWEEN = re.compile(r"[^\S\n]*[,;]?[^\S\n]*")
+BETWEEN = re.compile(r"[^\S\n]*[,;]?[^\S\n]*(?:(?:and|&)[^\S\n]+)?")
+"""What stands between neighbouring marks."""
 _GLUED = re.compile(r"[\w\"“‘'(]")
 """What begins a word: the space before a mark that stands right before it parts it from others."""
 _NEAR = 40
@@ -139,7 +142,7 @@ def join_marks(text: str, marks: Iterable[Span]) -> list[Span]:
     """The stretches that marks, in order, make with the white space beside them."""
     stretches = list[Span]()
     for mark in marks:
-        joins = stretches and _BETWEEN.fullmatch(text, stretches[-1][1], mark[0])
+        joins = stretches and BETWEEN.fullmatch(text, stretches[-1][1], mark[0])
         first = stretches.pop() if joins else mark
         stretches.append((first[0], mark[1]))
     for number, (start, end) in enumerate(stretches):

@@ -22,7 +22,8 @@ _RUN = re.compile(
 _WIDEST = 50
 """The most numbers of a range such as `[2-4]`."""
 _INNER = re.compile(
-    r"[\s\[\](【]*(?:(?:sources?|refs?|cite|citation)\s*:\s*)?(?P<said>.*?)[\s\[\])】]*",
+    r"[\s\[\](【]*(?:(?:sources?|refs?|cite|citation)\s*:\s*|(?:see|cf\.?) \[?)?(?P<said>.*?)"
+    r"(?:, (?:pp?\.|chap\.)[\s\d–-]*)?[\s\[\])】]*",
     re.IGNORECASE | re.DOTALL,
 )
 _NAMELESS = re.compile(
@@ -119,9 +120,8 @@ class Known:
         self._works = defaultdict[str, list[tuple[str, Work]]](list)
         self._tied = dict[Work, str]()
         for reference in references:
-            own = read_entry_work(reference.text)
-            if own and own.first:
-                for word in {own.first[0], own.first[-1], own.whole[0]}:
+            if (own := read_entry_work(reference.text)) and own.first:
+                for word in {own.first[0], own.first[-1]}:
                     self._works[word].append((reference.key, own))
         self._ordinal = not any(r.key[:1].isdigit() for r in references)
 

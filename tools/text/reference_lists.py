@@ -8,22 +8,26 @@ from itertools import pairwise
 from errata.core.edits import Span, Spans
 from errata.tools.text.marks import RAISED, SUPERSCRIPTS, Known, Reference, clean_url
 from errata.tools.text.prose import Passage
-from errata.tools.text.unclaimed import HAS_VERB, SOURCE_LINE, SOURCES, why_unclaimed
+from errata.tools.text.unclaimed import HAS_VERB, SOURCES, why_unclaimed
 from errata.tools.text.works import URL, YEAR, read_entry_work
 
 LABEL = re.compile(
-    r"[ \t>]*(?:[-*+•] +)?(?:<a\b[^<>]*>(?:</a>)?)?(?:\*\*)?"
-    r"(?:\[\^(?P<note>[^\]\s]{1,40})\]:|\[(?P<square>\d{1,4})\]:?|\((?P<round>\d{1,4})\)"
-    r"|(?P<plain>\d{1,3})[.)](?=\s)|(?P<super>[¹²³⁰⁴-⁹]+)|\^(?P<caret>\d{1,3}):?(?=\s)|<sup>\[?(?P<html>\d{1,4})\]?</sup>"
+    r"[ \t>]*(?:[-*+•] +)?(?:<a\b[^<>]*>(?:</a>)?)?\*{0,2}"
+    r"(?:\[\^(?P<note>[^\]\s]{1,40})\](?::|(?=\s))|\[(?P<square>\d{1,4})\]:?"
+    r"|\((?P<round>\d{1,4})\)|(?:(?i:source|ref(?:erence)?) )?(?P<plain>\d{1,3})[.):](?=\s)"
+    r"|(?P<super>[¹²³⁰⁴-⁹]+)|\^(?P<caret>\d{1,3}):?(?=\s)|<sup>\[?(?P<html>\d{1,4})\]?</sup>"
     r"|\[(?P<alpha>[^\]\n]{1,40})\](?::|(?=\s))|(?P<bullet>[-*+•–](?=\s)))(?:\*\*)?[ \t]*"
 )
 """How an entry of a list begins."""
 _DEFINED = re.compile(r"^ {0,3}\[(?:\^[^\]\s]+|[^\]\n]{1,80})\]:[ \t]*(?=\S)", re.MULTILINE)
 _DEFINED_END = re.compile(r"\n(?=[ \t]*(?:\n(?! {4}|\t)|\[)|[ \t]*\Z)|\Z")
+_HEAD = re.compile(rf"^{SOURCES.pattern}[^\w\n]*$", re.IGNORECASE | re.MULTILINE)
+_OPENING = re.compile(rf"{SOURCES.pattern}\s*:[*_]*", re.IGNORECASE)
+"""How a paragraph begins that is a list as a whole."""
 _RULE = re.compile(r"^ {0,3}([-*_])(?: *\1){2,}[ \t]*$", re.MULTILINE)
 _PLAIN = ("plain", "alpha", "bullet")
 """Labels that other lists have, too."""
-_CITED = re.compile(rf"[\s\[(【]*(?:<sup>\s*\[?)?[\d{RAISED}]")
+_CITED = re.compile(rf"[\s\[(【]*(?:<sup>\s*\[?)?\^?[\d{RAISED}]")
 """How a mark begins that names an entry of a list by its number."""
 _NAMED = re.compile(rf".{{0,200}}\((?:{YEAR})|[^\W\d_][\w'’-]+, [A-Z][\w.]*[,. ]")
 """How an entry begins that gives the author first."""
@@ -37,6 +41,12 @@ _QUOTED = re.compile(r"(?:^|[.,)] ?)[\"“](?P<title>[^\"“”]{3,300}?)[.,]?[\
 _DATED = re.compile(rf"\((?:{YEAR})[^()]*\)[.:,]?\s+(?P<title>.+?)(?:\.\s|\.?\s*$|\?\s)", re.DOTALL)
 _DOI = re.compile(r"\b(?:doi:\s*|(?<!/))(?P<doi>10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE)
 _EMPHASIS = re.compile(r"[*_]{1,2}(?=\S)([^*_\n]+)(?<=\S)[*_]{1,2}")
+_EDGES = re.compile(
+    r"\A[\s.,:;–—)>\"'“”*-]+|[\s.,:;–—(<\"'“”*-]+\Z"
+    r"|[.,;]? \(?(?:retrieved|accessed|available)\b[^.;]{0,40}\Z",
+    re.IGNORECASE,
+)
+"""What is none of a title at its beginning or end."""
 _TAG = re.compile(r"<[^<>]*>")
 
 
@@ -57,20 +67,17 @@ def find_references(draft: str, passages: Sequence[Passage]) -> tuple[Known, Spa
 
 def _regions(draft: str, passages: Sequence[Passage]) -> tuple[list[Span], list[Span]]:
     """The headings of lists of sources, and what stands below each up to the next heading."""
-    heads, regions, start = list[Span](), list[Span](), -1
-    for passage in passages:
-        block, words = passage.block, passage.text.strip(" :*_#\n")
-        opens = SOURCE_LINE.match(passage.text) if block.kind == "paragraph" else None
-        is_head = bool(SOURCES.fullmatch(words)) and block.kind not in ("td", "th")
-        if start >= 0 and (is_head or block.kind == "heading"):
-            regions.append((start, block.start))
-            start = -1
-        if is_head or opens:
-            place = passage.places[opens.end() - 1] + 1 if opens else block.end
-            heads.append((block.start, place))
-            start = place
-    start = start if heads else _last_entries(draft, passages)
-    return heads, [*regions, (start, len(draft))] if start >= 0 else regions
+    heads, ends = list[Span](), [len(draft)]
+    for block in (passage.block for passage in passages if passage.block.kind not in ("td", "th")):
+        words = draft[block.start : block.end]
+        opening = _OPENING.match(words) if block.kind == "paragraph" else None
+        found = [opening] if opening else _HEAD.finditer(words)
+        heads += [(block.start + head.start(), block.start + head.end()) for head in found]
+        ends += [block.start] if block.kind == "heading" else []
+    ends += [start for start, _ in heads]
+    regions = [(end, min(place for place in ends if place >= end)) for _, end in heads]
+    start = -1 if heads else _last_entries(draft, passages)
+    return heads, [(start, len(draft))] if start >= 0 else regions
 
 
 def _last_entries(draft: str, passages: Sequence[Passage]) -> int:
@@ -94,21 +101,20 @@ def _last_entries(draft: str, passages: Sequence[Passage]) -> int:
 def _entries(draft: str, regions: Iterable[Span]) -> Iterator[Reference]:
     """The entries of markdown or text: each begins with a label, or stands by itself."""
     for start, end in regions:
-        lines = [m.span() for m in _LINE.finditer(draft, start, end) if m.end() > m.start()]
-        labelled = [bool(LABEL.match(draft, *line)) for line in lines]
+        lines = [m.span() for m in _LINE.finditer(draft, start, end) if m[0]]
+        has_labels = any(LABEL.match(draft, *line) for line in lines)
         begun, blank = list[list[Span]](), True
-        for line, has_label in zip(lines, labelled, strict=True):
-            words = draft[slice(*line)].strip()
+        for line in lines:
+            words, label = draft[slice(*line)].strip(), LABEL.match(draft, *line)
             if not words:
                 blank = True
                 continue
-            if blank and not has_label and _is_prose(words):
-                break
             is_apart = not draft[line[0]].isspace()
-            if has_label or not begun or (not any(labelled) and (blank or is_apart)):
-                begun.append([])
-            elif blank and any(labelled) and is_apart:
+            ends = _is_prose(words) or (begun and has_labels and is_apart)
+            if blank and not label and ends:
                 break
+            if label or not begun or (not has_labels and (blank or is_apart)):
+                begun.append([])
             begun[-1].append(line)
             blank = False
         for group in begun:
@@ -175,4 +181,4 @@ def read_source(text: str) -> tuple[str, str]:
     words = before if re.search(r"\w", before) else after
     words = _EMPHASIS.sub(r"\1", _TAG.sub("", words)).strip()
     title = _QUOTED.search(words) or _DATED.search(words)
-    return (title["title"] if title else words).strip(" .,:;–—-()<>\"'“”"), url
+    return _EDGES.sub("", title["title"] if title else words), url

@@ -1,21 +1,52 @@
 """A draft as its citations tie it: each sentence with its marks, and the references they name."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from html import unescape
-from itertools import groupby
+from itertools import chain, groupby
+from typing import NamedTuple
 
 from errata.core.edits import Span, Spans
+from errata.tools.text.citations import find_marks as find_plain_marks
 from errata.tools.text.citations import join_marks
-from errata.tools.text.mark_places import find_marks
 from errata.tools.text.markdown import READING, Block, read_blocks
-from errata.tools.text.marks import Known, Mark, Reference
+from errata.tools.text.marks import Known, Mark, Piece, Reference, clean_url, read_mark
 from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.reference_lists import find_references
+from errata.tools.text.works import URL, YEAR, read_works
 
 __all__ = ["CitedSentence", "Mark", "Reference", "read_cited"]
+
+_NAME = (
+    r"(?:[A-Z]\. ?)*[A-Z][\w'’-]+"
+    r"(?: (?:(?:of|for|the|de|van|von|der|la) )*(?:[A-Z]\. ?)*[A-Z][\w'’-]+){0,6}['’]?"
+)
+_NARRATIVE = re.compile(
+    rf"(?P<authors>{_NAME}(?:(?:,? (?:and|&) |, ){_NAME})*(?:,? et al\.?| and colleagues)?)"
+    rf"(?:['’]s?)? \((?P<years>(?:{YEAR})(?:[,;] ?(?:{YEAR}))*)(?:[,:] ?[^()]*)?\)"
+)
+_BRACKETED = re.compile(r"\([^()\n]{4,300}\)|\[[^\[\]\n]{1,80}\](?![(\[:])")
+_GROUP = re.compile(r"\((?:[^()\n]|\([^()\n]*\)){4,600}\)|<sup>.{4,600}?</sup>")
+_AROUND = re.compile(r"(?:\(|<sup>)[\s,;&\[\]]*(?:and)?[\s,;\[\]]*(?:\)|</sup>)")
+"""What stands around and between the links of a group that has nothing else."""
+_TAG = re.compile(r"<[^<>]*>")
+_ADDRESS = re.compile(rf"<{URL.pattern}>|{URL.pattern}")
+_LABEL = re.compile(r"[\s\[\](),;–-]*(?:\d{1,4}[\s\[\](),;–-]*|[*†‡§]+)+")
+_ENDED = re.compile(r"[.!?][\"”’)*_]*\s*\Z")
+_NEXT = re.compile(
+    r"[.!?;]?\s*\Z|\s*\n|\s+(?:The|This|That|These|Those|It|Its|He|She|They|We|His|Her|Their|In"
+    r"|On|At|By|An?|As|For|From|To|After|Before|During|Since|While|When|If|There|But|And|However|Some"
+    r"|Many|Most|Other|Both|All|With|Although|Though|Also|Another)\b|[.!?;](?=\s)"
+)
+"""What comes after a link that stands beside a sentence: the end, or the beginning of another."""
+_FAR = 300
+"""How many characters before a link are looked at."""
+_ADDRESSES = re.compile(rf"(?:\s+{URL.pattern})+\s*\Z")
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
+_OUTSIDE = re.compile(r"(?:mailto|javascript|tel|data):|#", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +57,11 @@ class CitedSentence:
     end: int
     text: str
     marks: tuple[Mark, ...]
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The sources that its marks name, each once."""
+        return tuple(dict.fromkeys(key for mark in self.marks for key in mark.keys))
 
 
 def read_cited(draft: str) -> tuple[list[CitedSentence], list[Reference]]:
@@ -58,20 +94,16 @@ def _cited(draft: str, passage: Passage, known: Known) -> list[CitedSentence]:
     spans = read_sentences(plain)
     if not spans or (passage.block.kind in ("heading", "th") and not any(m for m, _ in found)):
         return []
-    starts = [plain.places[a] for a, _ in spans]
-    marks: list[list[Mark]] = [[] for _ in spans]
-    for mark, hidden in found:
-        if not mark:
-            continue
-        place = len(plain.places) if hidden else bisect_left(plain.places, mark.start)
-        first = plain.places[place] if place < len(plain.places) else mark.start
-        marks[max(0, bisect_right(starts, first) - 1)].append(mark)
-    sentences = list[CitedSentence]()
-    for (a, b), own in zip(spans, marks, strict=True):
-        start, end = plain.span(a, b)
-        text = plain.text[a:b].replace("\n", " ")
-        sentences.append(CitedSentence(start=start, end=end, text=text, marks=tuple(own)))
-    return sentences
+    places = [plain.span(*span) for span in spans]
+    starts = [start for start, _ in places]
+    owned: list[list[Mark]] = [[] for _ in spans]
+    for mark in (mark for mark, _ in found if mark):
+        owned[max(0, bisect_right(starts, mark.start) - 1)].append(mark)
+    texts = [plain.text[a:b].replace("\n", " ") for a, b in spans]
+    return [
+        CitedSentence(start=start, end=end, text=text, marks=tuple(marks))
+        for (start, end), text, marks in zip(places, texts, owned, strict=True)
+    ]
 
 
 def _without(passage: Passage, hidden: Sequence[Span]) -> Passage:
@@ -105,8 +137,132 @@ def _join_rows(sentences: Iterable[CitedSentence], rows: Spans[Block]) -> Iterat
 
     for row, group in groupby(sentences, row_of):
         cells = list(group)
-        text = f"| {' | '.join(cell.text for cell in cells)} |"
         marks = tuple(mark for cell in cells for mark in cell.marks)
-        start, end = cells[0].start, cells[-1].end
-        is_row = isinstance(row, Block)
-        yield CitedSentence(start=start, end=end, text=text, marks=marks) if is_row else cells[0]
+        whole = replace(cells[0], end=cells[-1].end, marks=marks)
+        text = f"| {' | '.join(cell.text for cell in cells)} |"
+        yield replace(whole, text=text) if isinstance(row, Block) else whole
+
+
+class _Candidate(NamedTuple):
+    """Where a mark may stand, what of it is hidden, and what of it is words of the sentence."""
+
+    start: int
+    end: int
+    hidden: Span | None
+    words: str = ""
+
+
+def find_marks(draft: str, passage: Passage, known: Known) -> list[tuple[Mark | None, Span | None]]:
+    """The marks of a passage in order, each with what of it is hidden where its sentence is read.
+
+    Of those within each other the outermost; None for one that names no source, as
+    `[citation needed]`.
+    """
+    code = [m for m in passage.marks if m.kind in ("code", "image", "data")]
+    links = Spans(_links(draft, passage), _place)
+    found, last = list[tuple[Mark | None, Span | None]](), -1
+    candidates = _candidates(draft, passage, links, known)
+    for start, end, hidden, words in sorted(candidates, key=lambda c: (c.start, -c.end)):
+        inside = any(m.start <= start and end <= m.end and draft[m.start] != "<" for m in code)
+        if start < last or inside:
+            continue
+        raw, own = draft[start:end], links.within(start, end)
+        pieces = [replace(link, start=link.start - start, end=link.end - start) for link in own]
+        read = read_mark(raw, pieces, known)
+        mark = read and Mark(
+            start=start, end=end, text=raw, form=read[0], pieces=read[1], words=words
+        )
+        found.append((mark or None, hidden))
+        last = end
+    return found
+
+
+def _candidates(
+    draft: str, passage: Passage, links: Spans[Piece], known: Known
+) -> Iterator[_Candidate]:
+    content, at = passage.block.content, passage.block.places
+    groups = (
+        m.span()
+        for m in _GROUP.finditer(content)
+        if _is_group(draft, (at[m.start()], at[m.end() - 1] + 1), links)
+    )
+    for a, b in chain(find_plain_marks(content), _listed(content, known), groups):
+        place = at[a], at[b - 1] + 1
+        yield _Candidate(*place, place)
+    for link in links.within(0, len(draft)):
+        a, b = bisect_left(at, link.start), bisect_left(at, link.end)
+        place = link.start, link.end
+        if _is_aside(content, (a, b), link):
+            yield _Candidate(*place, place)
+        elif not _OUTSIDE.match(link.keys[0]):
+            yield _Candidate(*place, None, link.label or draft[slice(*place)])
+    for named in _NARRATIVE.finditer(content):
+        if authors := _author_in(named, known):
+            start, end = at[named.end("authors") - len(authors)], at[named.end() - 1] + 1
+            year = at[content.index("(", named.end("authors"))], end
+            yield _Candidate(start, end, year, draft[start : year[0]].rstrip())
+
+
+def _is_group(draft: str, span: Span, links: Spans[Piece]) -> bool:
+    """Whether nothing but links stands in brackets, or raised."""
+    own = links.within(span[0] + 1, span[1] - 1)
+    edges = [span[0], *(edge for link in own for edge in (link.start, link.end)), span[1]]
+    around = "".join(draft[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
+    return bool(own and _AROUND.fullmatch(around))
+
+
+def _listed(content: str, known: Known) -> Iterator[Span]:
+    """What is a mark because the list of references has it."""
+    for group in _BRACKETED.finditer(content):
+        inner = group[0][1:-1]
+        works = read_works(inner)
+        is_known = all(part.strip() in known.keys for part in re.split("[,;]", inner))
+        if is_known or any(known.is_author(work.authors) for work in works):
+            yield group.span()
+
+
+def _links(draft: str, passage: Passage) -> list[Piece]:
+    """The links and addresses of a passage, with their targets for keys."""
+    content, at, links = passage.block.content, passage.block.places, list[Piece]()
+    for mark in passage.marks:
+        if mark.kind == "link":
+            words = draft[slice(*mark.inner)]
+            links.append(Piece(mark.start, mark.end, (mark.label,), words))
+    marked = Spans(links, _place)
+    for found in _ADDRESS.finditer(content):
+        url = clean_url(found[0])
+        start, end = at[found.start()], at[found.start() + len(url) - 1] + 1
+        if not marked.touching(start, end):
+            links.append(Piece(start, end, (url.strip("<>"),)))
+    return sorted(links, key=lambda link: link.start)
+
+
+def _place(link: Piece) -> Span:
+    return link.start, link.end
+
+
+def _is_aside(content: str, span: Span, link: Piece) -> bool:
+    """Whether a link stands beside the words of a sentence, and is none of them."""
+    start, end = span
+    shown, [target] = unescape(_TAG.sub("", link.label)).strip() or link.keys[0], link.keys
+    if _LABEL.fullmatch(shown) or (shown.startswith("(") and shown.endswith(")")):
+        return True
+    if "," in shown and read_works(shown):
+        return True
+    ends = bool(_NEXT.match(content, end))
+    is_address = bool(URL.match(shown)) or (
+        _HOST.fullmatch(shown) and shown.lower() in target.lower()
+    )
+    before = _ADDRESSES.sub("", content[max(0, start - _FAR) : start])
+    after = bool(_ENDED.search(before))
+    return (is_address and (ends or after)) or (ends and after)
+
+
+def _author_in(named: re.Match[str], known: Known) -> str:
+    """The authors before a year in brackets, if the list has them or they are several."""
+    words = named["authors"]
+    parts = [words[start.end() :] for start in re.finditer(r"(?:\A|\s)(?=[A-Z])", words)]
+    tied = [part for part in parts if known.is_author(part)]
+    whole = next((part for part in tied if known.is_author(part, whole=True)), "")
+    several = parts[-1] if parts and re.search("et al|colleagues", words) else ""
+    return whole or (tied[-1] if tied else several)

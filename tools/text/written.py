@@ -12,7 +12,7 @@ from errata.core.edits import Spans, apply_edits
 from errata.core.limits import note_undone
 from errata.core.records import Document, Edit, Quote
 from errata.tools.text.fragments import link_to
-from errata.tools.text.mark_edits import add_references, insert_mark
+from errata.tools.text.mark_edits import MarkWriter
 from errata.tools.text.marks import Form, Reference, plain_url
 from errata.tools.text.references import CitedSentence, read_cited
 from errata.tools.text.works import slug
@@ -48,27 +48,21 @@ class _Source:
     def address(self) -> str:
         return address_of(self.document)
 
-    @cached_property
-    def name(self) -> str:
-        """Its title, its id or its first words, without markup."""
-        given = "" if _NUMBERED.fullmatch(self.document.id) else self.document.id
-        return as_words(self.document.title or given or self.document.text[: 2 * _LONGEST])
-
     @property
     def entry(self) -> str:
         """What a list says of it."""
-        return ". ".join(filter(None, (self.name.rstrip(" ."), self.address)))
+        return ". ".join(filter(None, (name_of(self.document).rstrip(" ."), self.address)))
 
     def is_listed_as(self, reference: Reference) -> bool:
         """Whether a reference is it: by the address, or where one has none by the title."""
         if reference.url and self.address:
             return plain_url(reference.url) == plain_url(self.address)
-        return slug(reference.title) == slug(self.name)
+        return slug(reference.title) == slug(name_of(self.document))
 
     def link(self, own: Quote) -> Reference:
         """A link to the very words of a quote."""
         url = link_to(self.address, self.document.text, own.start, own.end)
-        return Reference(key=url, text=url, title=self.name, url=url)
+        return Reference(key=url, text=url, title=name_of(self.document), url=url)
 
 
 _Borne = tuple[CitedSentence, Sequence[Statement]]
@@ -122,7 +116,7 @@ def _write(
     cited = dict.fromkeys(s.quote.document for _, own in borne for s in own if s.quote)
     keys = {n: next((r.key for r in listed if sources[n].is_listed_as(r)), "") for n in cited}
     new = [name for name in cited if not keys[name]]
-    listing, added = add_references(text, [sources[n].entry for n in new], references, form)
+    listing, added = MarkWriter(text).add_entries([sources[n].entry for n in new], form)
     keys |= dict(zip(new, added, strict=True))
     edits = list[Edit]()
     for sentence, own in borne:
@@ -137,13 +131,19 @@ def _write(
         for shown, names, kind in ((linked, [link.key for link in links], "link"), numbers):
             if not shown:
                 continue
-            edit = insert_mark(text, sentence, names, [*references, *links], kind)
-            why = f"borne out by {', '.join(f'“{sources[name].name}”' for name in shown)}"
-            evidence = tuple(shown.values())
+            edit = MarkWriter(text, links).insert(sentence, names, kind)
+            called = ", ".join(f"“{name_of(sources[name].document)}”" for name in shown)
+            why, evidence = f"borne out by {called}", tuple(shown.values())
             edits.append(replace(edit, claims=claims, evidence=evidence, explanation=why))
     claims = tuple(dict.fromkeys(claim for edit in edits for claim in edit.claims))
     why = "the sources of the marks"
     return [*edits, *([replace(listing, claims=claims, explanation=why)] if new else [])]
+
+
+def name_of(document: Document) -> str:
+    """The title of a document, its id or its first words, without markup."""
+    given = "" if _NUMBERED.fullmatch(document.id) else document.id
+    return as_words(document.title or given or document.text[: 2 * _LONGEST])
 
 
 def as_words(text: str) -> str:

@@ -121,6 +121,11 @@ def test_a_sentence_not_all_of_which_is_borne_out_has_no_mark(borne):
             "numbers",
             "Tall [1]. Wide [1].\n\nSources\n\n1. Eiffel Tower\n",
         ),
+        (
+            "Tall. Wide [1].\n\nSources\n\n- A. https://a.b\n\n- B",
+            "numbers",
+            "Tall [3]. Wide [1].\n\nSources\n\n- A. https://a.b\n\n- B\n\n- {}",
+        ),
         ("Run `tall`", "numbers", "Run `tall` [1]\n\n## References\n\n1. {}"),
     ],
 )
