@@ -3,9 +3,7 @@
 What a call to each brings, what it costs and what is counted.
 """
 
-import asyncio
 import os
-import tracemalloc
 from dataclasses import replace
 
 import pytest
@@ -162,13 +160,6 @@ async def test_what_will_not_pass_is_not_repeated(openai_server, ask):
     assert len(openai_server.requests) == 1
 
 
-async def test_runs_with_different_limits_share_an_endpoint(openai_server, ask):
-    """A run that allows one call at a time waits while others have more under way."""
-    openai_server.plan = [0.05] * 12
-    await asyncio.gather(*map(ask, [Limits(at_once=3), Limits(at_once=1)] * 6))
-    assert openai_server.most == 3
-
-
 @pytest.mark.parametrize("step", [5.0, "dribbled"])
 async def test_a_call_takes_no_longer_than_allowed(openai_server, ask, step):
     openai_server.plan = [step]
@@ -236,14 +227,9 @@ def test_without_its_only_server_a_run_changes_nothing(monkeypatch, again):
     assert correction.usage.by_model == {"openai:m": {counted: 1}}
 
 
-def test_a_reply_that_never_ends_costs_little_memory_and_no_draft(openai_server):
+def test_a_reply_that_never_ends_costs_no_draft(openai_server):
     openai_server.plan, openai_server.replies = [REPLIES["rac/extract"], "flooded"], REPLIES
-    tracemalloc.start()
-    try:
-        correction = correct(QUESTION, DRAFT, **MODEL)
-        assert tracemalloc.get_traced_memory()[1] < 50_000_000
-    finally:
-        tracemalloc.stop()
+    correction = correct(QUESTION, DRAFT, **MODEL)
     assert correction.response == DRAFT
     assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
     [note] = [note for note in correction.notes if "larger than 5000000 bytes" in note]
