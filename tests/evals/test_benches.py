@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from errata.core.errors import AccessError, ChatError
-from errata.core.records import Claim, Correction, Edit, Verdict
+from errata.core.records import Claim, Edit, Verdict
 from errata.evals.benches import BENCHES, costs, faults, verifier
 from errata.evals.benches.__main__ import main
 from errata.evals.benches.leaderboard import check_commit
@@ -17,6 +17,7 @@ from errata.evals.endpoint.faults import REFUSAL
 from errata.evals.endpoint.running import pointed_at
 from errata.evals.endpoint.settings import Settings
 from errata.evals.items import Item
+from example import correction_of
 
 AT_ONCE = dict.fromkeys(("first", "token", "decision", "search", "page"), 0.0)
 
@@ -78,10 +79,8 @@ PLANTED = list(faults.find_planted(INVENTED))
 APPENDED = Edit(start=len(INVENTED.draft), end=len(INVENTED.draft), before="", after=REFUSAL)
 
 
-def correction(**fields):
-    texts = {"question": "", "draft": INVENTED.draft, "response": INVENTED.draft}
-    rest = {"method": "rac", "changed": False, "label": "not_mentioned"}
-    return Correction(**{**texts, **rest, **fields})
+def correction(draft=INVENTED.draft, **fields):
+    return correction_of(draft, **{"label": "not_mentioned"} | fields)
 
 
 def supported(text):
