@@ -43,8 +43,9 @@ def test_no_claim_is_called_not_mentioned_by_a_model_that_is_down(down, method):
 
 
 @pytest.mark.parametrize("mode", ["correct", "block", "annotate"])
-def test_a_failed_check_is_said_on_the_message(agent, down, mode, way, caplog):
-    options = {"model": down, "mode": mode, **QUICK}
+def test_a_failed_check_is_said_on_the_message(agent, openai_server, mode, way, caplog):
+    openai_server.plan = [500] * 40
+    options = {"model": "openai:m", "mode": mode, **QUICK}
     with caplog.at_level(logging.WARNING, "errata"):
         out = way(agent(**options), REQUEST, {})
     answer = out["messages"][-1]

@@ -69,7 +69,7 @@ def start(tmp_path):
 
 def test_a_page_that_takes_too_long_is_an_error(bomb, small):
     with pytest.raises(PageError, match=r"'http://bomb/' took longer than 0.3 s to parse"):
-        parse_page(bomb, ParseLimits(seconds=0.3))
+        parse_page(bomb, ParseLimits(seconds=0.3, memory=2_000_000_000))
     assert parse_page(small, LIMITS).text
 
 
