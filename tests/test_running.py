@@ -31,21 +31,20 @@ def server(openai_server):
     return openai_server
 
 
-def test_plain_calls_share_one_connection_in_a_session(server):
+def plain():
     with Session("rac", **VERIFIED) as session:
-        for _ in range(4):
-            assert session.check(QUESTION, DRAFT, [PAGE]).label == "supported"
-    assert len(server.requests) == 4
-    assert len(server.ports) == 1
+        return [session.check(QUESTION, DRAFT, [PAGE]) for _ in range(3)]
 
 
-def test_async_calls_share_one_connection_in_a_session(server):
-    async def run():
-        async with Session("rac", **VERIFIED) as session:
-            return [await session.acheck(QUESTION, DRAFT, [PAGE]) for _ in range(3)]
+async def awaited():
+    async with Session("rac", **VERIFIED) as session:
+        return [await session.acheck(QUESTION, DRAFT, [PAGE]) for _ in range(3)]
 
-    assert [correction.label for correction in asyncio.run(run())] == ["supported"] * 3
-    assert len(server.ports) == 1
+
+@pytest.mark.parametrize("run", [plain, lambda: asyncio.run(awaited())])
+def test_calls_share_one_connection_in_a_session(server, run):
+    assert [correction.label for correction in run()] == ["supported"] * 3
+    assert (len(server.requests), len(server.ports)) == (3, 1)
 
 
 def test_the_limit_on_an_endpoint_covers_all_threads_sessions_and_plain_calls(server):

@@ -98,6 +98,7 @@ async def test_a_call_made_again_without_its_sampling_is_counted(openai_server, 
     ("status", "count", "kind", "message"),
     [
         (400, 1, ChatError, "Error code: 400"),
+        (422, 1, ChatError, "Error code: 422"),
         (429, 2, ChatError, "over its limit"),
         (401, 1, AccessError, "check the key"),
         (403, 1, AccessError, "may not use"),
