@@ -113,11 +113,11 @@ class AskingChat(ScriptedChat):
 def test_calls_inside_calls_never_wait_for_each_other(opened):
     session = Session("rac", corpus=AskingRetriever())
     asking = Session("rac", roles={"verify": AskingChat(script=ALL_TRUE)})
-    with ThreadPoolExecutor(24) as pool, ExitStack() as stack:
+    with ThreadPoolExecutor(12) as pool, ExitStack() as stack:
         if opened:
             stack.enter_context(session)
             stack.enter_context(asking)
-        runs = [pool.submit(session.correct, QUESTION, DRAFT) for _ in range(24)]
+        runs = [pool.submit(session.correct, QUESTION, DRAFT) for _ in range(12)]
         assert {run.result(60).response for run in runs} == {RESPONSE}
         assert asking.check(QUESTION, DRAFT, [PAGE]).label == "supported"
 

@@ -1,4 +1,4 @@
-"""What an error of a client means, whatever the client's classes are."""
+"""What an error of a client means, whatever the client's classes are; secrets kept out of it."""
 
 from types import SimpleNamespace
 
@@ -6,6 +6,7 @@ import httpx2
 import pytest
 
 from errata.tools.net.faults import is_outage, is_overload, is_silent, is_transient
+from errata.tools.net.redaction import redact
 
 
 class FaultError(Exception):
@@ -44,3 +45,9 @@ def test_who_gives_no_answer_in_time():
     late = FaultError(status_code=408), FaultError(status_code=504), httpx2.ReadTimeout("x")
     assert all(map(is_silent, (*late, TimeoutError())))
     assert not any(map(is_silent, (FaultError(status_code=500), httpx2.ConnectError("x"))))
+
+
+def test_secrets_are_replaced(monkeypatch):
+    monkeypatch.setenv("MY_API_KEY", "abcdefgh12345")
+    text = redact("bad abcdefgh12345 and sk-verysecretkey123")
+    assert text == "bad [secret] and [secret]"
