@@ -236,6 +236,24 @@ def serving_all():
 
 
 @pytest.fixture
+def page_site(serving):
+    """The address of the page of the worked example on loopback, and the paths asked for there."""
+    from starlette.applications import Starlette
+    from starlette.responses import PlainTextResponse
+    from starlette.routing import Route
+
+    from example import PAGE
+
+    asked = []
+
+    async def page(request):
+        asked.append(request.url.path)
+        return PlainTextResponse(PAGE)
+
+    return f"{serving(Starlette(routes=[Route('/page', page)]))}/page", asked
+
+
+@pytest.fixture
 def browser(tmp_path):
     """Chromium without a window and without the network."""
     webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium")

@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from errata.core.records import Claim, Document
+from errata.core.records import Claim, Correction, Document
 from errata.methods import ANSWERING, CORRECTING, METHODS
 
 QUESTION = "Who was Marie Curie?"
@@ -51,6 +51,13 @@ def before_and_after(marked):
 def claims_of(*texts):
     """Claims c1, c2 and so on, each its own draft."""
     return [Claim(id=f"c{n}", text=text, start=0, end=len(text)) for n, text in enumerate(texts, 1)]
+
+
+def correction_of(draft="", response=None, **fields):
+    """A correction by RAC that found an error, or as the fields say."""
+    response = draft if response is None else response
+    own = {"method": "rac", "question": "", "label": "refuted", "changed": response != draft}
+    return Correction(draft=draft, response=response, **own | fields)
 
 
 def pages_of(*texts):

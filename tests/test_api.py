@@ -96,12 +96,7 @@ def test_without_evidence_nothing_is_refuted_or_changed():
         (
             {"colour": "red"},
             SettingError,
-            r"no setting 'colour'; the nearest are '\w+', '\w+', '\w+'; ",
-        ),
-        (
-            {"colour": "red"},
-            SettingError,
-            r"; docs/settings.md lists all \d+, `errata correct --help`",
+            r"; the nearest are '\w+', '\w+', '\w+'; docs/settings.md lists all \d+, `errata cor",
         ),
         (
             {"max_claims": 0},
@@ -110,9 +105,6 @@ def test_without_evidence_nothing_is_refuted_or_changed():
         ),
         ({"roles": {"verify": 3}}, SettingError, "^rac: roles.verify must be a valid string or be"),
         ({"roles": {"cook": "local"}}, SettingError, "'cook'; this method has generate"),
-        ({"model": "gpt-4o"}, SettingError, "'gpt-4o'; known are"),
-        ({"model": "magic:x"}, SettingError, "cannot open 'magic:x'"),
-        ({"roles": {"verify": "x"}}, SettingError, "'x'; known are"),
         ({"roles": {"verify": RunnableLambda(str)}}, SettingError, "known are 'local'"),
         ({"unsupported": "burn"}, SettingError, "unsupported='burn'"),
     ],

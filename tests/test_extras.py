@@ -32,9 +32,15 @@ WORKS = """
     print(asyncio.run(graph.ainvoke(request))["response"])
     report(correct(**request)), FactCorrection(), Session("rac", model="openai:m@http://127.0.0.1:9/v1")
     Session("crag", search="corpus:demo/web").answer("When was the Eiffel Tower opened?")
+    print("---")
 """  # noqa: E501
+WORKED = """<p>x</p>
 
+Marie Curie was born in 1867. refuted
+<p>x</p>
 
+Marie Curie was born in 1867.
+"""
 PROJECT = (Path(__file__).parent.parent / "pyproject.toml").read_text("utf-8")
 DEPENDENCIES = tomllib.loads(PROJECT)["project"]["dependencies"]
 
@@ -57,11 +63,6 @@ def outside_the_core():
     ]
 
 
-@pytest.fixture(scope="module")
-def blocked():
-    return outside_the_core()
-
-
 def test_the_core_depends_on_few_packages_each_with_its_reason():
     block = PROJECT.partition("dependencies = [")[2].partition("\n]")[0]
     lines = block.splitlines()[1:]
@@ -69,31 +70,23 @@ def test_the_core_depends_on_few_packages_each_with_its_reason():
     assert [line for line in lines if not REASON.match(line)] == []
 
 
-@pytest.mark.slow
-def test_the_core_suffices_to_correct_with_a_model_a_graph_and_an_agent(run_python, blocked):
-    assert {"docx", "hishel", "mcp", "pypdf", "serpapi", "trafilatura"} <= {*blocked}
-    assert not {"httpx2", "langchain_openai", "numpy", "onnxruntime", "rich"} & {*blocked}
-    said = run_python(BLOCK.format(blocked=blocked, code=WORKS.strip()))
-    assert said.split("\n\n")[1:] == [
-        "Marie Curie was born in 1867. refuted\n<p>x</p>",
-        "Marie Curie was born in 1867.\n",
-    ]
-
-
 NEEDS = [
     ("correct(draft='x', documents=[Path('{}.pdf')])", "'{}.pdf' needs pypdf: files"),
     ("correct(draft='x', documents=[Path('{}.html')])", "'{}.html' needs trafilatura: files"),
     ("read_sources([Path('{}').parent]).notes[0]", "'{}.pdf' needs pypdf: files"),
     ("check(draft='x', documents=['https://e.org'])", "'https://e.org' needs trafilatura: web"),
-    ("cite('It is so [1](https://e.org).')", "'https://e.org' needs trafilatura: web"),
+    ("audit('It is so [1](https://e.org). Bees fly [2].\\n\\n[2]: b')", "'supported': web"),
     ("Session('rac', search='serper')", "the search engine 'serper' needs trafilatura: web"),
     ("Session('rac', page_cache='{}.sqlite')", "page_cache needs hishel: web"),
-    ("Session('rac', model='huggingface:m')", "langchain_huggingface"),
+    ("Session('rac', model='huggingface:m')", "langchain_huggingface: huggingface"),
 ]  # fmt: skip
-PACKAGES = "docx pypdf trafilatura htmldate hishel serpapi langchain_huggingface"
+PACKAGES = {"docx", "hishel", "mcp", "pypdf", "serpapi", "trafilatura"}
+CORE = {"httpx2", "langchain_openai", "numpy", "onnxruntime", "rich"}
 IMPORTS = """
-    from pathlib import Path; from errata import *; from errata.api import cite
+    from functools import partial; from pathlib import Path
+    from errata import *; from errata.api import cite
     from errata.tools.retrieval.documents import read_sources
+    audit = partial(cite, documents=[Document(id="2", text="Bees fly.")])
 """
 EACH = """
 try:
@@ -104,14 +97,21 @@ print("---")
 """
 
 
-def test_what_needs_an_extra_names_it_and_the_command(tmp_path, run_python):
+@pytest.mark.slow
+def test_the_core_suffices_and_what_needs_an_extra_names_it_and_the_command(tmp_path, run_python):
+    """It corrects, with a model, in a graph and in an agent; an audit of citations goes on."""
+    blocked = {*outside_the_core(), "langchain_huggingface"}
+    assert blocked >= PACKAGES
+    assert not blocked & CORE
     place = str(tmp_path / "a")
     contents = {"txt": b"A text.", "pdf": b"%PDF-1.4", "html": b"<html><p>x</p></html>"}
     for suffix, content in contents.items():
         (tmp_path / f"a.{suffix}").write_bytes(content)
-    code = BLOCK.format(blocked=PACKAGES.split(), code=IMPORTS.strip())
+    code = BLOCK.format(blocked=blocked, code=(WORKS + IMPORTS).strip())
     code += "".join(EACH.format(code=each.replace("{}", place)) for each, _ in NEEDS)
-    for (_, extra), said in zip(NEEDS, run_python(code).split("---"), strict=False):
-        needs, _, name = extra.replace("{}", place).partition(": ")
+    works, *needing = run_python(code).split("---")
+    assert works == WORKED
+    for (_, extra), said in zip(NEEDS, needing, strict=False):
+        needs, _, name = extra.replace("{}", place).rpartition(": ")
         assert needs in said
-        assert f"pip install 'errata[{name or 'huggingface'}]'" in said
+        assert f"pip install 'errata[{name}]'" in said

@@ -8,31 +8,11 @@ import numpy as np
 import pytest
 from langchain_core.document_loaders import BaseLoader
 from langchain_core.documents import Document as LangChainDocument
-from starlette.applications import Starlette
-from starlette.responses import PlainTextResponse
-from starlette.routing import Route
 
 from errata import Document, Session, answer, check, correct, corrector
 from errata.core.errors import InputError
 from errata.given import as_documents
 from example import DRAFT, PAGE, QUESTION, RESPONSE
-
-
-@pytest.fixture
-def asked():
-    """The paths that were asked for on the site."""
-    return []
-
-
-@pytest.fixture
-def site(serving, asked):
-    """A site of one page, on loopback."""
-
-    async def page(request):
-        asked.append(request.url.path)
-        return PlainTextResponse(PAGE)
-
-    return serving(Starlette(routes=[Route("/page", page)]))
 
 
 @pytest.fixture
@@ -54,24 +34,26 @@ def test_a_path_is_read(files, name, ids):
 
 
 def test_the_page_of_an_address_is_fetched_unless_it_is_private_or_not_there(
-    site, asked, monkeypatch
+    page_site, monkeypatch
 ):
+    address, asked = page_site
     with pytest.raises(InputError, match=r"could not be fetched.*not public"):
-        correct(draft=DRAFT, documents=[f"{site}/page"])
+        correct(draft=DRAFT, documents=[address])
     assert asked == []
     monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "127.0.0.1")
-    correction = correct(draft=DRAFT, documents=[f" {site}/page\n"])
+    correction = correct(draft=DRAFT, documents=[f" {address}\n"])
     assert correction.response == RESPONSE
     [document] = correction.documents
-    assert (document.url, document.source) == (f"{site}/page", "given")
+    assert (document.url, document.source) == (address, "given")
     with pytest.raises(InputError, match="answered 404"):
-        correct(draft=DRAFT, documents=[f"{site}/gone"])
+        correct(draft=DRAFT, documents=[f"{address}/gone"])
 
 
-def test_an_address_in_what_a_chain_hands_on_is_a_text(site, asked, monkeypatch):
+def test_an_address_in_what_a_chain_hands_on_is_a_text(page_site, monkeypatch):
+    address, asked = page_site
     monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "127.0.0.1")
-    correction = corrector().invoke({"draft": DRAFT, "documents": [f"{site}/page"]})
-    assert [d.text for d in correction.documents] == [f"{site}/page"]
+    correction = corrector().invoke({"draft": DRAFT, "documents": [address]})
+    assert [d.text for d in correction.documents] == [address]
     assert asked == []
 
 

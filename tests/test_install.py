@@ -57,7 +57,6 @@ OFFLINE = {
 @dataclass(frozen=True)
 class Installation:
     clone: Path
-    links: bool
     editable: bool
     python: Path
     packages: Path
@@ -119,20 +118,24 @@ def install(clone, folder, editable):
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     own = {"GITHUB_ACTION_PATH": str(clone), "PIP_PYTHON": str(python), "PATH": path}
     subprocess.run(["bash", "-ec", line], env={**os.environ, **OFFLINE, **own}, check=True)
-    links = (clone / "errata" / "tools").is_symlink()
-    return Installation(clone, links, editable, python, packages)
+    return Installation(clone, editable, python, packages)
 
 
-KINDS = {"plain": (True, False), "plain, no links": (False, False), "editable": (False, True)}
-"""Whether there are links, and whether it is editable; tests run in an editable one with links."""
-
-
-@pytest.fixture(scope="module", params=KINDS.values(), ids=KINDS)
+@pytest.fixture(scope="module", params=[False, True], ids=["plain", "editable"])
 def installation(request, tmp_path_factory):
-    links, editable = request.param
+    """From a clone without links; all other tests run in an editable one with links."""
     clone = tmp_path_factory.mktemp("clone")
-    copy_clone(ROOT, clone, links=links)
-    return install(clone, tmp_path_factory.mktemp("environment"), editable)
+    copy_clone(ROOT, clone, links=False)
+    return install(clone, tmp_path_factory.mktemp("environment"), request.param)
+
+
+def shipped():
+    """Every file of ours but those for clones."""
+    names = packages_at_the_top(ROOT)
+    files = {name for name in files_of(ROOT / "errata") if name.split("/")[0] not in names}
+    for name in {*names} - IN_CLONES:
+        files |= {f"{name}/{file}" for file in files_of(ROOT / name)}
+    return files
 
 
 def run_probe(python, folder):
@@ -159,8 +162,6 @@ def test_every_top_level_package_has_its_link():
 
 @pytest.mark.slow
 def test_an_installation_corrects_as_the_sources_do(installation, tmp_path):
-    if not (installation.editable or installation.links):
-        return  # it has the files of one from a clone with links, as the test below says
     probe, here = run_probe(installation.python, tmp_path), correct(**REQUEST)
     assert probe["response"] == here.response == "Marie Curie was born in 1867."
     assert probe["scores"] == [verdict.score for verdict in here.verdicts]
@@ -170,15 +171,18 @@ def test_an_installation_corrects_as_the_sources_do(installation, tmp_path):
     assert all(Path(file).is_relative_to(home) for file in probe["modules"])
 
 
+def test_a_clone_with_links_ships_the_same_files(tmp_path):
+    copy_clone(ROOT, tmp_path / "clone", links=True)
+    build = [sys.executable, "setup.py", "-q", "build_py", "--build-lib", tmp_path / "built"]
+    subprocess.run(build, cwd=tmp_path / "clone", check=True)
+    assert files_of(tmp_path / "built" / "errata") == shipped()
+
+
 @pytest.mark.slow
 def test_a_plain_installation_ships_every_file_but_those_for_clones(installation, tmp_path):
     if installation.editable:
         return
-    names = packages_at_the_top(ROOT)
-    expected = {name for name in files_of(ROOT / "errata") if name.split("/")[0] not in names}
-    for name in {*names} - IN_CLONES:
-        expected |= {f"{name}/{file}" for file in files_of(ROOT / name)}
-    assert files_of(installation.packages / "errata") == expected
+    assert files_of(installation.packages / "errata") == shipped()
     assert installation.python.with_name("errata").is_file()
     told = subprocess.run(
         [installation.python.with_name("errata"), "eval", "factscore"],

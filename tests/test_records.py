@@ -26,7 +26,6 @@ from errata.core.records import (
     SubAnswer,
     Usage,
     Verdict,
-    pieces_of,
     result_json,
 )
 from example import DRAFT, PAGE, QUESTION
@@ -66,28 +65,6 @@ def test_every_record_survives_json(kind):
 def test_the_error_names_what_is_wrong_with_a_record(value, message):
     with pytest.raises(InputError, match=f"not a Document.*{message}"):
         from_json(Document, value)
-
-
-@pytest.mark.parametrize(
-    ("edits", "pieces"),
-    [
-        ([], [("same", "born in 1865 here")]),
-        (
-            [Edit(start=8, end=12, before="1865", after="1867")],
-            [("same", "born in "), ("gone", "1865"), ("new", "1867"), ("same", " here")],
-        ),
-        (
-            [Edit(start=0, end=5, before="born ", after="")],
-            [("gone", "born "), ("same", "in 1865 here")],
-        ),
-        (
-            [Edit(start=17, end=17, before="", after="!")],
-            [("same", "born in 1865 here"), ("new", "!")],
-        ),
-    ],
-)
-def test_edits_become_pieces_in_their_places(edits, pieces):
-    assert pieces_of("born in 1865 here", edits) == pieces
 
 
 places = integers(0, 30)

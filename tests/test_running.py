@@ -31,21 +31,20 @@ def server(openai_server):
     return openai_server
 
 
-def test_plain_calls_share_one_connection_in_a_session(server):
+def plain():
     with Session("rac", **VERIFIED) as session:
-        for _ in range(4):
-            assert session.check(QUESTION, DRAFT, [PAGE]).label == "supported"
-    assert len(server.requests) == 4
-    assert len(server.ports) == 1
+        return [session.check(QUESTION, DRAFT, [PAGE]) for _ in range(3)]
 
 
-def test_async_calls_share_one_connection_in_a_session(server):
-    async def run():
-        async with Session("rac", **VERIFIED) as session:
-            return [await session.acheck(QUESTION, DRAFT, [PAGE]) for _ in range(3)]
+async def awaited():
+    async with Session("rac", **VERIFIED) as session:
+        return [await session.acheck(QUESTION, DRAFT, [PAGE]) for _ in range(3)]
 
-    assert [correction.label for correction in asyncio.run(run())] == ["supported"] * 3
-    assert len(server.ports) == 1
+
+@pytest.mark.parametrize("run", [plain, lambda: asyncio.run(awaited())])
+def test_calls_share_one_connection_in_a_session(server, run):
+    assert [correction.label for correction in run()] == ["supported"] * 3
+    assert (len(server.requests), len(server.ports)) == (3, 1)
 
 
 def test_the_limit_on_an_endpoint_covers_all_threads_sessions_and_plain_calls(server):
@@ -114,11 +113,11 @@ class AskingChat(ScriptedChat):
 def test_calls_inside_calls_never_wait_for_each_other(opened):
     session = Session("rac", corpus=AskingRetriever())
     asking = Session("rac", roles={"verify": AskingChat(script=ALL_TRUE)})
-    with ThreadPoolExecutor(24) as pool, ExitStack() as stack:
+    with ThreadPoolExecutor(12) as pool, ExitStack() as stack:
         if opened:
             stack.enter_context(session)
             stack.enter_context(asking)
-        runs = [pool.submit(session.correct, QUESTION, DRAFT) for _ in range(24)]
+        runs = [pool.submit(session.correct, QUESTION, DRAFT) for _ in range(12)]
         assert {run.result(60).response for run in runs} == {RESPONSE}
         assert asking.check(QUESTION, DRAFT, [PAGE]).label == "supported"
 

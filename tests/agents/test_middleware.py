@@ -114,14 +114,11 @@ def test_without_evidence_nothing_is_checked(agent):
 
 
 @pytest.mark.parametrize("method", ["rac", "reex"])
-def test_documents_serve_as_evidence(agent, method):
-    out = agent(tools=[], method=method, documents=[PAGE]).invoke(REQUEST)
-    assert out["messages"][-1].content == RESPONSE
-
-
-def test_a_corpus_serves_as_evidence(agent, tmp_path):
+def test_documents_and_a_corpus_serve_as_evidence(agent, tmp_path, method):
     (tmp_path / "curie.txt").write_text(PAGE)
-    assert agent(tools=[], corpus=tmp_path).invoke(REQUEST)["messages"][-1].content == RESPONSE
+    for given in ({"documents": [PAGE]}, {"corpus": tmp_path}):
+        out = agent(tools=[], method=method, **given).invoke(REQUEST)
+        assert out["messages"][-1].content == RESPONSE
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from errata import correct
 from errata.batch import run_batch
 from errata.batch.local_engine import LocalEngine
 from example import DRAFT, PAGE, REPLIES, RESPONSE
@@ -21,8 +22,10 @@ BATCH = ("batch", "in.jsonl", "--out", "out.jsonl", "--model", "openai:m", "--at
 @pytest.fixture
 def folder(tmp_path, openai_server, monkeypatch):
     """A folder with an input of many rows, each of which takes a while and calls of its own."""
-    openai_server.replies, openai_server.delay = REPLIES, 0.02
+    openai_server.replies = REPLIES
     row = {"draft": DRAFT, "documents": [PAGE]}
+    correct(**row, model="openai:m")  # what is loaded before a fork, the forked process has
+    openai_server.delay = 0.02
     rows = [{"id": n, "question": f"Who was Marie Curie, asked {n}?", **row} for n in range(ROWS)]
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     monkeypatch.chdir(tmp_path)

@@ -20,6 +20,14 @@ def test_a_check_prints_verdicts_and_no_diff(run):
 
 UNMENTIONED = f"{SUPPORTED} She kept bees."
 FRENCH = "Marie Curie est née à Varsovie en 1865. Elle était une physicienne célèbre."
+FOREIGN = [
+    "Paris est la capitale de la France.",
+    "Le Rhin traverse Bâle. Marie Curie est née à Varsovie en 1865. Elle était célèbre.",
+    "Er starb 1934. Der Turm wurde 1889 eröffnet. Die Donau fließt durch Wien.",
+    "Cervantes escribió el Quijote.",
+    "Мария Кюри родилась в Варшаве в 1867 году. Она была физиком. Он умер в 1934 году.",
+    "彼は1934年に死んだ。",
+]
 
 
 @pytest.mark.parametrize(
@@ -34,6 +42,7 @@ FRENCH = "Marie Curie est née à Varsovie en 1865. Elle était une physicienne 
         (DRAFT, "--strict=supported", 1, "1 of 3 claims refuted"),
         (FRENCH, "--strict", 1, "nothing could be checked: 2 claims unchecked (the local fillers"),
         ("***", "--strict", 1, "nothing could be checked: the draft holds no claim"),
+        *((draft, "--strict", 1, "nothing could be checked") for draft in FOREIGN),
     ],
 )
 def test_a_strict_check_tells_what_was_not_judged_from_what_is_right(
@@ -54,22 +63,6 @@ def test_a_strict_check_says_that_a_file_holds_no_claim(run, scripted, tmp_path,
     given = ("--documents", "page.txt", "--method", method, "--role", f"verify={model}")
     result = run("check", *given, "-d", "empty.md", "draft.txt", "--strict")
     assert "errata: empty.md: nothing could be checked: the draft holds no claim" in result.stderr
-
-
-FOREIGN = [
-    "Paris est la capitale de la France.",
-    "Le Rhin traverse Bâle. Marie Curie est née à Varsovie en 1865. Elle était célèbre.",
-    "Er starb 1934. Der Turm wurde 1889 eröffnet. Die Donau fließt durch Wien.",
-    "Cervantes escribió el Quijote.",
-    "Мария Кюри родилась в Варшаве в 1867 году. Она была физиком. Он умер в 1934 году.",
-    "彼は1934年に死んだ。",
-]
-
-
-@pytest.mark.parametrize("draft", FOREIGN)
-def test_a_strict_check_fails_on_a_short_draft_in_another_language(run, draft):
-    result = run("check", "-d", "-", "--documents", "page.txt", "--strict", stdin=draft)
-    assert (result.exit_code, "nothing could be checked" in result.stderr) == (1, True)
 
 
 @pytest.mark.parametrize("strict", [("--strict",), ("--strict", "supported")])

@@ -130,20 +130,3 @@ def test_strict_fails_and_says_why_where_nothing_could_be_read(run, tmp_path, dr
     assert why in result.stderr
     assert "dead" not in result.stdout
     assert run("cite", "draft.md", *options).exit_code == 0
-
-
-def test_without_the_packages_a_link_is_not_read_and_the_audit_goes_on(run_python):
-    """No exit with 2: what is given is judged all the same."""
-    code = """
-import sys
-sys.modules["trafilatura"] = None
-from errata import cite
-given = {"id": "2", "text": "The tower was opened in 1889."}
-draft = "It is tall [1]. The tower was opened in 1889 [2].\\n\\n[1]: https://a.invalid/\\n[2]: b\\n"
-result = cite(draft, [given])
-print([(s["status"], s["note"]) for s in result.trail["sources"]])
-print([c["finding"] for c in result.trail["citations"]])
-"""
-    said = run_python(code)
-    assert "('not_read', \"'https://a.invalid/' needs trafilatura: pip install" in said
-    assert "['unclear', 'supported']" in said

@@ -56,19 +56,6 @@ def test_prompts_are_listed_and_printed(run):
     assert "<claims>\n$claims\n</claims>" in run("prompts", "rac/verify.v1").stdout
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("rac/verfy", "did you mean 'rac/verify'?"),
-        ("xyz", "no prompt is called 'xyz'; `errata prompts` lists them all"),
-    ],
-)
-def test_an_unknown_template_is_answered_with_the_nearest(run, name, message):
-    result = run("prompts", name)
-    assert result.exit_code == 2
-    assert message in result.stderr
-
-
 def test_one_version_of_each_template_is_the_default(run):
     rows = json.loads(run("prompts", "--json").stdout)
     defaults = [row["name"] for row in rows if row["default"]]
@@ -107,21 +94,3 @@ def test_options_choose_version_sampling_and_profile(run, folder, scripted):
     assert "rac/verify.v1" in chosen["prompts"]
     published = json.loads(run(*arguments, "--profile", "paper").stdout)
     assert "rac/verify.v1" in published["prompts"]
-
-
-@pytest.mark.parametrize(
-    ("options", "fault"),
-    [
-        (("--prompt", "verify"), "--prompt takes STEP=NAME"),
-        (("--prompt", "verify=rac/verify.v99"), "no version of rac/verify"),
-        (("--prompt", "verfy=rac/verify.v1"), "did you mean 'verify'?"),
-        (("--sampling", "0.5"), "--sampling takes NAME=VALUE or ROLE.NAME=VALUE"),
-        (("--sampling", "verify.temp=0"), "sampling of verify has no 'temp'"),
-        (("--sampling", "temperature=warm"), "sampling must be a valid number"),
-        (("--profile", "papers"), "'papers' is not one of"),
-    ],
-)
-def test_what_cannot_be_chosen_is_an_error(run, options, fault):
-    result = run("correct", *ARGUMENTS, *options)
-    assert result.exit_code == 2
-    assert fault in " ".join(result.stderr.split())

@@ -67,14 +67,22 @@ def run_with_files(run, tmp_path):
         (("verify", "bad.jsonl"), "line 1: "),
         (("verify", "gone.jsonl"), "cannot read"),
         (("index", "nowhere", "--out", "index"), "is missing"),
-        (("prompts", "rac/none.v1"), "no prompt is called"),
+        (("prompts", "rac/verfy"), "did you mean 'rac/verify'?"),
+        (("prompts", "xyz"), "no prompt is called 'xyz'; `errata prompts` lists them all"),
         (("prompts", "--prompt-folder", "gone"), "there is no folder called 'gone'"),
         ((*CORRECT, "--prompt-folder", "gone"), "there is no folder called 'gone'"),
+        ((*CORRECT, "--prompt", "verify"), "--prompt takes STEP=NAME"),
+        ((*CORRECT, "--prompt", "verify=rac/verify.v99"), "no version of rac/verify"),
+        ((*CORRECT, "--prompt", "verfy=rac/verify.v1"), "did you mean 'verify'?"),
+        ((*CORRECT, "--sampling", "0.5"), "--sampling takes NAME=VALUE or ROLE.NAME=VALUE"),
+        ((*CORRECT, "--sampling", "verify.temp=0"), "sampling of verify has no 'temp'"),
+        ((*CORRECT, "--sampling", "temperature=warm"), "sampling must be a valid number"),
+        ((*CORRECT, "--profile", "papers"), "'papers' is not one of"),
     ],
 )
 def test_bad_input_exits_with_2_and_a_message(run_with_files, arguments, message):
     result = run_with_files(*arguments)
-    assert (result.exit_code, message in result.stderr) == (2, True)
+    assert (result.exit_code, message in " ".join(result.stderr.split())) == (2, True)
 
 
 @pytest.mark.parametrize(

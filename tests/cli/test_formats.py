@@ -4,14 +4,16 @@ import json
 from typing import get_args
 
 import pytest
-from hypothesis import given, strategies
+from hypothesis import given
+from hypothesis import strategies as st
 from jsonschema import validate
 
-from errata.core.records import Claim, Correction, Edit, Verdict, VerdictLabel
+from errata.core.records import Claim, Edit, Verdict, VerdictLabel
 from errata.nodes.cite.state import Finding
 from errata.render.findings import KINDS
 from errata.render.reports import REPORTS, Report
-from example import PAGE
+from example import PAGE, correction_of
+from strategies import EXAMPLES
 
 TEXT = {"type": "string", "minLength": 1}
 COUNT = {"type": "integer", "minimum": 0}
@@ -156,17 +158,14 @@ def test_several_drafts_are_one_report_and_one_that_fails_is_named(run, tmp_path
     assert "#### other.txt\n\nNothing found." in markdown
 
 
-@given(strategies.text(min_size=1), strategies.data())
+@EXAMPLES
+@given(st.text(min_size=1), st.data())
 def test_every_text_has_places_that_lead_back_to_it(draft, data):
-    start, end = sorted(data.draw(strategies.integers(0, len(draft))) for _ in "ab")
+    start, end = sorted(data.draw(st.integers(0, len(draft))) for _ in "ab")
     edit = Edit(start=start, end=end, before=draft[start:end], after="", claims=("c",))
-    result = Correction(
-        method="rac",
-        question="",
-        draft=draft,
-        response=draft[:start] + draft[end:],
-        changed=True,
-        label="refuted",
+    result = correction_of(
+        draft,
+        draft[:start] + draft[end:],
         claims=(Claim(id="c", text=draft, start=start, end=end),),
         verdicts=(Verdict(claim="c", label="refuted", explanation=draft),),
         edits=(edit,),

@@ -6,9 +6,6 @@ from contextlib import redirect_stdout
 from io import BytesIO, TextIOWrapper
 
 import pytest
-from starlette.applications import Starlette
-from starlette.responses import PlainTextResponse
-from starlette.routing import Route
 
 from errata.cli import main
 from example import ARGUMENTS, BIRTH_QUESTION, DRAFT, PAGE, QUESTION
@@ -31,18 +28,6 @@ def folder(write):
     return "in"
 
 
-@pytest.fixture
-def site(serving):
-    """The address of a page on loopback, and how often it was asked for."""
-    asked = []
-
-    async def page(request):
-        asked.append(request.url.path)
-        return PlainTextResponse(PAGE)
-
-    return f"{serving(Starlette(routes=[Route('/page', page)]))}/page", asked
-
-
 @pytest.mark.parametrize(
     ("command", "label"),
     [
@@ -52,9 +37,9 @@ def site(serving):
         (("answer", BIRTH_QUESTION, "--documents"), "correct"),
     ],
 )
-def test_the_page_of_an_address_is_fetched_once(run, write, site, command, label):
+def test_the_page_of_an_address_is_fetched_once(run, write, page_site, command, label):
     write("other.txt", DRAFT)
-    address, asked = site
+    address, asked = page_site
     result = run(*command, address, "--json", ERRATA_ALLOW_PRIVATE_URLS="1")
     assert (result.exit_code, f'"{label}"' in result.stdout, asked) == (0, True, ["/page"])
 

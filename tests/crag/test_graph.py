@@ -3,7 +3,7 @@
 import pytest
 
 from errata import aanswer
-from errata.core.errors import InputError, SettingError
+from errata.core.errors import SettingError
 from errata.graphs.crag import graph
 from errata.nodes.crag.knowledge import thresholds
 from errata.nodes.crag.state import CragContext
@@ -94,23 +94,16 @@ async def test_a_failed_search_is_noted(monkeypatch):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"search": "altavista"}, "no search engine is called 'altavista'"),
         ({"actions": ()}, "actions is empty"),
         ({"roles": {"rewrite": FixedScore()}}, "an evaluator cannot fill the role 'rewrite'"),
         ({"roles": {"verify": "local"}}, "no role is called 'verify'"),
         ({"roles": {"evaluate": "t5:"}}, "'t5:'"),
         ({"upper": 2}, "upper=2"),
-        ({"colour": "red"}, "crag has no setting 'colour'"),
     ],
 )
 async def test_wrong_settings_are_an_error(settings, message):
     with pytest.raises(SettingError, match=message):
         await aanswer(BIRTH_QUESTION, documents=[PAGE], **settings)
-
-
-async def test_a_request_without_a_question_is_an_error():
-    with pytest.raises(InputError, match="the question is empty"):
-        await graph.ainvoke({"documents": [PAGE]})
 
 
 @pytest.mark.parametrize(

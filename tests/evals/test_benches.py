@@ -3,12 +3,11 @@
 import asyncio
 import math
 import subprocess
-import sys
 
 import pytest
 
 from errata.core.errors import AccessError, ChatError
-from errata.core.records import Claim, Correction, Edit, Verdict
+from errata.core.records import Claim, Edit, Verdict
 from errata.evals.benches import BENCHES, costs, faults, verifier
 from errata.evals.benches.__main__ import main
 from errata.evals.benches.leaderboard import check_commit
@@ -17,6 +16,7 @@ from errata.evals.endpoint.faults import REFUSAL
 from errata.evals.endpoint.running import pointed_at
 from errata.evals.endpoint.settings import Settings
 from errata.evals.items import Item
+from example import correction_of
 
 AT_ONCE = dict.fromkeys(("first", "token", "decision", "search", "page"), 0.0)
 
@@ -29,12 +29,11 @@ def test_a_bench_says_what_it_takes(name, capsys):
     assert "--data" in capsys.readouterr().out
 
 
-def test_an_unknown_bench_gets_the_list():
-    command = [sys.executable, "-m", "errata.evals.benches", "cost"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "there is no bench 'cost'; name one of" in done.stderr
-    assert all(name in done.stderr for name in BENCHES)
+def test_an_unknown_bench_gets_the_list(capsys):
+    assert main("cost") == 2
+    told = capsys.readouterr().err
+    assert "there is no bench 'cost'; name one of" in told
+    assert all(name in told for name in BENCHES)
 
 
 def git(*arguments):
@@ -78,10 +77,8 @@ PLANTED = list(faults.find_planted(INVENTED))
 APPENDED = Edit(start=len(INVENTED.draft), end=len(INVENTED.draft), before="", after=REFUSAL)
 
 
-def correction(**fields):
-    texts = {"question": "", "draft": INVENTED.draft, "response": INVENTED.draft}
-    rest = {"method": "rac", "changed": False, "label": "not_mentioned"}
-    return Correction(**{**texts, **rest, **fields})
+def correction(draft=INVENTED.draft, **fields):
+    return correction_of(draft, **{"label": "not_mentioned"} | fields)
 
 
 def supported(text):

@@ -5,7 +5,6 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from errata import acheck, acorrect
 from errata.core.edits import apply_edits
-from errata.core.errors import InputError, SettingError
 from errata.graphs.reex import graph
 from errata.prompts.library import stem_of, versions
 from errata.tools.models.scripted import ScriptedChat
@@ -54,14 +53,6 @@ async def test_each_row_of_table_3_has_its_steps(updates, scripted, settings, st
     assert apply_edits(correction.draft, correction.edits) == correction.response
 
 
-@pytest.mark.parametrize("steps", [1, 2])
-async def test_local_code_explains_and_revises(steps):
-    correction = await reex(steps=steps)
-    assert (correction.response, correction.label) == (RESPONSE, "refuted")
-    assert correction.usage.model_calls == 0
-    assert "the evidence says 1867" in correction.edits[0].explanation
-
-
 async def test_each_sub_question_is_searched_for(demo):
     correction = await acorrect(QUESTION, DRAFT, "reex", search=demo)
     assert correction.response == RESPONSE
@@ -90,20 +81,6 @@ async def test_evidence_is_filtered_unless_switched_off():
         settings = {"documents": [long], "roles": roles, "filter_evidence": filtered}
         await acheck(QUESTION, DRAFT, "reex", **settings)
     assert lengths[0] < lengths[1] / 2
-
-
-@pytest.mark.parametrize(
-    ("draft", "settings", "error", "message"),
-    [
-        ("", {}, InputError, "the draft is empty"),
-        (DRAFT, {"evidence": "internal"}, SettingError, "a model's own"),
-        (DRAFT, {"steps": 3}, SettingError, "steps=3"),
-        (DRAFT, {"roles": {"verify": "local"}}, SettingError, "no role is called 'verify'"),
-    ],
-)
-async def test_bad_input_is_an_error(draft, settings, error, message):
-    with pytest.raises(error, match=message):
-        await reex(draft, **settings)
 
 
 async def test_a_person_may_withdraw_an_explanation_in_the_past_of_a_run():

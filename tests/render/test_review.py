@@ -10,7 +10,8 @@ from selenium.webdriver.common.keys import Keys
 from errata.cli.decisions import Review
 from errata.core.edits import apply_edits
 from errata.core.jsonable import to_json
-from errata.core.records import Claim, Correction, Document, Edit, Quote, Verdict
+from errata.core.records import Claim, Document, Edit, Quote, Verdict
+from example import correction_of
 from review_command import ReviewCommand
 from review_page import ATTACK, ReviewPage
 
@@ -32,13 +33,10 @@ def forty(number=40):
             Edit(start=at, end=at + 4, before=str(1800 + n), after="1900", claims=(f"c{n}",), **own)
         )
         draft += sentence
-    return Correction(
-        method="rac",
+    return correction_of(
+        draft,
+        apply_edits(draft, edits),
         question=f"Who? {ATTACK}",
-        draft=draft,
-        response=apply_edits(draft, edits),
-        changed=True,
-        label="refuted",
         claims=tuple(claims),
         verdicts=tuple(verdicts),
         edits=tuple(edits),

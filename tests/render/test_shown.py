@@ -13,7 +13,6 @@ from errata.core.notebook import label_with_score
 from errata.core.records import (
     Answer,
     Claim,
-    Correction,
     Document,
     Edit,
     Knowledge,
@@ -24,19 +23,15 @@ from errata.core.records import (
 from errata.render.findings import find
 from errata.render.terminal import coloured_diff, plain_diff, verdict_list
 from errata.render.text import describe_cost
-from example import DRAFT, PAGE, QUESTION
+from example import DRAFT, PAGE, QUESTION, correction_of
 
 
 def correction(draft, response):
     """A correction of one claim, with a quote."""
     quote = Quote(document="d1", start=0, end=4, text="page")
-    return Correction(
-        method="rac",
-        question="",
-        draft=draft,
-        response=response,
-        changed=True,
-        label="refuted",
+    return correction_of(
+        draft,
+        response,
         claims=(Claim(id="c1", text=draft, start=0, end=len(draft)),),
         verdicts=(Verdict(claim="c1", label="refuted", evidence=(quote,)),),
         edits=tuple(diff(draft, response)),

@@ -44,7 +44,7 @@ def test_every_turn_changes_labels_and_names_its_claims():
 
 @needs_data
 def test_no_claim_has_only_one_label_where_documents_are_turned():
-    cases = list(read_cases(DATA))
+    cases = list(islice(read_cases(DATA), 1000))
     originals = {case.group: case for case in cases if not case.changed}
     for case in filter(lambda case: case.changed, cases):
         before = {claim.name: claim.labels for claim in originals[case.group].claims}

@@ -1,7 +1,8 @@
 import pytest
 
-from errata.core.records import Answer, Claim, Correction, Document, Verdict
+from errata.core.records import Answer, Claim, Document, Verdict
 from errata.evals.items import Item, Row
+from example import correction_of
 
 
 @pytest.fixture
@@ -25,17 +26,13 @@ def correction():
             for n, (_, value) in enumerate(labels)
         ]
         fields = {
-            "method": "rac",
             "question": "Who was Ada?",
-            "draft": draft,
-            "response": draft if response is None else response,
-            "changed": response not in (None, draft),
             "label": label,
             "claims": tuple(claims),
             "verdicts": tuple(verdicts),
             "documents": (Document(id="d1", text="A page."),),
         }
-        return Correction(**fields | others)
+        return correction_of(draft, response, **fields | others)
 
     return make
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from errata.core.errors import SettingError
-from errata.core.records import Answer, Correction, Document, Usage
+from errata.core.records import Answer, Document, Usage
 from errata.evals.datasets import DATASETS
 from errata.evals.items import WEB, Figure, Item, Row, Task
 from errata.evals.metrics import scorer_named
@@ -15,6 +15,7 @@ from errata.evals.papers.measures import queries, query_seconds, query_tokens
 from errata.evals.papers.table import ABSENT, MODEL, NEEDS, UNCHANGED, UNREADABLE, Run, paper_table
 from errata.evals.tables import to_markdown
 from errata.methods import METHODS as BUILT
+from example import correction_of
 
 NAMES = [
     *("rac:2", "rac:3", "rac:4", "rac:5", "rac:7"),
@@ -160,16 +161,7 @@ def test_an_assessment_is_right_if_it_says_whether_a_document_holds_an_answer():
 
 
 def corrected(name, method, trail, by_role):
-    result = Correction(
-        method=method,
-        question="",
-        draft="",
-        response="",
-        changed=False,
-        label="supported",
-        trail=trail,
-        usage=Usage(by_role=by_role),
-    )
+    result = correction_of(method=method, trail=trail, usage=Usage(by_role=by_role))
     return Row(item=Item(id=name, question=""), result=result)
 
 

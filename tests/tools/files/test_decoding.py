@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.core.errors import InputError, SettingError
-from errata.tools.files.decoding import decode_text, without_surrogates
+from errata.tools.files.decoding import decode_text
 
 TEXT = "Émile Zola was born in Paris – “the city” – in 1840; a coffee cost €2."
 
@@ -51,22 +51,8 @@ def test_a_named_encoding_must_fit():
     assert decode_text("Café".encode("utf-8-sig"), "'a'", "UTF8").text == "Café"
 
 
-@given(st.binary(max_size=80))
-def test_any_bytes_are_a_text_or_an_error(data):
-    try:
-        decoded = decode_text(data, "x")
-    except InputError:
-        return
-    assert "\0" not in decoded.text
-    decoded.text.encode()
-
-
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1))
 def test_utf_8_is_never_taken_for_another_encoding(text):
     decoded = decode_text(text.encode(), "x")
     assert decoded.text == text.removeprefix("\ufeff")
     assert not decoded.assumed
-
-
-def test_lone_surrogates_are_replaced():
-    assert without_surrogates("a\ud800b\udfff😀") == "a\ufffdb\ufffd😀"

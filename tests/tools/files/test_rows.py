@@ -9,7 +9,6 @@ from errata.tools.files.rows import (
     describe_rows,
     holds_rows,
     number_lines,
-    parse_json_row,
     read_rows,
     read_table,
 )
@@ -60,11 +59,6 @@ def test_only_a_line_feed_ends_a_line(separator):
 def test_the_error_says_where_the_fault_is(text, lines, message):
     with pytest.raises(InputError, match=message):
         values(text, lines=lines)
-
-
-def test_lone_surrogates_become_replacement_characters():
-    row = parse_json_row(r'{"text\ud800": ["\udc00a", "\ud83d\ude00"]}', "x")
-    assert row == {"text\ufffd": ["\ufffda", "😀"]}
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,9 @@ from langchain_core.messages import AIMessage
 
 from cached_calls import said_by
 from errata.core.errors import ChatError, InputError, ReplyError, SettingError
-from errata.tools.models.pool import Models, check_model
+from errata.tools.models.pool import check_model
 from errata.tools.models.request import Request
 from errata.tools.models.scripted import ScriptedChat
-from errata.tools.models.spec import is_local
 from errata.tools.net.endpoints import Limits
 
 pytestmark = pytest.mark.anyio
@@ -81,20 +80,6 @@ class Ending(ScriptedChat):
 async def test_a_reply_without_an_answer_is_a_reply_error(reply, reason, message):
     with pytest.raises(ReplyError, match=message):
         await ask(Ending(script={"rac/verify": reply}, reason=reason))
-
-
-async def test_a_spec_names_a_model_or_local_code(tmp_path):
-    script = tmp_path / "s.yaml"
-    script.write_text("rac/verify: 'x'")
-    assert is_local("local")
-    assert is_local("local:weights.json")
-    models = Models()
-    model = models.open(f"scripted:{script}", Limits())
-    assert isinstance(model, ScriptedChat)
-    assert models.open(f"scripted:{script}", Limits()) is model
-    model = FakeListChatModel(responses=["x"])
-    assert not is_local(model)
-    assert models.open(model, Limits()) is model
 
 
 @pytest.mark.parametrize(

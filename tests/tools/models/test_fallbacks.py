@@ -1,14 +1,10 @@
 """A role with several models in order: which one answers, and what is said and counted."""
 
-import json
-
 import pytest
 from httpx2 import AsyncClient
 from langchain_openai import ChatOpenAI
-from typer.testing import CliRunner
 
 from errata import acorrect, correct
-from errata.cli import app
 from errata.core.errors import AccessError
 from errata.tools.models.pool import close_loop_models
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
@@ -151,14 +147,3 @@ def test_a_key_goes_to_its_own_host_alone(openai_server, serving, monkeypatch, o
     home = OpenAIServer()
     run(f"openai:b@{serving(home.app)}/v1")
     assert keys(home) == {f"Bearer {openai_server.KEY}"}
-
-
-@pytest.mark.parametrize("option", ["--model={}", "--role=verify={}"])
-def test_the_command_line_takes_models_in_order(openai_server, second, tmp_path, option):
-    openai_server.plan = [500] * 99
-    (tmp_path / "page.txt").write_text(PAGE)
-    sources = ("-q", QUESTION, "--draft", "-", "--documents", str(tmp_path / "page.txt"))
-    models = option.format(f"openai:a,{second.spec}")
-    command = ("correct", *sources, models, "--set", "retries=0", "--json")
-    result = CliRunner().invoke(app, command, input=DRAFT)
-    assert json.loads(result.stdout)["usage"]["by_model"][second.spec]["fallback_calls"]

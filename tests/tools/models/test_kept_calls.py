@@ -1,10 +1,8 @@
 """Models' replies in a file: what is in it, its bounds, damage, what else it may be."""
 
 import json
-import signal
+import os
 import sqlite3
-import subprocess
-import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -30,16 +28,6 @@ async def test_the_file_holds_no_prompt(openai_server, path, tmp_path):
     found = b"".join(each.read_bytes() for each in (tmp_path / "kept").iterdir())
     assert b"fine" in found
     assert PRIVATE.encode() not in found
-
-
-def test_the_least_recently_used_go_first(path):
-    store = SqliteStore(path, "calls", megabytes=1)
-    for name in "abcd":
-        keep(store, name, text="x" * 200_000)
-    store.count_hit("a")
-    assert store.prune(size=500_000) == 2
-    assert [name for name in "abcd" if store.get(name)] == ["a", "d"]
-    store.close()
 
 
 def test_the_size_is_bounded_while_it_is_written(path):
@@ -136,36 +124,36 @@ def test_an_address_is_refused():
         Deployment(call_cache="redis://127.0.0.1/0")
 
 
-WRITE = """
-import json, sys
-from errata.tools.models.kept import Kept
-from errata.tools.net.sqlite_store import SqliteStore
-store = SqliteStore(sys.argv[1], "calls")
-kept = Kept(**json.loads(sys.argv[4])).entry()
-for number in range(int(sys.argv[3])):
-    store.put(f"{sys.argv[2]}{number}", kept)
-    print(number, flush=True)
-store.close()
-"""
+def start_writing(path, name, count):
+    """A process that keeps so many replies, and a file that tells the number of each kept one."""
+    reader, writer = os.pipe()
 
+    def work():
+        store = SqliteStore(path, "calls")
+        for number in range(count):
+            keep(store, f"{name}{number}")
+            os.write(writer, f"{number}\n".encode())
+        store.close()
 
-def writer(path, name, count):
-    command = [sys.executable, "-c", WRITE, path, name, str(count), json.dumps(KEPT)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = Fork(work)
+    os.close(writer)
+    return process, os.fdopen(reader)
 
 
 def test_two_processes_write_to_one_new_file(path, calls):
-    processes = [writer(path, name, 150) for name in "ab"]
-    assert [each.communicate(timeout=60) and each.returncode for each in processes] == [0, 0]
+    for process, told in [start_writing(path, name, 150) for name in "ab"]:
+        with told:
+            assert len(told.readlines()) == 150
+        assert process.wait() == 0
     assert calls.summary().entries == 300
 
 
 def test_what_was_kept_outlives_a_kill(path, calls):
-    process = writer(path, "a", 10**9)
-    written = [process.stdout.readline().strip() for _ in range(40)]
-    process.send_signal(signal.SIGKILL)
+    process, told = start_writing(path, "a", 10**9)
+    with told:
+        written = [told.readline().strip() for _ in range(40)]
+        process.kill()
     process.wait()
-    process.stdout.close()
     assert [number for number in written if not calls.get(f"a{number}")] == []
     with closing(sqlite3.connect(path)) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)

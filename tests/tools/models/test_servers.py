@@ -3,9 +3,7 @@
 What a call to each brings, what it costs and what is counted.
 """
 
-import asyncio
 import os
-import tracemalloc
 from dataclasses import replace
 
 import pytest
@@ -100,6 +98,7 @@ async def test_a_call_made_again_without_its_sampling_is_counted(openai_server, 
     ("status", "count", "kind", "message"),
     [
         (400, 1, ChatError, "Error code: 400"),
+        (422, 1, ChatError, "Error code: 422"),
         (429, 2, ChatError, "over its limit"),
         (401, 1, AccessError, "check the key"),
         (403, 1, AccessError, "may not use"),
@@ -160,13 +159,6 @@ async def test_what_will_not_pass_is_not_repeated(openai_server, ask):
     openai_server.plan, openai_server.wait = [429], {"x-should-retry": "false"}
     await ask(Limits(retries=3))
     assert len(openai_server.requests) == 1
-
-
-async def test_runs_with_different_limits_share_an_endpoint(openai_server, ask):
-    """A run that allows one call at a time waits while others have more under way."""
-    openai_server.plan = [0.05] * 12
-    await asyncio.gather(*map(ask, [Limits(at_once=3), Limits(at_once=1)] * 6))
-    assert openai_server.most == 3
 
 
 @pytest.mark.parametrize("step", [5.0, "dribbled"])
@@ -236,14 +228,9 @@ def test_without_its_only_server_a_run_changes_nothing(monkeypatch, again):
     assert correction.usage.by_model == {"openai:m": {counted: 1}}
 
 
-def test_a_reply_that_never_ends_costs_little_memory_and_no_draft(openai_server):
+def test_a_reply_that_never_ends_costs_no_draft(openai_server):
     openai_server.plan, openai_server.replies = [REPLIES["rac/extract"], "flooded"], REPLIES
-    tracemalloc.start()
-    try:
-        correction = correct(QUESTION, DRAFT, **MODEL)
-        assert tracemalloc.get_traced_memory()[1] < 50_000_000
-    finally:
-        tracemalloc.stop()
+    correction = correct(QUESTION, DRAFT, **MODEL)
     assert correction.response == DRAFT
     assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
     [note] = [note for note in correction.notes if "larger than 5000000 bytes" in note]

@@ -1,16 +1,11 @@
 """What the process knows of its endpoints: their breakers, and how calls to one take turns."""
 
-import asyncio
-import time
 from contextlib import suppress
 
 import pytest
 
 from errata.core.errors import RefusedError
-from errata.tools.net.endpoints import (
-    Breaker,
-    wait_turn,
-)
+from errata.tools.net.endpoints import Breaker
 
 LONG, NONE = 1000.0, 1e-9
 
@@ -88,20 +83,3 @@ def test_while_a_probe_is_under_way_others_are_refused():
         with pytest.raises(RefusedError, match="failed 3 times in a row"):
             breaker.check(3, NONE)
     assert call(breaker)
-
-
-async def seconds(*turns):
-    start = time.monotonic()
-    await asyncio.gather(*(wait_turn(endpoint, rate) for endpoint, rate in turns))
-    return time.monotonic() - start
-
-
-@pytest.mark.anyio
-async def test_calls_to_one_endpoint_are_spread_over_time():
-    await wait_turn("https://one.example", 5)
-    assert await seconds(*[("https://one.example", 5)] * 3) > 0.5
-
-
-@pytest.mark.anyio
-async def test_a_rate_of_zero_never_waits():
-    assert await seconds(*[("https://four.example", 0.0)] * 100) < 0.1

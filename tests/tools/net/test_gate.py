@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, settings
@@ -54,25 +53,6 @@ async def test_a_cancelled_wait_leaves_its_place_to_others():
     await asyncio.wait_for(calls.call(1), 1)
 
 
-def test_a_limit_holds_across_event_loops_and_threads():
-    gate, busy, most = Gate(), [0], [0]
-
-    async def call():
-        async with gate.enter(3):
-            busy[0] += 1
-            most[0] = max(most[0], busy[0])
-            await asyncio.sleep(0.01)
-            busy[0] -= 1
-
-    async def calls():
-        await asyncio.gather(*(call() for _ in range(10)))
-
-    with ThreadPoolExecutor(6) as pool:
-        for run in [pool.submit(asyncio.run, calls()) for _ in range(6)]:
-            run.result()
-    assert (busy[0], most[0]) == (0, 3)
-
-
 @pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
 async def test_a_fork_waits_for_no_call_of_the_process_that_it_is_of():
     async def enter():
@@ -102,7 +82,7 @@ async def test_a_flood_comes_down_to_what_the_endpoint_takes():
             gate.count(refused=refused)
             busy[0] -= 1
 
-    await asyncio.gather(*(call() for _ in range(2000)))
+    await asyncio.gather(*(call() for _ in range(400)))
     assert 5 <= gate.limit(32) <= 12
     for _ in range(2000):
         gate.count(refused=False)

@@ -24,15 +24,10 @@ def pdf_of(text):
     return pdf_file(f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET".encode() if text else b"")
 
 
-def docx_of(*paragraphs, table=()):
-    """A Word document of paragraphs and a table of two columns."""
+def docx_of(text):
+    """A Word document of one paragraph."""
     document, buffer = docx.Document(), BytesIO()
-    for paragraph in paragraphs:
-        document.add_paragraph(paragraph)
-    grid = document.add_table(0, 2)
-    for texts in table:
-        for cell, text in zip(grid.add_row().cells, texts, strict=True):
-            cell.text = text
+    document.add_paragraph(text)
     document.save(buffer)
     return buffer.getvalue()
 
@@ -151,12 +146,6 @@ def test_a_table_with_a_column_of_texts_is_a_document_a_row(write):
     ]
 
 
-def test_a_word_document_has_its_tables_in_order(write):
-    table = [("name", "height"), ("Eiffel Tower", "330 m")]
-    [document] = read_documents(write("a.docx", docx_of("Towers.", "", "More.", table=table)))
-    assert document.text == "Towers.\n\nMore.\n\nname: Eiffel Tower; height: 330 m."
-
-
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
@@ -208,19 +197,6 @@ def test_a_word_document_that_unpacks_to_too_much_is_refused(write):
     bomb = small.replace(struct.pack("<L", 54_321), struct.pack("<L", 310_000_000))
     with pytest.raises(InputError, match="unpacks to more than 300 MB"):
         read_documents(write("a.docx", bomb))
-
-
-@pytest.mark.parametrize(
-    ("data", "encoding", "text"),
-    [
-        ("Café".encode("utf-16"), None, "Café"),
-        ("Café".encode("utf-8-sig"), None, "Café"),
-        ("Café".encode("latin-1"), None, "Café"),
-        ("Łódź".encode("iso-8859-2"), "iso-8859-2", "Łódź"),
-    ],
-)
-def test_a_text_may_have_another_encoding(write, data, encoding, text):
-    assert read_documents(write("a.txt", data), encoding)[0].text == text
 
 
 def test_a_page_may_state_its_encoding(write):

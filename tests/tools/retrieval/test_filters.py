@@ -8,9 +8,6 @@ from errata.tools.retrieval.filters import (
     cut_evenly,
     cut_to_budget,
     drop_domains,
-    drop_sections,
-    keep_longer,
-    keep_mentioning,
 )
 
 PAGE = Document(
@@ -28,11 +25,6 @@ def test_ids_become_unique(ids, unique):
     assert [document.id for document in assign_ids(documents)] == unique
 
 
-def test_documents_must_mention_the_entity():
-    documents = [Document(text="of ADA"), Document(text="", title="Ada"), PAGE, Document(text="x")]
-    assert keep_mentioning(documents, "ada") == documents[:3]
-
-
 @pytest.mark.parametrize(
     ("url", "stays"),
     [
@@ -44,12 +36,6 @@ def test_documents_must_mention_the_entity():
 )
 def test_hosts_with_leaked_answers_are_dropped(url, stays):
     assert bool(drop_domains([Document(text="x", url=url)], ["leaks"])) is stays
-
-
-def test_reference_sections_are_dropped():
-    assert "A book" not in drop_sections(PAGE).text
-    assert "Filmography" in drop_sections(PAGE).text
-    assert drop_sections(Document(text="plain text")).text == "plain text"
 
 
 def test_a_budget_cuts_lists_first_and_then_the_end():
@@ -66,11 +52,6 @@ def test_a_budget_cuts_lists_first_and_then_the_end():
 def test_a_cut_document_ends_with_a_sentence_or_a_word(tokens, text):
     cut = cut_to_budget([Document(text="Ada wrote notes. She won. Nobody knew why.")], tokens)
     assert [document.text for document in cut] == ([text] if text else [])
-
-
-def test_bare_titles_are_no_documents():
-    texts = ["", "Do seeds grow in you", "One. Two."]
-    assert [d.text for d in keep_longer(Document(text=text) for text in texts)] == texts[2:]
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,7 @@ from email.message import EmailMessage
 import pytest
 from langchain_core.document_loaders import BaseLoader
 from langchain_core.documents import Document as LangChainDocument
-from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.tools import tool
-from langchain_core.vectorstores import InMemoryVectorStore
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -137,11 +135,6 @@ def test_a_retriever_is_a_corpus(services):
     services.reply = {"response": []}
     found = check("Who was Ada?", "Ada wrote notes.", corpus=services.retriever())
     assert found.label == "not_mentioned"
-
-
-def test_a_vector_store_is_a_corpus():
-    store = InMemoryVectorStore.from_texts([FACT], DeterministicFakeEmbedding(size=8))
-    assert correct("", DRAFT, corpus=store.as_retriever()).response == FACT
 
 
 def test_a_loader_is_a_document(tmp_path):

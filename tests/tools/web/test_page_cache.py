@@ -2,7 +2,6 @@
 
 import sqlite3
 from datetime import UTC, datetime, timedelta
-from email.utils import formatdate
 
 import httpx2
 import pytest
@@ -181,9 +180,6 @@ async def test_a_file_that_cannot_be_used_is_noted(site, tmp_path):
         assert await read(site, PageCache(str(tmp_path / "file" / "pages.sqlite"))) == [TEXT]
     [note] = bounds.notes
     assert "the page cache cannot be used" in note
-
-
-PAST, FUTURE = (formatdate(seconds, usegmt=True) for seconds in (1_700_000_000, 4_000_000_000))
 
 
 def test_what_is_no_file_is_refused(tmp_path):

@@ -1,8 +1,6 @@
 """Pages read from real servers on loopback; private addresses are an error unless allowed."""
 
 import asyncio
-import sys
-from functools import partial
 
 import pytest
 from starlette.applications import Starlette
@@ -10,7 +8,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import Route
 
 from errata.core.records import Hit
-from errata.evals.heavy_pages import large_page, pdf_bomb, pdf_file
+from errata.evals.heavy_pages import pdf_file
 from errata.tools.web.pages import Opened, PageLimits, open_pages, read_pages
 
 pytestmark = pytest.mark.anyio
@@ -116,7 +114,7 @@ async def test_other_media_types_and_redirects_are_read(site, path, words):
         ("/picture", "has the media type 'image/png'"),
         ("/badpdf", "is not a readable PDF"),
         ("/empty", "has no text"),
-        pytest.param("/slow", "took longer than 2 s", marks=pytest.mark.slow),
+        ("/slow", "took longer than 0.3 s"),
         ("/endless", "is larger than 1000000 bytes"),
         ("/loop", "behind more than 5 redirects"),
         ("/file", "is not an http or https address"),
@@ -125,7 +123,8 @@ async def test_other_media_types_and_redirects_are_read(site, path, words):
     ],
 )
 async def test_a_page_that_fails_gives_a_note(site, path, message):
-    pages, [note] = await read(site + path, seconds=2.0, size=1_000_000)
+    seconds = 0.3 if path == "/slow" else 20.0
+    pages, [note] = await read(site + path, seconds=seconds, size=1_000_000)
     assert pages == []
     assert message in note
 
@@ -162,48 +161,6 @@ async def test_a_redirect_is_checked_like_the_first_address(serving, monkeypatch
     pages, [note] = await read(address + path)
     assert pages == []
     assert f"leads to {private}, which is not public" in note
-
-
-READ_FIVE = """
-import asyncio, resource, sys, time
-from errata.core.records import Hit
-from errata.tools.web.pages import PageLimits, read_pages
-hits = [Hit(url=sys.argv[1], snippet="a snippet")] * 5
-start = time.monotonic()
-pages, notes = asyncio.run(read_pages(hits, PageLimits(seconds=10)))
-seconds = time.monotonic() - start
-import os
-from errata.tools.files.page_parser import _lane
-for small in (True, False):
-    _lane(small, os.getpid()).close()
-own, parsers = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-[peak] = [line for line in open("/proc/self/status") if line.startswith("VmHWM")]
-print(len(pages), len(notes), seconds, int(peak.split()[1]) // 1000, parsers.ru_maxrss // 1000)
-print(own.ru_utime + own.ru_stime + parsers.ru_utime + parsers.ru_stime)
-"""
-
-
-@pytest.mark.growth
-@pytest.mark.skipif(sys.platform != "linux", reason="measures in the units of Linux")
-@pytest.mark.parametrize(
-    ("make", "kind"),
-    [(partial(large_page, 4_900_000), "text/html"), (pdf_bomb, "application/pdf")],
-    ids=["page", "bomb"],
-)
-def test_five_heavy_pages_are_bounded_in_time_and_memory(
-    serving, monkeypatch, run_python, make, kind
-):
-    monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "1")
-    heavy = Response(make(), media_type=kind)
-    site = serving(Starlette(routes=[Route("/heavy", lambda _: heavy)]))
-    pages, notes, seconds, own, parser, processor = map(
-        float, run_python(READ_FIVE, f"{site}/heavy").split()
-    )
-    assert (pages, notes >= 3) == (5, True)
-    assert seconds < 12
-    assert processor < 15
-    assert own < 120
-    assert parser < 250
 
 
 async def test_it_is_told_how_a_page_is_there_or_not(site):

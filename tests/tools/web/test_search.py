@@ -9,14 +9,13 @@ from email.utils import format_datetime
 import pytest
 
 from errata.core.errors import SearchError, SettingError
-from errata.core.records import Hit, SearchResult
+from errata.core.records import Hit
 from errata.tools.net.endpoints import Limits
 from errata.tools.web.engines import HITS, engine_for
 from errata.tools.web.search import (
     SEARCHES,
     SearchCache,
     distinct_pages,
-    engine_answers,
     search_web,
     wikipedia_first,
 )
@@ -129,20 +128,19 @@ async def test_a_transient_failure_is_retried(server, name):
 
 
 @pytest.mark.anyio
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "wait"),
     [
-        ("serpapi", {"retry-after-ms": "600"}),
-        ("serper", {"retry-after-ms": "600"}),
+        ("serpapi", {"retry-after-ms": "60000"}),
         ("serper", {"retry-after": format_datetime(TOMORROW, usegmt=True)}),
     ],
 )
 async def test_the_server_says_when_to_come_again(server, name, wait):
     server.plan, server.wait = [429], wait
     with pytest.raises(TimeoutError):
-        async with asyncio.timeout(0.5):
+        async with asyncio.timeout(0.3):
             await search(name, retries=1)
+    assert len(server.requests) == 1
 
 
 @pytest.mark.anyio
@@ -236,22 +234,6 @@ def test_wikipedia_comes_first_if_preferred():
     urls = ["https://a.example", "https://not-wikipedia.org/A", "https://en.wikipedia.org/wiki/A"]
     hits = [Hit(url=url) for url in urls]
     assert wikipedia_first(hits) == [hits[2], *hits[:2]]
-
-
-@pytest.mark.parametrize(
-    ("answers", "titles"),
-    [
-        ({}, []),
-        ({"answer_box": "1867"}, ["serper: answer box"]),
-        (
-            {"answer_box": "1867", "knowledge_graph": "born: 1867"},
-            ["serper: answer box", "serper: knowledge graph"],
-        ),
-    ],
-)
-def test_an_engines_own_answers_are_documents(answers, titles):
-    result = SearchResult(query="q", engine="serper", **answers)
-    assert [document.title for document in engine_answers(result)] == titles
 
 
 def test_passages_of_one_file_are_distinct_and_sections_of_one_page_are_not():
