@@ -1,6 +1,7 @@
 """Numbers and dates of a claim in whose place a strip has others, and documents that disagree."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -15,11 +16,19 @@ from errata.tools.judges.evidence import (
 )
 from errata.tools.judges.pairs import shared
 from errata.tools.judges.values import MOST, Value, find_values, is_stated
+from errata.tools.text.entities import agree
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import Strip, split_sentences
+from errata.tools.text.words import content_stems
 
 SHARED = 0.7
 """The share of a claim's other words that a strip has which speaks of the same thing."""
+OPENINGS = 50
+"""How many opening strips are read for life dates."""
+_LIFE = re.compile(
+    r"\((?:[^()]*?; ?)?(?P<born>[^()–—;]{4,40}?)(?: ?[–—] ?|, (?=died ))(?P<die>[^()–—]{4,40})\)"
+)
+"""By the stems of "born" and "died", what stands in brackets: 7 November 1867 – 4 July 1934."""
 UNMARKED = "whether the documents disagree was not checked"
 
 
@@ -30,6 +39,8 @@ class Difference:
     claimed: Value
     stated: Sequence[Value]
     strip: Strip
+    is_exact: bool = False
+    """Whether it refutes the claim whatever the reader takes it for."""
 
     @property
     def explanation(self) -> str:
@@ -75,6 +86,36 @@ def _differ(claimed: Value, strip: Strip) -> Iterator[Difference]:
     other = [value for value in like if value.bears_out(claimed) is False]
     if other and len(other) == len(like):
         yield Difference(claimed, other, strip)
+
+
+def read_life(claim: Reading, evidence: Evidence) -> Difference | Strip | None:
+    """What a name's brackets say of a claim on a birth or a death: another day, or the same.
+
+    Only a claim that says no more than the day has a strip.
+    """
+    events = claim.bag & _LIFE.groupindex.keys()
+    dates = [value for value in find_values(claim.text) if value.kind == "date"]
+    if len(events) != 1 or len(dates) != 1:
+        return None
+    [event], [claimed] = events, dates
+    names = (e.stems for e in claim.all_entities if e.kind == "name")
+    name = next(names, claim.topic)
+    for strip in evidence.openings[:OPENINGS]:
+        life = _LIFE.search(strip.text)
+        days = [v for v in find_values(life[event]) if v.kind == "date"] if life else []
+        if life and len(days) == 1 and name and name <= content_stems(strip.text[: life.start()]):
+            return _compare_days(claim, claimed, days[0], strip, {*name, event, *claimed.stems})
+    return None
+
+
+def _compare_days(
+    claim: Reading, claimed: Value, stated: Value, strip: Strip, said: Set[str]
+) -> Difference | Strip | None:
+    ours, theirs = claimed.entity, stated.entity
+    if ours and theirs and not (agree(ours, theirs) or is_stated(claimed, strip.text)):
+        return Difference(claimed, [stated], strip, is_exact=True)
+    says_more = {*claim.own_stems} - said
+    return strip if stated.bears_out(claimed) and not says_more else None
 
 
 def _find_dispute(

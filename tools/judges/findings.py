@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from errata.core.limits import check_time
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
-from errata.tools.judges.differences import Difference, Dispute, compare
+from errata.tools.judges.differences import Difference, Dispute, compare, read_life
 from errata.tools.judges.entailment import (
     ENTAILMENT_FEATURES,
     Entailment,
@@ -19,6 +19,7 @@ from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features, Weights, read_weights
 from errata.tools.judges.pairs import is_spoken_of
 from errata.tools.judges.values import as_stated, find_values
+from errata.tools.text.sentences import Strip
 from errata.tools.text.words import NEGATIONS, PREFIX, STOPWORDS, stem_prefixes
 
 TELLING = frozenset(
@@ -111,6 +112,8 @@ class Finding:
     """The numbers and dates that strips have in another way."""
     dispute: Dispute | None
     """On what the documents disagree."""
+    told: Strip | None = None
+    """A strip whose brackets have the day of a birth or death."""
     entailment: Entailment | None = None
     """None without a cross-encoder."""
 
@@ -136,7 +139,12 @@ def examine(
         check_time()
         claim = as_stated(reading, evidence)
         features = lexical_features(claim, evidence)
-        found.append(Finding(claim, features, *compare(claim, evidence)))
+        differences, dispute = compare(claim, evidence)
+        life = read_life(claim, evidence)
+        if isinstance(life, Difference):
+            differences = [life]
+        told = life if isinstance(life, Strip) else None
+        found.append(Finding(claim, features, differences, dispute, told))
     if encoder is None:
         return found
     read = read_entailment([finding.claim for finding in found], evidence, encoder)
@@ -164,6 +172,7 @@ def is_refuted(finding: Finding, evidence: Evidence, weights: VerifierWeights) -
     It need only lean that way where a strip has another number or date in the claim's place.
     """
     if finding.differences:
-        return finding.refuted >= LEANING
+        is_exact = any(difference.is_exact for difference in finding.differences)
+        return is_exact or finding.refuted >= LEANING
     is_sure = weights.refuting is not None and finding.refuted >= weights.refuting
     return is_sure and is_spoken_of(finding.claim, evidence)

@@ -26,7 +26,7 @@ from errata.tools.judges.findings import (
     read_verifier_weights,
 )
 from errata.tools.judges.pairs import closest_strip, is_like, is_spoken_of, presupposed
-from errata.tools.judges.values import counts_other, find_values, is_stated
+from errata.tools.judges.values import Value, counts_other, find_values, is_stated
 from errata.tools.text.language import detect_foreign_draft, detect_sentence
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import Strip
@@ -148,16 +148,17 @@ def judge_claim(
     claim: Claim, finding: Finding, evidence: Evidence, model: VerifierWeights
 ) -> Verdict:
     """The verdict on one claim: by documents that disagree, by the reader, else by the score."""
-    probability = model.probability(finding.features)
-    is_likely = probability >= max(SUPPORTED, model.sure)
+    probability, sure = model.probability(finding.features), max(SUPPORTED, model.sure)
+    probability = max(probability, sure) if finding.told else probability
     if finding.dispute:
         label, said, quotes = judge_dispute(finding.dispute, evidence)
         verdict = Verdict(claim=claim.id, label=label, explanation=said, evidence=quotes)
     elif is_refuted(finding, evidence, model):
         verdict = _against(claim, finding, "refuted")
-    elif is_likely and (strips := find_support(finding.claim, evidence)):
-        quotes = tuple(strip.quote for strip in strips)
-        verdict = Verdict(claim=claim.id, label="supported", evidence=quotes)
+    elif finding.told:
+        verdict = Verdict(claim=claim.id, label="supported", evidence=(finding.told.quote,))
+    elif probability >= sure and (strip := find_support(finding.claim, evidence)):
+        verdict = Verdict(claim=claim.id, label="supported", evidence=(strip.quote,))
     else:
         verdict = _leave_open(claim, finding, evidence, probability)
     most = {"refuted": IN_SPITE, "supported": 1.0, "not_mentioned": 1.0}
@@ -197,25 +198,28 @@ def _against(claim: Claim, finding: Finding, label: VerdictLabel) -> Verdict:
     return Verdict(claim=claim.id, label=label, evidence=quotes, explanation=said)
 
 
-def find_support(claim: Reading, evidence: Evidence) -> list[Strip]:
-    """The closest strip and those with a number or date that it lacks, if passages have them all.
+def find_support(claim: Reading, evidence: Evidence) -> Strip | None:
+    """The closest strip, or else another one, that has every number and date of a claim.
 
-    And all names: one that the question or a document is about need not be in a passage.
+    None unless the passages have its names, too: one that the question or a document is about need
+    not be there.
     """
-    closest = closest_strip(claim, evidence)
-    strips = excerpt_for(claim, evidence, EXCERPT)
-    found = [closest or strips[0]]
-    for value in find_values(claim.text):
-        having = (s for s in (*found, *strips) if is_stated(value, s.text))
-        strip = next((s for s in having if not counts_other(value, claim, s.text)), None)
-        if strip is None:
-            return []
-        found.append(strip)
+    closest, strips = closest_strip(claim, evidence), excerpt_for(claim, evidence, EXCERPT)
+    values = find_values(claim.text)
+    near = (closest, *strips) if closest else strips
+    found = next((strip for strip in near if _has_values(values, claim, strip)), None)
     titles = (evidence.title_stems(strip.document) for strip in strips)
     known = presupposed(claim, evidence).union(*titles)
     bag = frozenset[str]().union(*(strip.bag for strip in strips))
     names = (e.stems - known for e in claim.all_entities if e.kind == "name")
-    return list(dict.fromkeys(found)) if all(_is_named(n, bag) for n in names if n) else []
+    return found if all(_is_named(name, bag) for name in names if name) else None
+
+
+def _has_values(values: Sequence[Value], claim: Reading, strip: Strip) -> bool:
+    return all(
+        is_stated(value, strip.text) and not counts_other(value, claim, strip.text)
+        for value in values
+    )
 
 
 def _is_named(name: frozenset[str], bag: frozenset[str]) -> bool:

@@ -35,6 +35,10 @@ LAMPS = (
     ("draft", "document", "label"),
     [
         ("The canal is 120 kilometres long.", CANAL, "refuted"),
+        ("The canal is 12 metres long.", CANAL, "disputed"),
+        ("Albert Einstein was born in 1889.", EINSTEIN, "refuted"),
+        ("Albert Einstein was born in March 1879.", EINSTEIN, "supported"),
+        ("In 2020 sales were 55.", "year,sales\n2020,40\n2021,55\n", "not_mentioned"),
         ("Tankers may use the locks at night.", CANAL, "refuted"),
         ("The old mill of Arnsby was closed in 1962.", MILLS, "refuted"),
         ("The shop opens at 7:30 am.", "The shop opens at 8:30.", "refuted"),
