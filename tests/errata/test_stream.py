@@ -272,4 +272,7 @@ def test_a_decision_model_judges_each_sentence_as_it_ends_and_chooses_mends(serv
     assert not any("1865" in event.text for event in events if isinstance(event, Text))
     assert (shown(events).text(), result.edits[0].by) == (text.replace("1865", "1867"), "choice")
     asked = [[*request["questions"]] for request in deciders.requests]
-    assert (sorted(asked[:4]), asked[4:]) == ([["c1"], ["c2"], ["c3"], ["c4"]], [["c1_1", "c1_out"], ["c1", "c1_left"]])
+    assert (sorted(asked[:4]), asked[4:]) == (
+        [["c1"], ["c2"], ["c3"], ["c4"]],
+        [["c1_1", "c1_out"], ["c1", "c1_left"]],
+    )
