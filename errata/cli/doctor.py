@@ -15,12 +15,12 @@ from typer import Argument, Option
 from errata.cli.codes import OUTSIDE
 from errata.cli.options import AsJson, TakesSettings, add_found
 from errata.cli.output import show, write_json
-from errata.core.errors import ErrataError, PromptError, SettingError
+from errata.core.errors import ErrataError, PromptError
 from errata.methods import METHODS
 from errata.nodes.deployment import Deployment
 from errata.nodes.settings import suggest
 from errata.prompts.library import load_prompt, prompt_names, stem_of, versions
-from errata.settings_file import SettingsFile, shown
+from errata.settings_file import SettingsFile, share_of, shown
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context
@@ -78,16 +78,9 @@ def _contexts(settings: dict[str, Any], file: SettingsFile | None) -> "list[Cont
 
     Raises SettingError if no method has a role, or a filler is unknown.
     """
-    kinds = [method.context for method in METHODS.values()]
-    known = list(dict.fromkeys(role for kind in kinds for role in kind.ROLES))
-    roles, rest = settings.get("roles", {}), {n: x for n, x in settings.items() if n != "roles"}
-    unknown = [role for role in roles if role not in known]
-    if unknown:
-        raise SettingError(f"no role is called {unknown[0]!r}; there are {', '.join(known)}")
-    own = [{role: spec for role, spec in roles.items() if role in kind.ROLES} for kind in kinds]
+    kinds = {name: method.context for name, method in METHODS.items()}
     return [
-        kind.of(add_found(file, name, rest | ({"roles": each} if each else {})))
-        for name, kind, each in zip(METHODS, kinds, own, strict=True)
+        kind.of(add_found(file, name, share_of(kind, settings))) for name, kind in kinds.items()
     ]
 
 
