@@ -8,7 +8,7 @@ from typer import Argument, Option
 from errata.cli.codes import STRICT, code_of_run
 from errata.cli.correct import Request, View, work_on
 from errata.cli.drafts import read_drafts
-from errata.cli.options import AsForm, Shared, TakesSettings, Target
+from errata.cli.options import MAIN, AsForm, Shared, TakesSettings, Target
 from errata.core.errors import InputError
 from errata.render.citations import count_faults, why_unread
 from errata.render.terminal import say
@@ -17,14 +17,8 @@ if TYPE_CHECKING:
     from errata.core.records import Correction
     from errata.nodes.state import CorrectionContext
 
-SETTINGS = (
-    "corpus model roles sampling prompts profile unsupported call_cache page_cache "
-    "max_links max_claims max_seconds max_calls max_money max_pages"
-).split()
-"""The settings that have an option; `--set` takes any other."""
 
-
-@TakesSettings(("cite",), only=SETTINGS)
+@TakesSettings(("cite",), only=MAIN)
 def cite(
     settings: dict[str, Any],
     shared: Shared,

@@ -32,7 +32,7 @@ Row = dict[str, Any]
 """`{what, ok, found}`: what was looked at, whether it works, and what was there."""
 
 
-@TakesSettings([*METHODS], only=("model", "roles"), assigned=False, from_file=False)
+@TakesSettings([*METHODS], only=("model", "roles"), from_file=False)
 def doctor(settings: dict[str, Any], as_json: AsJson = False) -> None:
     """Say what is configured, and whether it works."""
     rows = examine(settings)

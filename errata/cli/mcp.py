@@ -2,20 +2,16 @@
 
 from typing import Any
 
-from errata.cli.options import TakesSettings, add_found, find_settings
+from errata.cli.options import MAIN, TakesSettings, add_found, find_settings
 from errata.core.errors import require
 from errata.methods import ANSWERING, CORRECTING, METHODS
 from errata.settings_file import share_of
 
 WORKING = ("rac", "cite", "crag")
 """What the tools work with."""
-SETTINGS = (
-    "corpus search model roles sampling prompts profile unsupported call_cache page_cache "
-    "max_claims max_links max_seconds max_calls max_money max_pages"
-).split()
 
 
-@TakesSettings((*CORRECTING, *ANSWERING), only=SETTINGS, from_file=False)
+@TakesSettings((*CORRECTING, *ANSWERING), only=[*MAIN, "search"], from_file=False)
 def mcp(settings: dict[str, Any]) -> None:
     """Serve MCP clients over standard input and output: correct, check, cite, answer."""
     require("errata mcp", "mcp", "mcp")
