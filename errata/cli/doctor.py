@@ -1,7 +1,6 @@
 """`errata doctor` and `errata prompts`: what is configured, and whether it works."""
 
 import platform
-import sys
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
@@ -14,7 +13,7 @@ from typer import Argument, Option
 
 from errata.cli.codes import OUTSIDE
 from errata.cli.options import AsJson, TakesSettings, add_found
-from errata.cli.output import show, write_json
+from errata.cli.output import show
 from errata.core.errors import ErrataError, PromptError
 from errata.methods import METHODS
 from errata.nodes.deployment import Deployment
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 PACKAGES = ("errata", "langgraph", "langchain-core", "pydantic")
 Row = dict[str, Any]
-"""`{what, ok, found}`: what was looked at, whether it works, and what was there."""
+"""`{what, ok, found}`: what was looked at, whether it works, what was there; or a template."""
 
 
 @TakesSettings([*METHODS], only=("model", "roles"), from_file=False)
@@ -139,21 +138,13 @@ def prompts(
         meant = suggest([name], [*defaults, *known])
         raise PromptError(f"no prompt is called {name!r}; {meant}`errata prompts` lists them all")
     templates = [load_prompt(each, prompt_folder) for each in names]
-    rows = [
-        {
-            "name": each.name,
-            "default": each.name in defaults.values(),
-            "digest": each.digest,
-            **each.head.model_dump(),
-        }
+    rows: list[Row] = [
+        {"name": each.name, "default": each.name in defaults.values(), "digest": each.digest}
+        | each.head.model_dump()
         for each in templates
     ]
-    if as_json:
-        write_json(rows)
-    elif name:
-        sys.stdout.write(f"{templates[0].body}\n")
-    else:
-        for each, row in zip(templates, rows, strict=True):
-            mark = "default" if row["default"] else ""
-            about = f"{each.digest[:8]}  {each.head.source}"
-            sys.stdout.write(f"{each.name:<28}  {mark:<7}  {about}\n")
+    lines = (
+        f"{row['name']:<28}  {'default' * row['default']:<7}  {row['digest'][:8]}  {row['source']}"
+        for row in rows
+    )
+    show(rows, [templates[0].body] if name else lines, as_json=as_json)

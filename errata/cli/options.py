@@ -261,7 +261,7 @@ def _parameter(setting: Setting, methods: Sequence[str]) -> Parameter:
     option = Option(
         option_name(setting),
         help=prefix + " ".join((setting.field.description or "").split()),
-        envvar=(setting.flag and setting.flag.environment) or None,
+        envvar="ERRATA_MODEL" if setting.name == "model" else None,
         show_default=str(setting.default) if setting.default else False,
     )
     return _keyword(setting.name, Annotated[kind | None, option])
