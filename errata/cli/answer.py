@@ -6,7 +6,7 @@ from typer import Argument
 
 from errata.cli.correct import open_session
 from errata.cli.drafts import read_evidence
-from errata.cli.options import Shared, Stream, TakesSettings, method_option
+from errata.cli.options import Shared, Stream, Takes, method_option
 from errata.cli.output import check_writable, show_answer, write_json
 from errata.cli.progress import Progress
 from errata.cli.stream import call
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from errata.core.records import Answer
 
 
-@TakesSettings(ANSWERING)
 def answer(
-    settings: dict[str, Any],
+    settings: Annotated[dict[str, Any], Takes(ANSWERING)],
     question: Annotated[str, Argument(help="What to answer.")],
     shared: Shared,
     method: Annotated[str, method_option(ANSWERING)] = ANSWERING[0],

@@ -8,7 +8,7 @@ from typer import Argument, Option
 from errata.cli.codes import STRICT, code_of_run
 from errata.cli.correct import Request, View, work_on
 from errata.cli.drafts import read_drafts
-from errata.cli.options import MAIN, AsForm, Shared, TakesSettings, Target
+from errata.cli.options import MAIN, AsForm, Shared, Takes, Target
 from errata.core.errors import InputError
 from errata.render.citations import count_faults, why_unread
 from errata.render.terminal import say
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from errata.nodes.state import CorrectionContext
 
 
-@TakesSettings(("cite",), only=MAIN)
 def cite(
-    settings: dict[str, Any],
+    settings: Annotated[dict[str, Any], Takes(("cite",), only=MAIN)],
     shared: Shared,
     target: Target,
     files: Annotated[

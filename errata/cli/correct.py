@@ -16,7 +16,7 @@ from errata.cli.options import (
     Form,
     Shared,
     Stream,
-    TakesSettings,
+    Takes,
     Target,
     method_option,
 )
@@ -66,9 +66,8 @@ class Request(Shared):
     stream: Stream = False
 
 
-@TakesSettings(CORRECTING)
 def correct(
-    settings: dict[str, Any],
+    settings: Annotated[dict[str, Any], Takes(CORRECTING)],
     request: Request,
     target: Target,
     diff: Annotated[bool, Option("--diff", help="Print the diff into a pipe, too.")] = False,
@@ -81,9 +80,8 @@ def correct(
     work_on(drafts, request, settings, view, code_of_correction)
 
 
-@TakesSettings(CORRECTING, checking=True)
 def check(
-    settings: dict[str, Any],
+    settings: Annotated[dict[str, Any], Takes(CORRECTING, checking=True)],
     request: Request,
     strict: Annotated[
         Strict | None,

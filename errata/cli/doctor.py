@@ -12,7 +12,7 @@ import typer
 from typer import Argument, Option
 
 from errata.cli.codes import OUTSIDE
-from errata.cli.options import AsJson, TakesSettings, add_found
+from errata.cli.options import AsJson, Takes, add_found
 from errata.cli.output import show
 from errata.core.errors import ErrataError, PromptError
 from errata.methods import METHODS
@@ -31,8 +31,12 @@ Row = dict[str, Any]
 """`{what, ok, found}`: what was looked at, whether it works, what was there; or a template."""
 
 
-@TakesSettings([*METHODS], only=("model", "roles"), from_file=False)
-def doctor(settings: dict[str, Any], as_json: AsJson = False) -> None:
+def doctor(
+    settings: Annotated[
+        dict[str, Any], Takes([*METHODS], only=("model", "roles"), from_file=False)
+    ],
+    as_json: AsJson = False,
+) -> None:
     """Say what is configured, and whether it works."""
     rows = examine(settings)
     marks = {True: "ok  ", False: "FAIL"}

@@ -1,8 +1,8 @@
 """`errata mcp`: MCP over standard input and output."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from errata.cli.options import MAIN, TakesSettings, add_found, find_settings
+from errata.cli.options import MAIN, Takes, add_found, find_settings
 from errata.core.errors import require
 from errata.methods import ANSWERING, CORRECTING, METHODS
 from errata.settings_file import share_of
@@ -11,8 +11,11 @@ WORKING = ("rac", "cite", "crag")
 """What the tools work with."""
 
 
-@TakesSettings((*CORRECTING, *ANSWERING), only=[*MAIN, "search"], from_file=False)
-def mcp(settings: dict[str, Any]) -> None:
+def mcp(
+    settings: Annotated[
+        dict[str, Any], Takes((*CORRECTING, *ANSWERING), only=[*MAIN, "search"], from_file=False)
+    ],
+) -> None:
     """Serve MCP clients over standard input and output: correct, check, cite, answer."""
     require("errata mcp", "mcp", "mcp")
     from errata.cli.mcp_tools import build_server

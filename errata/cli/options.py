@@ -84,11 +84,10 @@ class Target:
 
 
 @dataclass(frozen=True)
-class TakesSettings:
-    """Gives a command an option for each flagged setting of some methods, and `--set`.
+class Takes:
+    """Has a parameter, `settings`, take an option for each flagged setting of methods, and `--set`.
 
-    Its parameter `settings` holds those that were given on the command line, or by the setting's
-    environment variable.
+    It holds those that were given on the command line, or by the setting's environment variable.
     """
 
     methods: Sequence[str] = ()
@@ -98,11 +97,6 @@ class TakesSettings:
     """The only settings to offer; empty: all."""
     from_file: bool = True
     """Whether a settings file says what the command line does not."""
-
-    def __call__(self, command: Command) -> Command:
-        """The command itself, noted for `build_command`."""
-        _TAKEN[command] = self
-        return command
 
     def settings(self, methods: Sequence[str]) -> list[Setting]:
         """The settings of these methods that get an option."""
@@ -123,9 +117,6 @@ class TakesSettings:
         return {name: shown for name, shown in COMMON.items() if name in names}
 
 
-_TAKEN: dict[Command, TakesSettings] = {}
-
-
 def method_option(methods: Sequence[str]) -> Any:
     """The option `--method`: one of these methods, or another that is installed."""
     names = f"[{'|'.join(methods)}|…]"
@@ -137,7 +128,8 @@ def build_command(command: Command, words: Sequence[str] = (), text: str = "") -
 
     The other methods are imported too if an option is not that method's, or for `--help-all`.
     """
-    taken, said = _TAKEN.get(command, TakesSettings()), {p for w in words for p in w.split("=")}
+    given, said = signature(command).parameters, {part for w in words for part in w.split("=")}
+    [taken] = given["settings"].annotation.__metadata__ if "settings" in given else [Takes()]
     if "--help-all" in said:
         return _built(command, text, taken.methods, taken)
     if "--help" in said:
@@ -150,9 +142,7 @@ def build_command(command: Command, words: Sequence[str] = (), text: str = "") -
     return built
 
 
-def _built(
-    command: Command, text: str, methods: Sequence[str], taken: TakesSettings
-) -> GroupedCommand:
+def _built(command: Command, text: str, methods: Sequence[str], taken: Takes) -> GroupedCommand:
     settings = taken.settings(methods)
     given = signature(command).parameters.values()
     groups: dict[str, Any] = {

@@ -15,7 +15,7 @@ from typer import Argument
 
 from errata.cli.codes import OUTSIDE
 from errata.cli.drafts import decode_source
-from errata.cli.options import MODELS, AsJson, Encoding, Out, TakesSettings
+from errata.cli.options import MODELS, AsJson, Encoding, Out, Takes
 from errata.cli.output import check_writable
 from errata.cli.progress import Progress
 from errata.core.errors import InputError
@@ -55,9 +55,8 @@ Row = TypeVar("Row", bound=VerifyRow | ScoreRow)
 Results = AsyncIterator[dict[str, Any]]
 
 
-@TakesSettings(("rac",), only=MODELS)
 def verify(
-    settings: dict[str, Any],
+    settings: Annotated[dict[str, Any], Takes(("rac",), only=MODELS)],
     file: Annotated[str, Argument(help=f"Rows {VerifyRow.FORM}.")],
     encoding: Encoding = "",
     out: Out = None,
@@ -68,9 +67,8 @@ def verify(
     _judge(("rac", "verify"), rows, settings, verify_rows, out)
 
 
-@TakesSettings(("crag",), only=MODELS)
 def score(
-    settings: dict[str, Any],
+    settings: Annotated[dict[str, Any], Takes(("crag",), only=MODELS)],
     file: Annotated[str, Argument(help=f"Rows {ScoreRow.FORM}.")],
     encoding: Encoding = "",
     out: Out = None,
