@@ -30,8 +30,7 @@ from errata.cli.output import (
     write_line,
     write_text,
 )
-from errata.cli.progress import Progress
-from errata.cli.stream import call
+from errata.cli.progress import Progress, call
 from errata.core.errors import AccessError, ErrataError, InputError
 from errata.core.records import result_json
 from errata.methods import ANSWERING, CORRECTING
