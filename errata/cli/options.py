@@ -173,9 +173,7 @@ def _built(command: Command, text: str, methods: Sequence[str], taken: Takes) ->
     options += [_ASSIGNED, _HELP_ALL] if taken.methods else []
     vars(run)["__signature__"] = Signature(options)
     # Without Rich, whose columns cut the names of long options on a narrow screen.
-    single = typer.Typer(
-        pretty_exceptions_enable=False, add_completion=False, rich_markup_mode=None
-    )
+    single = typer.Typer(add_completion=False, rich_markup_mode=None)
     single.command(command.__name__, help=text or command.__doc__, cls=GroupedCommand)(run)
     built = get_command(single)
     assert isinstance(built, GroupedCommand)  # noqa: S101  the class that it was given
