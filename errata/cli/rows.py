@@ -177,11 +177,7 @@ async def _verify_row(row: VerifyRow, context: "RacContext") -> dict[str, Any]:
     claim = Claim(id=row.id, text=row.claim, start=0, end=len(row.claim))
     with open_ledger() as ledger:
         [verdict], _ = await judge_claims(row.question, [claim], documents, context)
-    result = {
-        "id": row.id,
-        "label": verdict.label,
-        "score": verdict.score,
-        "explanation": verdict.explanation,
-        "quotes": to_json(verdict.evidence),
-    }
-    return result | ({"notes": ledger.notes} if ledger.notes else {})
+    found = to_json(verdict)
+    result = {name: found[name] for name in ("label", "score", "explanation")}
+    notes = {"notes": ledger.notes} if ledger.notes else {}
+    return {"id": row.id, **result, "quotes": found["evidence"], **notes}
