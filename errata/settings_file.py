@@ -85,7 +85,7 @@ class SettingsFile:
         from errata.nodes.deployment import Deployment
 
         kind, own = method_named(method).context, self.sections.get(method, {})
-        told = {**self._shared_with(kind), **own}
+        told = {**share_of(kind, self.shared), **own}
         known = kind.model_fields | Deployment.model_fields
         if fault := kind.unknown_fault([name for name in told if name not in known]):
             raise self._fault(fault, [*own, *told])
@@ -98,16 +98,6 @@ class SettingsFile:
             ours = [name for name in said.keys() - given.keys() if name in str(error)]
             raise (self._fault(str(error), ours) if ours else error) from error
         return merged
-
-    def _shared_with(self, kind: "type[Context]") -> dict[str, Any]:
-        """The shared settings, without those, and without the roles, of other methods alone."""
-        kinds = [method.context for method in METHODS.values()]
-        others = {n for each in kinds for n in each.model_fields} - kind.model_fields.keys()
-        shared = {name: value for name, value in self.shared.items() if name not in others}
-        if isinstance(roles := shared.get("roles"), dict):
-            strange = {role for each in kinds for role in each.ROLES} - {*kind.ROLES}
-            shared["roles"] = {role: x for role, x in roles.items() if role not in strange}
-        return shared
 
     def _place(self, value: object) -> object:
         """A file or folder from the file's own folder; addresses and wrong values as they are."""
@@ -123,6 +113,20 @@ class SettingsFile:
         found = setting.search(self.text, begins.start() if begins else 0) if named else None
         line = f":{self.text.count(chr(10), 0, found.end()) + 1}" if found else ""
         return SettingError(f"{shown(self.path)}{line}: {fault}")
+
+
+def share_of(kind: "type[Context]", settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Of the settings of all methods, all but those, and the roles, that only other methods have.
+
+    What no method has is kept, for its fault.
+    """
+    kinds = [method.context for method in METHODS.values()]
+    others = {n for each in kinds for n in each.model_fields} - kind.model_fields.keys()
+    shared = {name: value for name, value in settings.items() if name not in others}
+    if isinstance(roles := shared.get("roles"), dict):
+        strange = {role for each in kinds for role in each.ROLES} - {*kind.ROLES}
+        shared["roles"] = {role: x for role, x in roles.items() if role not in strange}
+    return shared
 
 
 def shown(path: Path) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from filelock import FileLock, Timeout
 from typer import Argument, Option
 
-from errata.cli.options import AsJson, TakesSettings
+from errata.cli.options import AsJson, Takes
 from errata.cli.output import write_json
 from errata.cli.progress import Progress
 from errata.core.errors import InputError
@@ -27,9 +27,10 @@ WIDTH = 200
 Form = Literal["text", "markdown"]
 
 
-@TakesSettings([*METHODS], only=("model", "roles", "sampling"), from_file=False)
 def eval(  # noqa: A001  the command's name
-    settings: dict[str, Any],
+    settings: Annotated[
+        dict[str, Any], Takes([*METHODS], only=("model", "roles", "sampling"), from_file=False)
+    ],
     dataset: Annotated[
         str,
         Argument(help="The dataset, or a file of your own rows, ROWS.jsonl; with --table none."),

@@ -23,10 +23,9 @@ from errata.core.jsonable import from_json, to_json
 from errata.core.records import Answer, Claim, Correction, Edit, ResponseLabel, Verdict
 from errata.evals.items import WEB, Item, Row, Task
 from errata.methods import Result, method_named
-from errata.nodes.context import Context
-from errata.nodes.deployment import Deployment
 from errata.nodes.state import Method
 from errata.session import Session
+from errata.settings_file import share_of
 from errata.tools.retrieval.index import build
 
 REFUSAL = "I cannot answer this."
@@ -155,7 +154,7 @@ class Runner:
             models = to_json([self.settings.get("model"), self.settings.get("roles")])
             file = self.out / "exchanges" / f"{_digest(str(models))[:8]}.sqlite"
             kept = {"record": str(file), "reuse": True}
-        shared = fitting({**self.settings, **kept}, method_of(method).context)
+        shared = share_of(method_of(method).context, {**self.settings, **kept})
         return Session(method, **shared | dict(own))
 
 
@@ -170,14 +169,6 @@ def method_of(name: str) -> Method:
         if find_spec("errata_baselines"):
             raise
         raise SettingError(f"{error}; others: pip install ./packages/errata-baselines") from error
-
-
-def fitting(settings: Mapping[str, Any], context: type[Context]) -> dict[str, Any]:
-    """Of the settings that several methods share those that one of them has, role by role."""
-    known = {*context.model_fields, *Deployment.model_fields}
-    own = {name: value for name, value in settings.items() if name in known}
-    roles = {role: spec for role, spec in own.get("roles", {}).items() if role in context.ROLES}
-    return {**own, **({"roles": roles} if "roles" in own else {})}
 
 
 async def _run(task: Task, method: Session | None, writer: Session | None, item: Item) -> Row:

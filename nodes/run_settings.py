@@ -55,7 +55,7 @@ class RunSettings(BaseModel):
     and revises, or answers, and edits put in only words of their quotes. It fills in what the run
     does not set itself."""
 
-    model: Annotated[Filler, Field(title="Model"), Flag(environment="ERRATA_MODEL")] = LOCAL
+    model: Annotated[Filler, Field(title="Model"), Flag()] = LOCAL
     """What fills every role: `local`, `PROVIDER:MODEL`, `scripted:FILE`; in Python a chat model.
     Several, separated by commas, are asked in order: the next where one fails."""
     roles: Annotated[dict[str, Filler], Field(title="Model by role"), Flag("--role")] = {}

@@ -32,8 +32,6 @@ class Flag:
     """The option; empty: the setting's name."""
     check: bool = True
     """Whether `errata check` has it too."""
-    environment: str = ""
-    """The environment variable that sets it where the option is not given."""
 
 
 FIRST = (

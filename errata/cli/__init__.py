@@ -29,7 +29,7 @@ COMMANDS = {
     "doctor": "Say what is configured, and whether it works.",
 }
 MODULES = {
-    "check": "correct",
+    **dict.fromkeys(("check", "cite", "answer"), "correct"),
     **dict.fromkeys(("verify", "score"), "rows"),
     **dict.fromkeys(("index", "cache"), "stores"),
     **dict.fromkeys(("prompts", "doctor"), "doctor"),

@@ -10,7 +10,7 @@ from typer import Argument, Option
 
 from errata.batch.totals import INTERRUPTED, STOP_AFTER, Totals
 from errata.cli.codes import BAD_INPUT, OUTSIDE
-from errata.cli.options import AsJson, TakesSettings, method_option
+from errata.cli.options import AsJson, Takes, method_option
 from errata.cli.output import write_line
 from errata.cli.progress import Progress
 from errata.core.errors import AccessError
@@ -38,9 +38,8 @@ class Whole:
     batch_max_seconds: Annotated[float | None, _whole("seconds", "time")] = None
 
 
-@TakesSettings(NAMES)
 def batch(
-    settings: dict[str, Any],
+    settings: Annotated[dict[str, Any], Takes(NAMES)],
     rows: Annotated[
         str,
         Argument(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import yaml
 from typer import Argument, Option
 
-from errata.cli.options import MODELS, AsJson, Encoding, TakesSettings
+from errata.cli.options import MODELS, AsJson, Encoding, Takes
 from errata.cli.output import check_writable, show
 from errata.cli.progress import Progress
 from errata.cli.rows import VerifyRow, read_rows, verify_rows
@@ -46,9 +46,8 @@ class Judged:
     score: float | None
 
 
-@TakesSettings(("rac",), only=MODELS)
 def calibrate(
-    settings: dict[str, Any],
+    settings: Annotated[dict[str, Any], Takes(("rac",), only=MODELS)],
     file: Annotated[str, Argument(help=f"Rows {LabelledRow.FORM}.")],
     right: Annotated[
         float,

@@ -1,4 +1,4 @@
-"""`errata correct` and `errata check`: one method on drafts."""
+"""`errata correct`, `check`, `cite` and `answer`: one method on drafts, or on a question."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 from typer import Argument, Option
 
-from errata.cli.codes import CodeOf, Strict, code_of_check, code_of_correction, code_of_error
-from errata.cli.drafts import Draft, read_drafts, read_evidence
-from errata.cli.options import (
-    AsForm,
-    Form,
-    Shared,
-    Stream,
-    TakesSettings,
-    Target,
-    method_option,
+from errata.cli.codes import (
+    STRICT,
+    CodeOf,
+    Strict,
+    code_of_check,
+    code_of_correction,
+    code_of_error,
+    code_of_run,
 )
+from errata.cli.drafts import Draft, read_drafts, read_evidence
+from errata.cli.options import MAIN, AsForm, Form, Shared, Stream, Takes, Target, method_option
 from errata.cli.output import (
+    check_writable,
+    show_answer,
     show_correction,
     summary,
     write_bytes,
@@ -28,19 +30,18 @@ from errata.cli.output import (
     write_line,
     write_text,
 )
-from errata.cli.progress import Progress
-from errata.cli.stream import call
+from errata.cli.progress import Progress, call
 from errata.core.errors import AccessError, ErrataError, InputError
 from errata.core.records import result_json
-from errata.methods import CORRECTING
-from errata.render.citations import citations_as_markdown
+from errata.methods import ANSWERING, CORRECTING
+from errata.render.citations import citations_as_markdown, count_faults, why_unread
 from errata.render.html import write_report
 from errata.render.reports import REPORTS, Report
 from errata.render.terminal import say
 from errata.tools.files.decoding import STDIN
 
 if TYPE_CHECKING:
-    from errata.core.records import Correction, Document
+    from errata.core.records import Answer, Correction, Document
     from errata.nodes.state import CorrectionContext
     from errata.session import Session
 
@@ -66,9 +67,8 @@ class Request(Shared):
     stream: Stream = False
 
 
-@TakesSettings(CORRECTING)
 def correct(
-    settings: dict[str, Any],
+    settings: Annotated[dict[str, Any], Takes(CORRECTING)],
     request: Request,
     target: Target,
     diff: Annotated[bool, Option("--diff", help="Print the diff into a pipe, too.")] = False,
@@ -81,9 +81,8 @@ def correct(
     work_on(drafts, request, settings, view, code_of_correction)
 
 
-@TakesSettings(CORRECTING, checking=True)
 def check(
-    settings: dict[str, Any],
+    settings: Annotated[dict[str, Any], Takes(CORRECTING, checking=True)],
     request: Request,
     strict: Annotated[
         Strict | None,
@@ -98,6 +97,72 @@ def check(
     drafts = read_drafts(request.draft or (), request, Target())
     code_of = partial(code_of_check, strict=strict, several=len(drafts) > 1)
     work_on(drafts, request, settings | {"check_only": True}, "diff", code_of)
+
+
+def cite(
+    settings: Annotated[dict[str, Any], Takes(("cite",), only=MAIN)],
+    shared: Shared,
+    target: Target,
+    files: Annotated[
+        list[str] | None, Argument(help="Drafts: files, or - for standard input.")
+    ] = None,
+    as_form: AsForm = None,
+    fix: Annotated[bool, Option("--fix", help="Print the repaired text, not the audit.")] = False,
+    strict: Annotated[
+        bool, Option("--strict", help="Exit with 1 for any fault, or if nothing was read.")
+    ] = False,
+) -> None:
+    """Audit the citations of drafts by their sources; with --fix, repair them."""
+    if not files:
+        raise InputError("name a draft before --documents; what follows that is evidence")
+    drafts = read_drafts(files, shared, target)
+    shown: View = "citations"
+    if target.is_file:
+        shown = "nothing"
+    elif fix or target.out:
+        shown = "diff" if sys.stdout.isatty() else "text"
+    settings |= {"check_only": True} if shown == "citations" else {}
+
+    def code_of(correction: "Correction", context: "CorrectionContext", name: str) -> int:
+        faults = count_faults(correction) if strict else {}
+        told = ", ".join(f"{number} {kind}" for kind, number in faults.items())
+        if told := told or (why_unread(correction) if strict else ""):
+            say(f"errata: {name}: {told}")
+        return max(code_of_run(correction, context), STRICT if told else 0)
+
+    request = Request(method="cite", as_form=as_form, **vars(shared))
+    work_on(drafts, request, settings, shown, code_of)
+
+
+def answer(
+    settings: Annotated[dict[str, Any], Takes(ANSWERING)],
+    question: Annotated[str, Argument(help="What to answer.")],
+    shared: Shared,
+    method: Annotated[str, method_option(ANSWERING)] = ANSWERING[0],
+    stream: Stream = False,
+) -> None:
+    """Answer a question from documents or a corpus, from the web where these are wrong, or both."""
+    check_writable(shared.html)
+    progress = Progress()
+    session = open_session(method, settings, shared.encoding, progress, corrects=False)
+    context = session.context
+    sources = shared.documents or context.corpus or getattr(context, "search", "none") != "none"
+    remembers = context.by_model("generate") and not getattr(context, "abstain", False)
+    if not (sources or remembers):
+        raise InputError(
+            "nothing was given to answer from; name --documents FILE…, --corpus DIR, --search "
+            "ENGINE to search the web, or --model PROVIDER:NAME to answer from its memory"
+        )
+    texts = read_evidence(shared.documents or (), shared.encoding)
+    with progress.shown("retrieving, judging, answering …", quiet=stream):
+        how = {"stream": stream, "as_json": shared.as_json}
+        result = cast("Answer", call(session, "answer", question, texts, **how))
+    if shared.as_json and not stream:
+        write_json(result)
+    elif not shared.as_json:
+        show_answer(result)
+    if shared.html:
+        write_report(result, shared.html)
 
 
 def work_on(

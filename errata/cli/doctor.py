@@ -1,7 +1,6 @@
 """`errata doctor` and `errata prompts`: what is configured, and whether it works."""
 
 import platform
-import sys
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
@@ -13,14 +12,14 @@ import typer
 from typer import Argument, Option
 
 from errata.cli.codes import OUTSIDE
-from errata.cli.options import AsJson, TakesSettings, add_found
-from errata.cli.output import show, write_json
-from errata.core.errors import ErrataError, PromptError, SettingError
+from errata.cli.options import AsJson, Takes, add_found
+from errata.cli.output import show
+from errata.core.errors import ErrataError, PromptError
 from errata.methods import METHODS
 from errata.nodes.deployment import Deployment
 from errata.nodes.settings import suggest
 from errata.prompts.library import load_prompt, prompt_names, stem_of, versions
-from errata.settings_file import SettingsFile, shown
+from errata.settings_file import SettingsFile, share_of, shown
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context
@@ -29,11 +28,15 @@ if TYPE_CHECKING:
 
 PACKAGES = ("errata", "langgraph", "langchain-core", "pydantic")
 Row = dict[str, Any]
-"""`{what, ok, found}`: what was looked at, whether it works, and what was there."""
+"""`{what, ok, found}`: what was looked at, whether it works, what was there; or a template."""
 
 
-@TakesSettings([*METHODS], only=("model", "roles"), assigned=False, from_file=False)
-def doctor(settings: dict[str, Any], as_json: AsJson = False) -> None:
+def doctor(
+    settings: Annotated[
+        dict[str, Any], Takes([*METHODS], only=("model", "roles"), from_file=False)
+    ],
+    as_json: AsJson = False,
+) -> None:
     """Say what is configured, and whether it works."""
     rows = examine(settings)
     marks = {True: "ok  ", False: "FAIL"}
@@ -78,16 +81,9 @@ def _contexts(settings: dict[str, Any], file: SettingsFile | None) -> "list[Cont
 
     Raises SettingError if no method has a role, or a filler is unknown.
     """
-    kinds = [method.context for method in METHODS.values()]
-    known = list(dict.fromkeys(role for kind in kinds for role in kind.ROLES))
-    roles, rest = settings.get("roles", {}), {n: x for n, x in settings.items() if n != "roles"}
-    unknown = [role for role in roles if role not in known]
-    if unknown:
-        raise SettingError(f"no role is called {unknown[0]!r}; there are {', '.join(known)}")
-    own = [{role: spec for role, spec in roles.items() if role in kind.ROLES} for kind in kinds]
+    kinds = {name: method.context for name, method in METHODS.items()}
     return [
-        kind.of(add_found(file, name, rest | ({"roles": each} if each else {})))
-        for name, kind, each in zip(METHODS, kinds, own, strict=True)
+        kind.of(add_found(file, name, share_of(kind, settings))) for name, kind in kinds.items()
     ]
 
 
@@ -146,21 +142,13 @@ def prompts(
         meant = suggest([name], [*defaults, *known])
         raise PromptError(f"no prompt is called {name!r}; {meant}`errata prompts` lists them all")
     templates = [load_prompt(each, prompt_folder) for each in names]
-    rows = [
-        {
-            "name": each.name,
-            "default": each.name in defaults.values(),
-            "digest": each.digest,
-            **each.head.model_dump(),
-        }
+    rows: list[Row] = [
+        {"name": each.name, "default": each.name in defaults.values(), "digest": each.digest}
+        | each.head.model_dump()
         for each in templates
     ]
-    if as_json:
-        write_json(rows)
-    elif name:
-        sys.stdout.write(f"{templates[0].body}\n")
-    else:
-        for each, row in zip(templates, rows, strict=True):
-            mark = "default" if row["default"] else ""
-            about = f"{each.digest[:8]}  {each.head.source}"
-            sys.stdout.write(f"{each.name:<28}  {mark:<7}  {about}\n")
+    lines = (
+        f"{row['name']:<28}  {'default' * row['default']:<7}  {row['digest'][:8]}  {row['source']}"
+        for row in rows
+    )
+    show(rows, [templates[0].body] if name else lines, as_json=as_json)

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
@@ -38,6 +38,11 @@ AsForm = Annotated[Form | None, Option("--format", help="Print the findings in t
 Out = Annotated[Path | None, Option("--out", help="Write here, not to stdout.")]
 MODELS = "model roles profile sampling prompts prompt_folder record replay call_cache".split()
 """The settings of `verify` and `score`, which only judge."""
+MAIN = (
+    "corpus model roles sampling prompts profile unsupported call_cache page_cache max_links "
+    "max_claims max_seconds max_calls max_money max_pages"
+).split()
+"""The settings with an option of `cite` and, with `search`, of `mcp`; `--set` takes any other."""
 PAIRS = {
     "roles": ("--role", "ROLE=FILLER, such as verify=local"),
     "sampling": ("--sampling", "NAME=VALUE or ROLE.NAME=VALUE, such as temperature=0"),
@@ -79,11 +84,10 @@ class Target:
 
 
 @dataclass(frozen=True)
-class TakesSettings:
-    """Gives a command an option for each flagged setting of some methods, and `--set`.
+class Takes:
+    """Has a parameter, `settings`, take an option for each flagged setting of methods, and `--set`.
 
-    Its parameter `settings` holds those that were given on the command line, or by the setting's
-    environment variable.
+    It holds those that were given on the command line, or by the setting's environment variable.
     """
 
     methods: Sequence[str] = ()
@@ -91,15 +95,8 @@ class TakesSettings:
     """Whether to leave out the settings that do not affect a check."""
     only: Sequence[str] = ()
     """The only settings to offer; empty: all."""
-    assigned: bool = True
-    """Whether `--set` takes any other setting."""
     from_file: bool = True
     """Whether a settings file says what the command line does not."""
-
-    def __call__(self, command: Command) -> Command:
-        """The command itself, noted for `build_command`."""
-        _TAKEN[command] = self
-        return command
 
     def settings(self, methods: Sequence[str]) -> list[Setting]:
         """The settings of these methods that get an option."""
@@ -113,14 +110,11 @@ class TakesSettings:
 
     def common(self) -> dict[str, tuple[str, str]]:
         """The option and the help of each setting that `--help` shows."""
-        corrects = set(self.methods) <= set(CORRECTING) and not self.checking
-        left_out = set() if corrects else {"unsupported"}
-        left_out |= {"cite"} if self.checking else set()
-        names = (set(self.only or COMMON) if self.methods else set()) - left_out
+        left_out = {"cite"} if self.checking else set[str]()
+        if self.checking or not {*self.methods} <= {*CORRECTING}:
+            left_out.add("unsupported")
+        names = {*(self.only or COMMON)} - left_out if self.methods else ()
         return {name: shown for name, shown in COMMON.items() if name in names}
-
-
-_TAKEN: dict[Command, TakesSettings] = {}
 
 
 def method_option(methods: Sequence[str]) -> Any:
@@ -134,23 +128,21 @@ def build_command(command: Command, words: Sequence[str] = (), text: str = "") -
 
     The other methods are imported too if an option is not that method's, or for `--help-all`.
     """
-    taken = _TAKEN.get(command, TakesSettings())
-    if "--help" in words and "--help-all" not in words:
+    given, said = signature(command).parameters, {part for w in words for part in w.split("=")}
+    [taken] = given["settings"].annotation.__metadata__ if "settings" in given else [Takes()]
+    if "--help-all" in said:
+        return _built(command, text, taken.methods, taken)
+    if "--help" in said:
         return _built(command, text, [], taken)
-    named = [word.partition("=")[2] for word in words if word.startswith("--method=")]
-    named += [after for word, after in pairwise(words) if word == "--method"]
-    chosen = [name for name in named if name in taken.methods] or taken.methods
+    chosen = [name for name in taken.methods if name in said] or taken.methods
     built = _built(command, text, chosen[:1], taken)
     known = {name for each in built.params for name in (*each.opts, *each.secondary_opts)}
-    options = {word.partition("=")[0] for word in words if word.startswith("--")}
-    if "--help-all" in words or options - known:
+    if any(part.startswith("--") for part in said - known):
         return _built(command, text, taken.methods, taken)
     return built
 
 
-def _built(
-    command: Command, text: str, methods: Sequence[str], taken: TakesSettings
-) -> GroupedCommand:
+def _built(command: Command, text: str, methods: Sequence[str], taken: Takes) -> GroupedCommand:
     settings = taken.settings(methods)
     given = signature(command).parameters.values()
     groups: dict[str, Any] = {
@@ -178,16 +170,10 @@ def _built(
             raise typer.Exit(code_of_error(error)) from error
 
     options = [*_own(given), *(_parameter(each, methods) for each in settings)]
-    if taken.methods:
-        options += [_ASSIGNED, _HELP_ALL] if taken.assigned else [_HELP_ALL]
-    vars(run)["__signature__"] = Signature(
-        [each.replace(kind=Parameter.KEYWORD_ONLY) for each in options]
-    )
-    run.__annotations__ = {each.name: each.annotation for each in options}
+    options += [_ASSIGNED, _HELP_ALL] if taken.methods else []
+    vars(run)["__signature__"] = Signature(options)
     # Without Rich, whose columns cut the names of long options on a narrow screen.
-    single = typer.Typer(
-        pretty_exceptions_enable=False, add_completion=False, rich_markup_mode=None
-    )
+    single = typer.Typer(add_completion=False, rich_markup_mode=None)
     single.command(command.__name__, help=text or command.__doc__, cls=GroupedCommand)(run)
     built = get_command(single)
     assert isinstance(built, GroupedCommand)  # noqa: S101  the class that it was given
@@ -223,7 +209,7 @@ def _own(given: Iterable[Parameter]) -> Iterator[Parameter]:
             for field in fields(each.annotation):
                 yield _keyword(field.name, field.type, field.default)
         elif each.name != "settings":
-            yield each
+            yield each.replace(kind=Parameter.KEYWORD_ONLY)
 
 
 def _show_all(ctx: typer.Context, asked: bool) -> None:
@@ -263,7 +249,7 @@ def _parameter(setting: Setting, methods: Sequence[str]) -> Parameter:
     option = Option(
         option_name(setting),
         help=prefix + " ".join((setting.field.description or "").split()),
-        envvar=(setting.flag and setting.flag.environment) or None,
+        envvar="ERRATA_MODEL" if setting.name == "model" else None,
         show_default=str(setting.default) if setting.default else False,
     )
     return _keyword(setting.name, Annotated[kind | None, option])

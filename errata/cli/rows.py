@@ -15,7 +15,7 @@ from typer import Argument
 
 from errata.cli.codes import OUTSIDE
 from errata.cli.drafts import decode_source
-from errata.cli.options import MODELS, AsJson, Encoding, Out, TakesSettings
+from errata.cli.options import MODELS, AsJson, Encoding, Out, Takes
 from errata.cli.output import check_writable
 from errata.cli.progress import Progress
 from errata.core.errors import InputError
@@ -55,9 +55,8 @@ Row = TypeVar("Row", bound=VerifyRow | ScoreRow)
 Results = AsyncIterator[dict[str, Any]]
 
 
-@TakesSettings(("rac",), only=MODELS)
 def verify(
-    settings: dict[str, Any],
+    settings: Annotated[dict[str, Any], Takes(("rac",), only=MODELS)],
     file: Annotated[str, Argument(help=f"Rows {VerifyRow.FORM}.")],
     encoding: Encoding = "",
     out: Out = None,
@@ -68,9 +67,8 @@ def verify(
     _judge(("rac", "verify"), rows, settings, verify_rows, out)
 
 
-@TakesSettings(("crag",), only=MODELS)
 def score(
-    settings: dict[str, Any],
+    settings: Annotated[dict[str, Any], Takes(("crag",), only=MODELS)],
     file: Annotated[str, Argument(help=f"Rows {ScoreRow.FORM}.")],
     encoding: Encoding = "",
     out: Out = None,
@@ -179,11 +177,7 @@ async def _verify_row(row: VerifyRow, context: "RacContext") -> dict[str, Any]:
     claim = Claim(id=row.id, text=row.claim, start=0, end=len(row.claim))
     with open_ledger() as ledger:
         [verdict], _ = await judge_claims(row.question, [claim], documents, context)
-    result = {
-        "id": row.id,
-        "label": verdict.label,
-        "score": verdict.score,
-        "explanation": verdict.explanation,
-        "quotes": to_json(verdict.evidence),
-    }
-    return result | ({"notes": ledger.notes} if ledger.notes else {})
+    found = to_json(verdict)
+    result = {name: found[name] for name in ("label", "score", "explanation")}
+    notes = {"notes": ledger.notes} if ledger.notes else {}
+    return {"id": row.id, **result, "quotes": found["evidence"], **notes}

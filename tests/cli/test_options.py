@@ -2,12 +2,12 @@
 
 import json
 from types import NoneType
-from typing import Literal, get_args, get_origin
+from typing import Annotated, Literal, get_args, get_origin
 
 import pytest
 from pydantic import TypeAdapter
 
-from errata.cli.options import TakesSettings, all_settings, build_command
+from errata.cli.options import Takes, all_settings, build_command
 from errata.methods import ANSWERING, CORRECTING
 from example import ARGUMENTS
 
@@ -16,8 +16,7 @@ def parse(methods, arguments, checking=False, **environment):
     """The settings that a command of these methods reads from its arguments."""
     values = {}
 
-    @TakesSettings(methods, checking=checking)
-    def command(settings: dict):
+    def command(settings: Annotated[dict, Takes(methods, checking=checking)]):
         values.update(settings)
 
     with pytest.MonkeyPatch.context() as patch:
