@@ -29,6 +29,7 @@ _LIFE = re.compile(
     r"\((?:[^()]*?; ?)?(?P<born>[^()–—;]{4,40}?)(?: ?[–—] ?|, (?=died ))(?P<die>[^()–—]{4,40})\)"
 )
 """By the stems of "born" and "died", what stands in brackets: 7 November 1867 – 4 July 1934."""
+_BORN = re.compile(r"\(born (?P<born>[^()–—;]{4,40})\)")
 UNMARKED = "whether the documents disagree was not checked"
 
 
@@ -82,7 +83,10 @@ def _differ(claimed: Value, strip: Strip) -> Iterator[Difference]:
     """The values of a claimed one's kind that a strip has, if none there bears it out."""
     if claimed.key or is_stated(claimed, strip.text):
         return
-    like = [value for value in find_values(strip.text) if value.is_like(claimed)]
+    values = find_values(strip.text)
+    if claimed.quantity and any(value.is_bare for value in values):
+        return  # of ten games five were lost: what the others count is not said
+    like = [value for value in values if value.is_like(claimed)]
     other = [value for value in like if value.bears_out(claimed) is False]
     if other and len(other) == len(like):
         yield Difference(claimed, other, strip)
@@ -101,8 +105,9 @@ def read_life(claim: Reading, evidence: Evidence) -> Difference | Strip | None:
     names = (e.stems for e in claim.all_entities if e.kind == "name")
     name = next(names, claim.topic)
     for strip in evidence.openings[:OPENINGS]:
-        life = _LIFE.search(strip.text)
-        days = [v for v in find_values(life[event]) if v.kind == "date"] if life else []
+        life = _LIFE.search(strip.text) or _BORN.search(strip.text)
+        told = life.groupdict().get(event, "") if life else ""
+        days = [value for value in find_values(told) if value.kind == "date"]
         if life and len(days) == 1 and name and name <= content_stems(strip.text[: life.start()]):
             return _compare_days(claim, claimed, days[0], strip, {*name, event, *claimed.stems})
     return None

@@ -1,6 +1,7 @@
 """What is known of a claim before it gets a label: features, differences and probability."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,9 +20,19 @@ from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features, Weights, read_weights
 from errata.tools.judges.pairs import is_spoken_of
 from errata.tools.judges.values import as_stated, find_values
+from errata.tools.text.entities import find_dates
 from errata.tools.text.sentences import Strip
 from errata.tools.text.words import NEGATIONS, PREFIX, STOPWORDS, stem_prefixes
 
+_PART_OF_YEAR = re.compile(
+    r"\b(?:early|late|mid|(?:start|beginning|middle|end) of)[ -](?:in )?(?:the )?(?:1\d{3}|20\d\d)"
+)
+_UNREAD = re.compile(
+    rf"{_PART_OF_YEAR.pattern}"
+    r"|\b(?:next|previous|following|later|earlier|after|before|since|until|up from|down from)\b"
+    r"|\d{4}s|\d[–-]\d{4}|[’']\d\d\b|(?<![\d/])\d{1,2}/\d{1,2}(?![\d/])"
+)
+"""Dates that neither code nor the cross-encoder compares surely: the next day, '68, 31/3."""
 TELLING = frozenset(
     """he she it they no not never only all some none before after more less than may must
     can""".split()
@@ -169,10 +180,22 @@ def load_encoder(weights: VerifierWeights) -> CrossEncoder | None:
 def is_refuted(finding: Finding, evidence: Evidence, weights: VerifierWeights) -> bool:
     """Whether the reader is sure that the documents refute a claim, and these speak of it.
 
-    It need only lean that way where a strip has another number or date in the claim's place.
+    It need only lean that way where a strip has another number or date in the claim's place, and
+    has no say over the day of a birth or death. A denial is never refuted, nor by dates unread.
     """
+    if any(difference.is_exact for difference in finding.differences):
+        return True
+    read = finding.entailment.strip if finding.entailment else None
+    strips = [difference.strip for difference in finding.differences] or ([read] if read else [])
+    if any(_is_open(finding.claim, strip) for strip in strips):
+        return False
     if finding.differences:
-        is_exact = any(difference.is_exact for difference in finding.differences)
-        return is_exact or finding.refuted >= LEANING
+        return finding.refuted >= LEANING
     is_sure = weights.refuting is not None and finding.refuted >= weights.refuting
     return is_sure and is_spoken_of(finding.claim, evidence)
+
+
+def _is_open(claim: Reading, strip: Strip) -> bool:
+    """Whether a claim denies something, or has a date beside dates that only a person reads."""
+    unread = _PART_OF_YEAR.search(claim.text) or _UNREAD.search(strip.text)
+    return bool(claim.bag & NEGATIONS or (unread and find_dates(claim.text)))
