@@ -29,6 +29,8 @@ _LIFE = re.compile(
     r"\((?:[^()]*?; ?)?(?P<born>[^()–—;]{4,40}?)(?: ?[–—] ?|, (?=died ))(?P<die>[^()–—]{4,40})\)"
 )
 """By the stems of "born" and "died", what stands in brackets: 7 November 1867 – 4 July 1934."""
+_NEAR = re.compile(r"\b(?:born|died)\b(?:(?! and )[^.;]){0,40}$")
+"""Before a date that is the day of the event."""
 _BORN = re.compile(r"\(born (?P<born>[^()–—;]{4,40})\)")
 UNMARKED = "whether the documents disagree was not checked"
 
@@ -99,7 +101,7 @@ def read_life(claim: Reading, evidence: Evidence) -> Difference | Strip | None:
     """
     events = claim.bag & _LIFE.groupindex.keys()
     dates = [value for value in find_values(claim.text) if value.kind == "date"]
-    if len(events) != 1 or len(dates) != 1:
+    if len(events) != 1 or len(dates) != 1 or not _NEAR.search(claim.text[: dates[0].start]):
         return None
     [event], [claimed] = events, dates
     names = (e.stems for e in claim.all_entities if e.kind == "name")
