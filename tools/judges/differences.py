@@ -29,8 +29,10 @@ _LIFE = re.compile(
     r"\((?:[^()]*?; ?)?(?P<born>[^()–—;]{4,40}?)(?: ?[–—] ?|, (?=died ))(?P<die>[^()–—]{4,40})\)"
 )
 """By the stems of "born" and "died", what stands in brackets: 7 November 1867 – 4 July 1934."""
-_NEAR = re.compile(r"\b(?:born|died)\b(?:(?! and )[^.;]){0,40}$")
-"""Before a date that is the day of the event."""
+_NEAR = re.compile(
+    r"(?:He|She|They|(?P<name>[^.,;]+?))(?: was| were)? (?:born|died)\b(?:(?! and )[^.;]){0,40}"
+)
+"""What stands before a date that is the day of the subject's own birth or death."""
 _BORN = re.compile(r"\(born (?P<born>[^()–—;]{4,40})\)")
 UNMARKED = "whether the documents disagree was not checked"
 
@@ -101,11 +103,15 @@ def read_life(claim: Reading, evidence: Evidence) -> Difference | Strip | None:
     """
     events = claim.bag & _LIFE.groupindex.keys()
     dates = [value for value in find_values(claim.text) if value.kind == "date"]
-    if len(events) != 1 or len(dates) != 1 or not _NEAR.search(claim.text[: dates[0].start]):
+    if len(events) != 1 or len(dates) != 1:
         return None
     [event], [claimed] = events, dates
-    names = (e.stems for e in claim.all_entities if e.kind == "name")
-    name = next(names, claim.topic)
+    near = _NEAR.fullmatch(claim.text[: claimed.start])
+    subject = near["name"] if near else None
+    is_name = any(e.kind == "name" and e.text == subject for e in claim.all_entities)
+    if not near or (subject and not is_name):
+        return None
+    name = content_stems(subject) if subject else claim.topic
     for strip in evidence.openings[:OPENINGS]:
         life = _LIFE.search(strip.text) or _BORN.search(strip.text)
         told = life.groupdict().get(event, "") if life else ""

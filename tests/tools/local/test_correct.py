@@ -64,6 +64,8 @@ def test_a_value_is_judged_by_what_it_belongs_to(draft, document, label):
         ("The canal has 40 bridges.", CANAL),
         ("Mary Todd Lincoln was born in 1817.", LINCOLN),
         ("Einstein was born in the 1870s.", EINSTEIN),
+        ("Albert Einstein's sister was born in 1881.", EINSTEIN),
+        ("Albert Einstein was born in Ulm and moved to Munich in 1880.", EINSTEIN),
         ("Ida Rohn won the cup in 1962.", "Ida Rohn won the cup in 1962. She won it in 1965."),
         ("Voyager 1 was launched in 1977.", "Voyager 3 was launched in 1981."),
         ("Holm is older than Berg.", "Berg is younger than Holm."),
