@@ -67,35 +67,39 @@ async def choose_mends(
     mends = _read_mends(doubts, chosen)
     becomes = {c.id: (c.text, apply_mends(c.text, mends[c.id])) for c in wrong if c.id in mends}
     changes = {name: (old, new) for name, (old, new) in becomes.items() if new}
-    borne_out, wrong_still = await read_changes(changes, state, context, deciders, role)
-    if "correct" in context.ROLES and context.by_model("correct"):
-        return {name: mends[name] for name in borne_out - wrong_still}
+    goes_on = "correct" in context.ROLES and context.by_model("correct")
+    stands = await find_borne_out(changes, state, context, deciders, role, wholly=goes_on)
+    if goes_on:
+        return {name: mends[name] for name in stands}
     going = [c for c in wrong if chosen.get(f"{c.id}_out", _NO)["yes"] >= BORNE_OUT]
     removed = {c.id: [(c.text, "")] for c in going if context.profile != "extractive"}
-    return removed | {name: mends[name] for name in borne_out}
+    return removed | {name: mends[name] for name in stands}
 
 
-async def read_changes(
+async def find_borne_out(
     changes: Mapping[str, tuple[str, str]],
     state: Mapping[str, str],
     context: Context,
     deciders: Sequence[Any],
     role: str = "verify",
-) -> tuple[set[str], set[str]]:
+    *,
+    wholly: bool = False,
+) -> set[str]:
     """The names of changes, from a text to another, that the state's documents bear out.
 
-    Then those after which the documents still say otherwise. One that was not answered is in none.
+    Of what becomes `wholly` right only those after which the documents say otherwise of nothing.
+    One that was not answered is not among them.
     """
     entail, support = (load_prompt(name, context.prompt_folder) for name in (ENTAIL, SUPPORT))
     checks: dict[str, Question] = {
         name: predicate(entail, before=old, claim=new) for name, (old, new) in changes.items()
     }
-    checks |= {f"{name}_left": choice(support, claim=new) for name, (_, new) in changes.items()}
+    left = {f"{name}_left": choice(support, claim=new) for name, (_, new) in changes.items()}
+    checks |= left if wholly else {}
     asked = (context, role, deciders, entail, checks, "what was to be mended stays")
     said = await decide(*asked, once=checks, **state)
-    borne_out = {name for name in changes if said.get(name, _NO)["yes"] >= BORNE_OUT}
-    wrong = {name for name in changes if said.get(f"{name}_left", _NO)["refuted"] > SURE}
-    return borne_out, wrong
+    stands = [name for name in changes if said.get(name, _NO)["yes"] >= BORNE_OUT]
+    return {name for name in stands if said.get(f"{name}_left", _NO)["refuted"] <= SURE}
 
 
 Named = tuple[str, Claim, Doubt]

@@ -8,7 +8,7 @@ from errata.core.edits import Span, Spans, diff, grouped, join_edits
 from errata.core.errors import count
 from errata.core.records import INCONCLUSIVE, Claim, Edit, Verdict, most_go
 from errata.nodes.ask import number_claims
-from errata.nodes.choose import read_changes
+from errata.nodes.choose import find_borne_out
 from errata.nodes.claims import find_unmended, within_limit
 from errata.nodes.decide import show_passages
 from errata.nodes.rac.correct import mend_claims
@@ -180,8 +180,7 @@ async def _keep_said(state: Rac, context: ClaimContext, edits: Sequence[Edit]) -
         return list(edits)
     claims, _ = within_limit(state.claims, context)
     _, shown = await show_passages(state.question, claims, state.documents, context)
-    borne_out, _ = await read_changes(changes, shown, context, deciders)
-    unsaid = changes.keys() - borne_out
+    unsaid = changes.keys() - await find_borne_out(changes, shown, context, deciders)
     note(*(f"not used, since no document says it: {changes[name][1]}" for name in unsaid))
     dropped = {edit for (start, _), own in groups if str(start) in unsaid for edit in own}
     return [edit for edit in edits if edit not in dropped]

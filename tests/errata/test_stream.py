@@ -274,5 +274,5 @@ def test_a_decision_model_judges_each_sentence_as_it_ends_and_chooses_mends(serv
     asked = [[*request["questions"]] for request in deciders.requests]
     assert (sorted(asked[:4]), asked[4:]) == (
         [["c1"], ["c2"], ["c3"], ["c4"]],
-        [["c1_1", "c1_out"], ["c1", "c1_left"]],
+        [["c1_1", "c1_out"], ["c1"]],
     )
