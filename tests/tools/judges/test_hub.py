@@ -2,14 +2,11 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from langchain_core.decisions import Choice
 
 from errata import check
 from errata.core.errors import AccessError, SettingError
-from errata.judges import HubVerifier
 from errata.tools.judges.hub_verifier import PUBLISHED, Form, form_of, meanings, verify_by_hub
 from example import claims_of, pages_of
 
@@ -105,52 +102,6 @@ def test_each_architecture_judges_every_claim(checkpoint, name, save):
     for verdict in verdicts:
         assert 0 <= verdict.score <= 1
         assert (verdict.label == "supported") == (verdict.score >= 0.5)
-
-
-def export(_, folder):
-    """An ONNX model for which "1889" beside "opened" entails, and "Paris" contradicts."""
-    onnx = pytest.importorskip("onnx", reason="needs errata[train-neural]")
-    from onnx import TensorProto, helper
-
-    votes = [[0.0, 0.0, 0.0] for _ in WORDS]
-    votes[WORDS.index("1889")] = [9.0, 0.0, 0.0]
-    votes[WORDS.index("bees")] = [-9.0, 0.0, 9.0]
-    flat = [vote for row in votes for vote in row]
-    nodes = [
-        helper.make_node("Gather", ["votes", "input_ids"], ["voted"]),
-        helper.make_node("ReduceMean", ["voted"], ["logits"], axes=[1], keepdims=0),
-    ]
-    puts = [
-        helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"])
-        for name in ("input_ids", "attention_mask")
-    ]
-    logits = helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["texts", 3])
-    table = helper.make_tensor("votes", TensorProto.FLOAT, [len(WORDS), 3], flat)
-    graph = helper.make_graph(nodes, "tiny", puts, [logits], [table])
-    opset = [helper.make_opsetid("", 17)]
-    (folder / "onnx").mkdir()
-    onnx.save(
-        helper.make_model(graph, opset_imports=opset, ir_version=8), folder / "onnx" / "model.onnx"
-    )
-    (folder / "config.json").write_text(json.dumps({"id2label": NLI}))
-
-
-def test_an_exported_checkpoint_is_read_without_torch(checkpoint):
-    folder = Path(checkpoint("nli", export))
-    verdicts = verify_by_hub(str(folder / "onnx" / "model.onnx"), CLAIMS, pages_of("Paris ."))
-    assert [verdict.label for verdict in verdicts] == ["supported", "refuted"]
-    assert verdicts[0].score > 0.5 > verdicts[1].score
-
-
-def test_a_checkpoint_is_a_decision_model_and_a_filler(checkpoint):
-    verifier = HubVerifier(model=f"hub:{checkpoint('nli', export)}/onnx/model.onnx")
-    labels = dict.fromkeys(("supported", "refuted", "not_mentioned"))
-    asked = {claim.id: Choice(instructions=claim.text, criteria=labels) for claim in CLAIMS}
-    answers = verifier.invoke({"state": "Paris .", "questions": asked}).choices
-    assert [answer.choice for answer in answers.values()] == ["supported", "refuted"]
-    assert all(sum(a.probabilities.values()) == pytest.approx(1) for a in answers.values())
-    settings = {"documents": ["Paris ."], "roles": {"verify": verifier}}
-    assert check("", CLAIMS[0].text, **settings).verdicts[0].label == "supported"
 
 
 def test_without_a_document_nothing_is_supported(checkpoint):
