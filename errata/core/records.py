@@ -96,6 +96,9 @@ class Verdict:
     doubted: tuple[str, ...] = ()
     """The claim's words that are wrong or not mentioned; empty where it is the whole claim, or
     where nothing told them apart."""
+    unfounded: tuple[str, ...] = ()
+    """Of a claim that the local verifier does not find mentioned: its numbers in digits, dates and
+    names that stand in no document."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,6 +26,7 @@ from errata.tools.judges.findings import (
     read_verifier_weights,
 )
 from errata.tools.judges.pairs import closest_strip, is_like, is_spoken_of, presupposed
+from errata.tools.judges.unfounded import find_unfounded, stand_nowhere
 from errata.tools.judges.values import Value, counts_other, find_values, is_stated
 from errata.tools.text.language import detect_foreign_draft, detect_sentence
 from errata.tools.text.questions import topic_stems
@@ -68,7 +69,8 @@ def verify(
             unread = f"{FOREIGN_EVIDENCE} {foreign[-1]!r}"
         for first in range(0, len(claims), CLAIMS_AT_ONCE):
             part, model = claims[first : first + CLAIMS_AT_ONCE], read_verifier_weights(weights)
-            verdicts += _judge_claims(question, part, evidence, model, unread)
+            judged = _judge_claims(question, part, evidence, model, unread)
+            verdicts += _say_unfounded(question, part, judged, documents)
             report_progress(len(verdicts), len(claims))
     except OutOfTimeError as error:
         rest = claims[len(verdicts) :]
@@ -133,6 +135,26 @@ def _judge_claims(
     return [
         Verdict(claim=claim.id, label="unchecked", explanation=reason) if reason else next(judged)
         for claim, reason in zip(claims, reasons.values(), strict=True)
+    ]
+
+
+def _say_unfounded(
+    question: str,
+    claims: Sequence[Claim],
+    verdicts: Sequence[Verdict],
+    documents: Sequence[Document],
+) -> list[Verdict]:
+    """The verdicts; those of claims that are not mentioned name what stands in no document."""
+    bare = {verdict.claim for verdict in verdicts if verdict.label == "not_mentioned"}
+    readings = {c.id: read_claim(c.text, question) for c in claims if c.id in bare}
+    unfounded = dict(zip(readings, find_unfounded([*readings.values()], documents), strict=True))
+    return [
+        replace(
+            verdict, unfounded=words, explanation=f"{verdict.explanation}: {stand_nowhere(words)}"
+        )
+        if (words := unfounded.get(verdict.claim))
+        else verdict
+        for verdict in verdicts
     ]
 
 
