@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from errata.tools.net.stores import find_store
+from errata.tools.net.sqlite_store import find_store
 
 
 def pack(folder: Path, target: Path) -> int:
@@ -22,9 +22,9 @@ def pack(folder: Path, target: Path) -> int:
     lines = dict[tuple[str, str], dict[str, Any]]()
     for path in sorted(folder.rglob("*.sqlite")):
         with closing(find_store(str(path))) as store:
-            for name, entry in sorted(store.under("").items()):
+            for name, value in sorted(store.under("").items()):
                 key, sample, _ = name.split("-")
-                reply = {"sample": int(sample), **json.loads(entry.value)}
+                reply = {"sample": int(sample), **json.loads(value)}
                 asked = {"prompt": reply["prompt"], "request": reply.pop("request", "")}
                 line = lines.setdefault((reply["prompt"], key), {"key": key, **asked})
                 line.setdefault("replies", []).append(reply)

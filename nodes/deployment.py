@@ -17,7 +17,7 @@ from errata.nodes.settings import Flag, describe_unknown, setting_error
 from errata.tools.models.prices import Prices
 from errata.tools.models.replies import Replies
 from errata.tools.net.endpoints import Limits
-from errata.tools.net.stores import check_file
+from errata.tools.net.sqlite_store import check_file
 from errata.tools.web.pages import PageCache, PageLimits, check_page_cache
 from errata.tools.web.search import SearchCache
 
@@ -64,16 +64,12 @@ class Deployment(FromEnvironment):
     call_cache: Annotated[str, Flag()] = ""
     """Keep models' replies, and answer from them what was asked before: a file that processes may
     share."""
-    call_cache_hours: Annotated[float, Field(ge=0)] = 0.0
-    """Hours after which a kept reply is out of date; 0: never."""
     page_cache: Annotated[str, Flag()] = ""
     """Keep the web pages that are read in this file, which processes may share."""
     search_cache: str = ""
     """A folder that keeps results of searches for a day."""
     record: Annotated[str, Flag()] = ""
-    """Record every exchange with a model in this file."""
-    reuse: bool = False
-    """With `record`: answer from the file what it holds already, and ask the model the rest."""
+    """Record every exchange with a model in this file, and answer from it what it holds."""
     replay: Annotated[str, Flag()] = ""
     """Answer every call from this file of exchanges, packed or not; no model is called."""
     prices: Annotated[str, Flag()] = ""
@@ -85,18 +81,17 @@ class Deployment(FromEnvironment):
     timeout: Annotated[float, Field(gt=0)] = 60.0
     """Seconds that one call to a model may take."""
     retries: Annotated[int, Field(ge=0, le=10)] = 3
-    """How often a call is repeated after a 429, a 5xx or a broken connection; once if no answer
-    came in time."""
+    """How often a model's client repeats a call after a 429, a 5xx, a broken connection, or no
+    answer in time."""
     at_once: Annotated[int, Field(ge=1)] = 32
-    """The most calls under way to one endpoint, over all runs of the process; fewer while the
-    endpoint answers 429 or 503."""
+    """The most calls under way to one endpoint, over all runs of an event loop."""
     per_second: Annotated[float, Field(ge=0)] = 0.0
     """The most calls that may start in a second; 0: no limit."""
     breaker_after: Annotated[int, Field(ge=0)] = 5
     """Stop asking an endpoint after this many failed calls in a row (5xx, no connection, no answer
-    in time), plus one for each call that was under way before the row; 0: never stop."""
+    in time, after all repeats); 0: never stop."""
     breaker_seconds: Annotated[float, Field(gt=0)] = 30.0
-    """Seconds until one call tries again whether a stopped endpoint answers."""
+    """Seconds until a stopped endpoint is asked again."""
     sure_above: Annotated[float, Field(ge=0, le=1)] = 0.9
     """With `verify=local>MODEL`: claims scored above this do not go to the model; so with a
     checkpoint or a decision model in the first place."""
@@ -154,7 +149,7 @@ class Deployment(FromEnvironment):
     @property
     def replies(self) -> Replies:
         """Where models' replies are kept."""
-        return Replies(self.record, self.reuse, self.call_cache, self.call_cache_hours)
+        return Replies(self.record, self.call_cache)
 
     @property
     def pages(self) -> PageCache:

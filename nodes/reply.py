@@ -14,13 +14,12 @@ from errata.core.errors import (
     ReplyError,
     SettingError,
 )
-from errata.core.limits import current_bounds, in_time, note_undone
+from errata.core.limits import current_run, in_time, note_undone
 from errata.nodes.context import Context
-from errata.nodes.step import note_unpaid, spend
-from errata.tools.models.bill import Bill
-from errata.tools.models.chat import send
+from errata.nodes.step import note_unpaid
+from errata.tools.models.chat import fetch
+from errata.tools.models.message import text_of
 from errata.tools.models.request import Request
-from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
 
 Failure = ChatError | ReplyError | BudgetError
@@ -74,7 +73,7 @@ async def ask_in_order(
             failures[name_of(model)] = error
             continue
         final = isinstance(reply.failure, BudgetError | CutError)
-        spent = final or not current_bounds().seconds_left
+        spent = final or not current_run().seconds_left
         if is_last or reply.failure is None or spent:
             _note(failures, reply, model)
             return reply
@@ -95,23 +94,19 @@ def _note(failures: dict[str, Exception], reply: Reply | None, model: BaseChatMo
 
 async def _send(context: Context, model: BaseChatModel, request: Request) -> Reply:
     """The reply within the run's time and budgets; a budget's refusal is noted once in a run."""
-    free, text = isinstance(model, FakeChat), ""
-    failure: Failure | None = None
-    bill = Bill(request.role, name_of(model), context.deployment.price_list, free=free)
+    operators, replied = context.deployment, False
     try:
         async with in_time():
-            deployment = context.deployment
-            text = await send(model, request, deployment.limits, deployment.replies, bill)
+            own = operators.limits, operators.replies, operators.price_list
+            message = await fetch(model, request, *own)
+        replied = True
+        text = text_of(message, request)
     except BudgetError as error:
         note_unpaid(error)
-        failure = error
-    except OutOfTimeError as error:
-        if bill.sent:
-            bill.count("failed_calls")
-        failure = ChatError(str(error))
-    except (ChatError, ReplyError) as error:
-        failure = error
-    finally:
-        replied = bill.usage.replies > 0
-        spend(bill.usage, {request.prompt: request.digest} if replied else {})
-    return Reply(text, failure, replied)
+        return Reply(failure=error)
+    except (ChatError, ReplyError, OutOfTimeError) as error:
+        failure = ChatError(str(error)) if isinstance(error, OutOfTimeError) else error
+        return Reply(failure=failure, replied=replied)
+    if request.tell:
+        request.tell(text)
+    return Reply(text, replied=True)

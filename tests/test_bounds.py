@@ -9,9 +9,9 @@ from errata import Session, correct
 from errata.core.edits import apply_edits
 from errata.core.errors import ChatError, OutOfTimeError
 from errata.core.limits import (
-    Bounds,
+    Run,
     check_time,
-    open_bounds,
+    open_run,
 )
 from errata.tools.models.scripted import ScriptedChat
 from example import ANSWERING, CORRECTING, DRAFT, PAGE, QUESTION
@@ -47,7 +47,7 @@ def test_work_that_a_cancelled_step_leaves_behind_in_a_thread_stops():
             stopped.set()
 
     async def step():
-        with open_bounds(Bounds()):
+        with open_run(Run()):
             await asyncio.to_thread(work)
 
     async def run():

@@ -12,7 +12,7 @@ from typer import Argument, Option
 
 from errata.cli.options import AsJson, Encoding
 from errata.cli.output import show
-from errata.core.errors import InputError, count
+from errata.core.errors import InputError
 from errata.render.terminal import say
 
 Bound = float | None
@@ -42,7 +42,7 @@ def cache(
     ] = None,
     to_megabytes: Annotated[
         Bound,
-        Option(help="Remove the least recently used until this much is left.", min=0),
+        Option(help="Remove the oldest until this much is left.", min=0),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -57,20 +57,16 @@ def _look_at(place: str, older_than: Bound, to_megabytes: Bound) -> dict[str, An
 
     `older_than` is in hours. Raises InputError if there is no such cache, or it cannot be used.
     """
-    from errata.core.limits import Bounds, open_bounds
-    from errata.tools.net.sqlite_store import StoreError
-    from errata.tools.net.stores import find_store
+    from errata.tools.net.sqlite_store import StoreError, find_store
 
     before = None if older_than is None else time.time() - older_than * 3600
     size = None if to_megabytes is None else int(to_megabytes * 1_000_000)
     try:
-        with closing(find_store(place)) as store, open_bounds(Bounds()) as bounds:
+        with closing(find_store(place)) as store:
             pruned = store.prune(before, size) if (before, size) != (None, None) else 0
             found = asdict(store.summary())
     except StoreError as error:
         raise InputError(f"cannot use the cache: {error}") from error
-    for note in bounds.notes:
-        say(f"note: {note}")
     for end in ("oldest", "newest"):
         if found[end] is not None:
             found[end] = datetime.fromtimestamp(found[end], UTC).isoformat(timespec="seconds")
@@ -83,4 +79,3 @@ def _describe(row: dict[str, Any]) -> Iterator[str]:
     yield f"{row['cache']}: {row['kind']}: {row['entries']}, {size:.1f} MB, taken out: {pruned}"
     if row["entries"]:
         yield f"  made from {row['oldest']} to {row['newest']}"
-    yield f"  used {count(row['hits'], 'time')}"

@@ -20,7 +20,7 @@ from errata.evals.runner import CONTROLS, RowFile, Runner, draw, index_web
 from errata.prompts.delimiters import restore
 from errata.prompts.library import TAGS
 from errata.tools.models.request import Request
-from errata.tools.net.stores import find_store
+from errata.tools.net.sqlite_store import find_store
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 from forks import Fork
 

@@ -38,13 +38,6 @@ def judged_by(verifier, **settings):
     return {"documents": [PAGE, OTHER], "roles": {"verify": verifier}, "retries": 1, **settings}
 
 
-def openai_decisions(url, http, **options):
-    from langchain_openai.decisions import OpenAIDecisions
-
-    own = {"base_url": url, "api_key": "none", "http_async_client": http}
-    return OpenAIDecisions(model="jev", **own, **options)
-
-
 def typesafe(url, http, **options):
     package = pytest.importorskip("langchain_typesafe", reason="needs langchain-typesafe")
     with httpx2.Client() as closed:
@@ -52,7 +45,7 @@ def typesafe(url, http, **options):
         return package.TypeSafeClassifier(model="jev", api_key="none", **own, **options)
 
 
-OBJECTS = (openai_decisions, typesafe)
+OBJECTS = (typesafe,)
 """Providers' own models."""
 
 
@@ -152,17 +145,6 @@ async def test_many_claims_and_documents_are_asked_about_within_a_servers_limits
     assert {v.label for v in checked.verdicts} == {"supported"}
     assert len(checked.verdicts) == len(texts)
     assert max(len(each["questions"]) for each in server.requests) == 64
-
-
-async def test_a_server_that_takes_fewer_questions_gets_fewer_from_then_on(server, form):
-    texts = [f"Bees were kept in Bern in {year}." for year in range(1500, 1540)]
-    server.says, server.most_questions = dict.fromkeys(texts, "supported"), 12
-    for sizes in ([40, 20, 10, 10, 10, 10], [10, 10, 10, 10]):
-        server.requests.clear()
-        checked = await acheck("", " ".join(texts), **judging(server, form, documents=[PAGE]))
-        assert {v.label for v in checked.verdicts} == {"supported"}
-        assert [len(each["questions"]) for each in server.requests] == sizes
-        assert (checked.usage.prompt_tokens, len(checked.verdicts)) == (400, len(texts))
 
 
 WRONG, RIGHT = "Ada Moll was born in Rome in 1911.", BORN

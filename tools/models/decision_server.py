@@ -113,15 +113,10 @@ def _predicate(question: Question) -> dict[str, Any]:
             for value, said in question.criteria.items()
         ]
         return {"type": "choice", "instructions": question.instructions, "choices": choices}
-    return {"type": "predicate", "instructions": say_predicate(question)}
-
-
-def say_predicate(question: Question) -> Any:
-    """What a question of yes or no asks, and what each answer means, in one text."""
     said = question.instructions
     if isinstance(question, Noul) and (criteria := question.criteria):
         said = f"{said}\nYes: {criteria.true}\nNo: {criteria.false}"
-    return said
+    return {"type": "predicate", "instructions": said}
 
 
 def _read(question: Question, row: object) -> NoulAnswer | ChoiceAnswer | None:

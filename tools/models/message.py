@@ -9,10 +9,17 @@ from errata.core.errors import ReplyError
 from errata.core.limits import note_undone
 from errata.core.records import Usage
 from errata.tools.files.decoding import without_surrogates
-from errata.tools.models.kept import CACHED, MODEL, RECORDED
 from errata.tools.models.request import Request
 from errata.tools.text.words import count_tokens
 
+CACHED = "cached"
+"""In a message's metadata: that it is from the cache, and cost nothing now."""
+RECORDED = "recorded"
+"""In a message's metadata: that it took no time, since it is from recorded exchanges."""
+MODEL = "asked_model"
+"""In a message's metadata: which model it is from, as the user named it."""
+SAMPLING = "sampling"
+"""In a message's metadata: what the model took of the sampling that it was told."""
 _NAMES = "think(?:ing)?|thoughts?|reasoning|reflection|seed:think"
 _SAID = "(?<![`\"'“‘])"
 """Stands before a mark that a reply uses; one in quotes or code is only spoken of."""

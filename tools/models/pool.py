@@ -37,7 +37,7 @@ class Models:
 
     def __init__(self) -> None:
         """No model is open yet."""
-        self._models: dict[tuple[str, float], BaseChatModel] = {}
+        self._models: dict[tuple[str, float, int], BaseChatModel] = {}
         self._clients: list[Any] = []
 
     def open(self, spec: str | Runnable[Any, Any], limits: Limits) -> BaseChatModel:
@@ -45,9 +45,8 @@ class Models:
         if isinstance(spec, BaseChatModel):
             return spec
         if not isinstance(spec, str):
-            repeats = getattr(spec, "max_retries", 0)
-            return DecisionChat(decider=spec, name=name_of(spec), max_retries=repeats)
-        key = (spec, limits.timeout)
+            return DecisionChat(decider=spec, name=name_of(spec))
+        key = (spec, limits.timeout, limits.retries)
         if key not in self._models:
             model = self._models[key] = _build(spec, limits, self._clients)
             model.name = spec
@@ -120,8 +119,7 @@ def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseC
         return _build_decider(form, rest, limits, clients)
     from langchain.chat_models import init_chat_model
 
-    # Repeats are made and counted by one loop of ours (chat.py), for all providers alike.
-    options: dict[str, Any] = {"timeout": limits.timeout, "max_retries": 0}
+    options: dict[str, Any] = {"timeout": limits.timeout, "max_retries": limits.retries}
     if kind == "openai":
         rest, url = split_address(rest)
         options |= server_options(url) | _client_options(clients)
@@ -150,7 +148,7 @@ def _build_decider(
 ) -> DecisionChat:
     """A decision model behind an address; raises SettingError if it has no address, or no key."""
     model, url = split_address(name)
-    options = {"timeout": limits.timeout, "max_retries": 0} | server_options(url)
+    options = {"timeout": limits.timeout, "max_retries": limits.retries} | server_options(url)
     if not url and form == "systemone":
         raise SettingError(f"{form}:{model} needs its server's address: {form}:{model}@URL")
     if not ("api_key" in options or os.environ.get("OPENAI_API_KEY")):

@@ -13,12 +13,12 @@ from pathlib import Path
 from langchain_core.messages import AIMessage
 
 from errata.core.errors import ChatError
-from errata.tools.models.kept import RECORDED, Kept
+from errata.tools.models.message import RECORDED
+from errata.tools.models.replies import Kept
 from errata.tools.models.request import key_of_words
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.scripted import FakeChat
-from errata.tools.net.sqlite_store import kind_of
-from errata.tools.net.stores import open_store
+from errata.tools.net.sqlite_store import StoreError, kind_of, open_store
 
 Recorded = dict[int, Kept]
 """The replies to one request, by sample."""
@@ -41,12 +41,15 @@ class ReplayChat(FakeChat):
     def draw(self, prompt: str, request: str, sample: int) -> AIMessage:
         """The recorded reply to the request that is the sample.
 
-        Raises ChatError if none was recorded.
+        Raises ChatError if none was recorded, or the file cannot be read.
         """
         key = key_of_words(prompt, request, self.sampling)
         # It may have been recorded without sampling.
         plain = key_of_words(prompt, request, Sampling())
-        replies = recorded(self.file, key) or recorded(self.file, plain)
+        try:
+            replies = recorded(self.file, key) or recorded(self.file, plain)
+        except (OSError, ValueError, StoreError) as error:
+            raise ChatError(f"cannot replay {self.file!r}: {error}") from error
         if not replies:
             raise ChatError(
                 f"{self.file!r} holds no exchange for this request of {prompt!r} ({key}); "
@@ -63,8 +66,8 @@ def recorded(file: str, key: str) -> Recorded:
     """
     if kind_of(Path(file)) != "calls":
         return unpack(Path(file)).get(key, {})
-    entries = open_store(file, "calls", inf).under(f"{key}-")
-    replies = {int(name.split("-")[1]): Kept.read(entry) for name, entry in entries.items()}
+    found = open_store(file, "calls", inf).under(f"{key}-")
+    replies = {int(name.split("-")[1]): Kept.read(value) for name, value in found.items()}
     return {sample: kept for sample, kept in replies.items() if kept}
 
 

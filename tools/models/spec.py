@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from errata.core.errors import SettingError
-from errata.tools.models.decision_chat import DecisionChat, inputs_of
+from errata.tools.models.decision_chat import DecisionChat, decides
 from errata.tools.models.decision_server import DECISION_FORMS
 
 LOCAL, HUB = "local", "hub"
@@ -42,7 +42,7 @@ def is_decider(spec: object) -> bool:
         return bool(spec) and all(map(is_decider, spec))
     if isinstance(spec, str):
         return spec.partition(":")[0] in DECISION_FORMS
-    return isinstance(spec, DecisionChat) or "questions" in inputs_of(spec)
+    return isinstance(spec, DecisionChat) or decides(spec)
 
 
 def is_local(spec: object) -> bool:

@@ -15,9 +15,6 @@ _BROKEN = frozenset(
 )
 """What HTTP clients and providers call a connection that broke, or brought nothing in time."""
 
-MALFORMED = (TypeError, LookupError, AttributeError)
-"""What clients raise over a reply of another form: choices missing, null or empty, no message."""
-
 
 def status_of(error: object) -> int:
     """The HTTP status that an error reports; 0 if it reports none."""
@@ -35,17 +32,6 @@ def is_outage(error: object) -> bool:
     """Whether the server is down: it cannot be reached, or fails by itself."""
     status = status_of(error)
     return status >= 500 or (not status and is_broken(error))  # noqa: PLR2004
-
-
-def is_silent(error: object) -> bool:
-    """Whether the server, or what it stands behind, gave no answer in time."""
-    timed_out = any("Timeout" in kind.__name__ for kind in type(error).__mro__)
-    return timed_out or status_of(error) in (408, 504)
-
-
-def is_overload(error: object) -> bool:
-    """Whether the server says that it gets too many calls."""
-    return status_of(error) in (429, 503, 529)
 
 
 def is_transient(error: object) -> bool:

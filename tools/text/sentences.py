@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from sentencex import get_sentence_boundaries
 
 from errata.core.edits import Span
-from errata.core.limits import check_time, current_bounds, note_undone
+from errata.core.limits import check_time, current_run, note_undone
 from errata.core.records import Document, Quote
 from errata.core.words import fold
 from errata.tools.text.entities import Entity, find_entities
@@ -63,7 +63,7 @@ def split_sentences(text: str, language: str = "en") -> list[Span]:
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The sentence, or the parts of one that is too long, as a rule cut between two words."""
-    longest = current_bounds().max_sentence
+    longest = current_run().max_sentence
     if end - start > longest:
         note_undone(f"sentences over max_sentence={longest} characters were cut into several")
     while end - start > longest:
@@ -167,7 +167,7 @@ def split_strips(document: Document) -> list[Strip]:
 
 def first_strips(strips: Sequence[T]) -> Sequence[T]:
     """As many strips as the open bounds allow."""
-    most = current_bounds().max_strips
+    most = current_run().max_strips
     if len(strips) > most:
         note_undone(f"only the first max_strips={most} strips of the documents were read")
     return strips[:most]

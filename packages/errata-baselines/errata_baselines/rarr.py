@@ -32,7 +32,7 @@ from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import holds_text, read_revision
 from errata.nodes.settings import Capped, Published, editable
 from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
-from errata.nodes.step import Update, in_thread_or, note, note_once, step
+from errata.nodes.step import Update, in_thread_or, note, step
 from errata.tools.judges.verifier import NO_DOCUMENT, verify
 from errata.tools.local.extract import extract
 from errata.tools.text.words import content_stems
@@ -180,7 +180,7 @@ async def _judge(
         except OutOfTimeError as error:
             found = Verdict(claim="", label="unchecked", explanation=str(error))
         if found.label == "unchecked":
-            note_once(f"not judged: {found.explanation}")
+            note(f"not judged: {found.explanation}")
         return Attribution(
             question=query,
             label=found.label,

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from errata import answer
 from errata.core.errors import PageError, SettingError
-from errata.core.limits import Bounds, open_bounds
+from errata.core.limits import Run, open_run
 from errata.core.records import Hit
 from errata.nodes.deployment import Deployment
 from errata.tools.net.sqlite_store import SqliteStore
@@ -176,7 +176,7 @@ async def test_nothing_leaves_unchecked(site, tmp_path):
 
 async def test_a_file_that_cannot_be_used_is_noted(site, tmp_path):
     (tmp_path / "file").write_text("")
-    with open_bounds(Bounds()) as bounds:
+    with open_run(Run()) as bounds:
         assert await read(site, PageCache(str(tmp_path / "file" / "pages.sqlite"))) == [TEXT]
     [note] = bounds.notes
     assert "the page cache cannot be used" in note
