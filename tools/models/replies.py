@@ -107,7 +107,7 @@ class Replies:
         key = f"{request.key}-{request.sample}-{digest}"
         if not self.record:
             return await self._cached(key, model, request, accepts, ask) if digest else await ask()
-        store = open_store(self.record, "calls", inf)
+        store = open_store(self.record, inf)
         if digest and (kept := Kept.read(await _record(store.get, key))):
             return kept.message(RECORDED)
         message = await self._cached(key, model, request, accepts, ask) if digest else await ask()
@@ -127,7 +127,7 @@ class Replies:
             return await ask()
         locks = _LOCKS.get(WeakValueDictionary())
         _LOCKS.set(locks)
-        store, lock = open_store(self.cache, "calls"), locks.setdefault((self.cache, key), Lock())
+        store, lock = open_store(self.cache), locks.setdefault((self.cache, key), Lock())
         async with lock:
             kept = Kept.read(await _use(store.get, key))
             if kept and accepts(kept.message(CACHED)):

@@ -5,25 +5,22 @@ import atexit
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cache
 from itertools import count
-from math import inf
 from pathlib import Path
 from threading import Lock
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from errata.core.errors import InputError, SettingError
+from errata.core.errors import SettingError
 from errata.core.limits import note_undone
 
 T = TypeVar("T")
-Kind = Literal["calls", "pages", "searches"]
-KINDS: Mapping[Kind, int] = {"calls": 0x45434144, "pages": 0x45505048, "searches": 0x45535243}
-"""The application id that marks a file of each kind."""
+MARK = 0x45525241
+"""The application id of our files."""
 MEGABYTES = 1024
 """About the largest size of a file where nothing else is said."""
 EVERY = 50
@@ -33,10 +30,9 @@ SPARED = 0.9
 WAIT = 20.0
 """Seconds to wait for another process's write."""
 _SCHEMA = "CREATE TABLE IF NOT EXISTS kept (key TEXT PRIMARY KEY, value BLOB, made REAL)"
-_SUMS = "SELECT count(*), coalesce(sum(length(value)), 0), min(made), max(made) FROM kept"
 _SHRINK = (
     "DELETE FROM kept WHERE key IN (SELECT key FROM (SELECT key, sum(length(value)) OVER "
-    "(ORDER BY made DESC, key) AS total FROM kept) WHERE total > ?) RETURNING 1"
+    "(ORDER BY made DESC, key) AS total FROM kept) WHERE total > ?)"
 )
 """Takes out the oldest over a size."""
 
@@ -59,20 +55,6 @@ class Stored(BaseModel):
             return None
 
 
-@dataclass
-class Summary:
-    """What a store holds."""
-
-    kind: str
-    """`calls`, `pages` or `searches`."""
-    entries: int
-    size: int
-    """Bytes."""
-    oldest: float | None
-    """When the oldest entry was made, in seconds since 1970; null if there is none."""
-    newest: float | None
-
-
 class SqliteStore:
     """Values in a SQLite file, the oldest of which go when it is full.
 
@@ -80,9 +62,9 @@ class SqliteStore:
     StoreError if the file cannot be used, is damaged, or is something else; it stays as it is.
     """
 
-    def __init__(self, path: str, kind: Kind, megabytes: float = MEGABYTES) -> None:
+    def __init__(self, path: str, megabytes: float = MEGABYTES) -> None:
         """A file of about so many megabytes at most."""
-        self._path, self._kind, self._largest = Path(path), kind, megabytes * 1_000_000
+        self._path, self._largest = Path(path), megabytes * 1_000_000
         self._lock = Lock()
         self._connection: sqlite3.Connection | None = None
         self._writes = count()
@@ -107,28 +89,21 @@ class SqliteStore:
     def put(self, key: str, value: bytes) -> None:
         """Keep a value in place of what the key had."""
         self._do("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", key, value, time.time())
-        if next(self._writes) % EVERY == 0 and self.summary().size > self._largest:
-            self.prune(size=int(self._largest * SPARED))
+        if next(self._writes) % EVERY == 0:
+            self._shrink()
 
     def remove(self, key: str) -> None:
         """Take a value out."""
         self._do("DELETE FROM kept WHERE key = ?", key)
 
-    def prune(self, before: float | None = None, size: int | None = None) -> int:
-        """Take out what was made before then, and the oldest over a size in bytes; how many.
-
-        The room is given back.
-        """
-        bounds = {"DELETE FROM kept WHERE made < ? RETURNING 1": before, _SHRINK: size}
-        gone = sum(len(self._do(told, x)) for told, x in bounds.items() if x is not None)
-        # A script runs to its end, where the file gets smaller by all its free pages.
-        give_back = "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)"
-        self._run(lambda database: database.executescript(give_back))
-        return gone
-
-    def summary(self) -> Summary:
-        """What the file holds."""
-        return Summary(self._kind, *self._do(_SUMS)[0])
+    def _shrink(self) -> None:
+        """Take out the oldest of what is too much, and give the room back."""
+        [[size]] = self._do("SELECT sum(length(value)) FROM kept")
+        if size > self._largest:
+            self._do(_SHRINK, self._largest * SPARED)
+            # A script runs to its end, where the file gets smaller by all its free pages.
+            give_back = "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)"
+            self._run(lambda database: database.executescript(give_back))
 
     def _do(self, told: str, *values: str | bytes | float) -> list[Any]:
         """The rows that one statement gives."""
@@ -160,13 +135,13 @@ class SqliteStore:
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         """Make the table of a new file; raises StoreError for a database of something else."""
-        [kind] = connection.execute("PRAGMA application_id").fetchone()
-        if kind != KINDS[self._kind]:
+        [mark] = connection.execute("PRAGMA application_id").fetchone()
+        if mark != MARK:
             if connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
                 fault = "is a database of something else, and was left as it is; name another file"
                 raise StoreError(f"{str(self._path)!r} {fault}")
             connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
-            connection.execute(f"PRAGMA application_id={KINDS[self._kind]}")
+            connection.execute(f"PRAGMA application_id={MARK}")
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute(_SCHEMA)
@@ -192,43 +167,17 @@ def check_file(setting: str, place: str) -> None:
     raise SettingError(f"{setting} takes a file, such as {setting}.sqlite; got {other}")
 
 
-def open_store(place: str, kind: Kind, megabytes: float = MEGABYTES) -> SqliteStore:
+def open_store(place: str, megabytes: float = MEGABYTES) -> SqliteStore:
     """The process's one store in a file; a fork opens its own. Nothing is read or written yet."""
-    return _opened(Path(place).absolute(), kind, megabytes)
+    return _opened(Path(place).absolute(), megabytes)
 
 
 @cache
-def _opened(path: Path, kind: Kind, megabytes: float) -> SqliteStore:
-    store = SqliteStore(str(path), kind, megabytes)
+def _opened(path: Path, megabytes: float) -> SqliteStore:
+    store = SqliteStore(str(path), megabytes)
     atexit.register(store.close)
     return store
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_opened.cache_clear)
-
-
-def find_store(place: str) -> SqliteStore:
-    """The store that a file is, whatever its kind.
-
-    Raises InputError if it is none, and SettingError for an address.
-    """
-    check_file("cache", place)
-    try:
-        kind = kind_of(Path(place))
-    except OSError as error:
-        raise InputError(f"cannot read the cache {place!r}: {error.strerror}") from error
-    if kind is None:
-        raise InputError(f"{place!r} is no cache of calls or pages")
-    return SqliteStore(place, kind, inf)
-
-
-def kind_of(path: Path) -> Kind | None:
-    """The kind of store that a file is by its application id; None if it is none.
-
-    Raises OSError if it cannot be read.
-    """
-    with path.open("rb") as file:
-        header = file.read(72)
-    mark = int.from_bytes(header[68:], "big") if header.startswith(b"SQLite format 3\0") else 0
-    return next((kind for kind, each in KINDS.items() if each == mark), None)

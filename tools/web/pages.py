@@ -121,7 +121,7 @@ async def _read_all(
     if cache.file:
         from errata.tools.web.page_store import cached
 
-        transport = cached(open_store(cache.file, "pages"), cache.hours, limits.size)
+        transport = cached(open_store(cache.file), cache.hours, limits.size)
     agent = f"errata/{version('errata')} (checks facts; reads single pages)"
     async with httpx2.AsyncClient(
         headers={"User-Agent": agent}, timeout=limits.seconds, trust_env=False, transport=transport

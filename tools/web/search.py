@@ -55,7 +55,7 @@ class SearchCache:
 
     @property
     def _store(self) -> SqliteStore:
-        return open_store(str(Path(self.folder, SEARCHES)), "searches")
+        return open_store(str(Path(self.folder, SEARCHES)))
 
 
 def _key(engine: str, query: str, count: int) -> str:

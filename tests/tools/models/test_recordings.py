@@ -14,7 +14,7 @@ from errata.core.errors import SettingError
 from errata.evals.pack import pack
 from errata.session import Session
 from errata.tools.models.recordings import ReplayChat, recorded
-from errata.tools.net.sqlite_store import find_store, open_store
+from errata.tools.net.sqlite_store import SqliteStore, open_store
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 MODEL = {"documents": [PAGE], "model": "openai:m"}
@@ -28,7 +28,7 @@ def path(tmp_path):
 
 def exchanges(path):
     """What a file holds, as JSON."""
-    with closing(find_store(path)) as store:
+    with closing(SqliteStore(path)) as store:
         return [json.loads(value) for value in store.under("").values()]
 
 
@@ -107,7 +107,7 @@ def test_a_second_try_is_not_answered_by_what_the_first_got(openai_server, path,
 
 @pytest.mark.usefixtures("eager_threads")
 def test_replies_to_one_request_at_once_are_all_recorded_and_replayed(path):
-    numbers, store = range(40), open_store(path, "calls")
+    numbers, store = range(40), open_store(path)
     with ThreadPoolExecutor(4) as pool:
         kept = [json.dumps({**KEPT, "text": f"reply {number}"}).encode() for number in numbers]
         list(pool.map(store.put, (f"{REQUEST.key}-{number}-" for number in numbers), kept))
@@ -140,8 +140,8 @@ def test_a_folder_is_refused(tmp_path, setting):
         (b"", "holds no exchange for this request of 'rac/extract.v2'"),
         (gzip.compress(b"", mtime=0), "holds no exchange"),
         (b"a text", "Not a gzipped file"),
-        (gzip.compress(b"{}" * 99, mtime=0)[:-9], "is no packed recording"),
-        (gzip.compress(b"{}\n", mtime=0), "is no packed recording"),
+        (gzip.compress(b"{}" * 99, mtime=0)[:-9], "cannot replay"),
+        (gzip.compress(b"{}\n", mtime=0), "cannot replay"),
         (gzip.compress(b"[1, 2", mtime=0), "delimiter"),
     ],
 )

@@ -199,7 +199,7 @@ async def test_a_damaged_entry_of_the_cache_is_searched_for_again(server, tmp_pa
     await search("serper", cache=cache)
     for damage in (b"", b"{}", b"[]", b'{"hits": 1}', b"\xff"):
         with sqlite3.connect(tmp_path / SEARCHES) as database:
-            database.execute("UPDATE entries SET value = ?", (damage,))
+            database.execute("UPDATE kept SET value = ?", (damage,))
         database.close()
         await search("serper", cache=cache)
     assert len(server.requests) == 6
