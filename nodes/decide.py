@@ -17,8 +17,7 @@ from errata.tools.judges.differences import UNMARKED, mark_disputes
 from errata.tools.judges.hub_verifier import Meaning
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.refine import select_passages
-from errata.tools.models.decision_chat import read_answers, write_request
-from errata.tools.models.decision_server import OPTIONS, QUESTIONS
+from errata.tools.models.decisions import OPTIONS, QUESTIONS, read_answers, write_request
 from errata.tools.models.request import Request
 
 SUPPORT, PASSAGE, EVALUATE = "decide/support.v1", "decide/passage.v1", "decide/evaluate.v1"

@@ -2,11 +2,10 @@
 
 import httpx2
 import pytest
-from langchain_core.decisions import BaseDecisionModel, Choice, ClassifierResponse, Score
+from langchain_core.decisions import BaseDecisionModel, ClassifierResponse
 
 from errata import aanswer, acheck, acorrect
 from errata.core.errors import SettingError
-from errata.tools.models.decision_server import DecisionServer
 from errata.tools.models.pool import Models
 from errata.tools.models.replies import digest_of
 from errata.tools.models.request import Request
@@ -281,15 +280,3 @@ async def test_any_decision_model_of_langchain_judges():
 async def test_a_decision_model_where_none_can_be_is_refused(settings, said):
     with pytest.raises(SettingError, match=said):
         await acheck(QUESTION, DRAFT, documents=[PAGE], **settings)
-
-
-def test_a_server_is_a_decision_model_for_any_chain(server, form):
-    options = {"base_url": server.url, "api_key": "none"}
-    model = DecisionServer(model="jev", form=form, options=options)
-    asked = Choice(instructions=f"<claim>\n{BORN}\n</claim>", criteria=dict.fromkeys(LABELS))
-    server.says = {BORN: "c2"}
-    answer = model.invoke({"state": "text", "questions": {"q": asked}}).choices["q"]
-    assert (answer.choice, answer.confidence) == ("c2", 0.9)
-    ordered = Score(instructions="How good?", criteria=["bad", "good"])
-    with pytest.raises(TypeError, match="a Noul or a Choice is asked, not 'score'"):
-        model.invoke({"state": "text", "questions": {"q": ordered}})

@@ -185,7 +185,7 @@ async def test_a_file_that_cannot_be_used_is_noted(site, tmp_path):
 def test_what_is_no_file_is_refused(tmp_path):
     with pytest.raises(SettingError, match="page_cache takes a file"):
         Deployment(page_cache="redis://127.0.0.1/0")
-    with pytest.raises(SettingError, match="page_cache takes a file, .*; got the folder"):
+    with pytest.raises(SettingError, match="got the folder"):
         Deployment(page_cache=str(tmp_path))
 
 
