@@ -1,7 +1,6 @@
 """A run's settings: checked, with the models and templates that they name."""
 
 from collections.abc import Collection, Iterable, Mapping
-from copy import deepcopy
 from functools import cache
 from typing import Annotated, Any, ClassVar, Self
 
@@ -16,7 +15,6 @@ from errata.nodes.settings import (
     choices,
     describe_unknown,
     fill,
-    in_use_order,
     setting_error,
     short_name,
     suggest,
@@ -132,13 +130,6 @@ class Context(RunSettings):
         return cls.__name__.removesuffix("Context").lower()
 
     @classmethod
-    def model_json_schema(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """The settings' JSON schema; made once, for a server asks for it at every run."""
-        if args or kwargs:
-            return super().model_json_schema(*args, **kwargs)
-        return deepcopy(_schema(cls))
-
-    @classmethod
     def templates(cls) -> dict[str, str]:
         """The stems of the method's templates, by their names without the method."""
         return _templates(cls)
@@ -182,13 +173,6 @@ class Context(RunSettings):
             in_folder = versions(stem, self.prompt_folder, shipped=False)
             name = self.prompts.get(short_name(stem)) or [*names, *in_folder][-1]
         return load_prompt(name, self.prompt_folder, fenced=fenced)
-
-
-@cache
-def _schema(kind: type[Context]) -> dict[str, Any]:
-    schema = super(Context, kind).model_json_schema()
-    fields = schema["properties"]  # Studio's form has one order, and no groups but those at nodes
-    return {**schema, "properties": {name: fields[name] for name in in_use_order(kind)}}
 
 
 @cache

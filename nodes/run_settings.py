@@ -51,16 +51,15 @@ class RunSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
-    profile: Annotated[Literal["", "paper", "extractive"], Flag()] = ""
-    """`paper`: the paper's settings, with prompts in our own words; `extractive`: no model corrects
-    and revises, or answers, and edits put in only words of their quotes. It fills in what the run
-    does not set itself."""
-
     model: Annotated[Filler, Field(title="Model"), Flag()] = LOCAL
     """What fills every role: `local`, `PROVIDER:MODEL`, `scripted:FILE`; in Python a chat model.
     Several, separated by commas, are asked in order: the next where one fails."""
     roles: Annotated[dict[str, Filler], Field(title="Model by role"), Flag("--role")] = {}
     """What fills single roles in place of `model`, as `ROLE=FILLER`."""
+    profile: Annotated[Literal["", "paper", "extractive"], Flag()] = ""
+    """`paper`: the paper's settings, with prompts in our own words; `extractive`: no model corrects
+    and revises, or answers, and edits put in only words of their quotes. It fills in what the run
+    does not set itself."""
     sampling: Annotated[dict[str, Sampling], BeforeValidator(read_sampling), Flag()] = {}
     """How models choose their words, for all roles or one: `temperature`, `top_p`, `seed` and
     `max_tokens`, as `NAME=VALUE` or `ROLE.NAME=VALUE`; what is not set is left to the model."""

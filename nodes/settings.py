@@ -33,13 +33,6 @@ class Flag:
     """Whether `errata check` has it too."""
 
 
-FIRST = (
-    "model roles profile corpus search top_k unsupported check_only steps evidence task actions "
-    "evaluation abstain review max_seconds max_calls max_money"
-).split()
-"""The settings that runs mostly set, about a dozen of a method's, in the order of their use."""
-
-
 class Setting(NamedTuple):
     """A field of settings with what the command line and a server make of it."""
 
@@ -59,11 +52,6 @@ def settings_of(kind: type[BaseModel]) -> Iterator[Setting]:
     for name, field in kind.model_fields.items():
         flag = next((m for m in field.metadata if isinstance(m, Flag)), None)
         yield Setting(name, field, Capped() in field.metadata, flag)
-
-
-def in_use_order(kind: type[BaseModel]) -> list[str]:
-    """The names of all settings: those that runs mostly set, then the others."""
-    return sorted(kind.model_fields, key=lambda n: FIRST.index(n) if n in FIRST else len(FIRST))
 
 
 def describe_unknown(

@@ -30,8 +30,6 @@ class FaultError(Exception):
         (httpx2.ReadTimeout("x"), True, True),
         (httpx2.RemoteProtocolError("x"), True, True),
         (IndexError(), False, False),
-        (FaultError({"x-should-retry": "false"}, status_code=429), False, False),
-        (FaultError({"x-should-retry": "true"}, status_code=400), True, False),
     ],
 )
 def test_what_a_fault_means(error, transient, outage):

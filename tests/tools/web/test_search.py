@@ -1,10 +1,7 @@
 """Web search: each engine in its wire format, retries, errors, the cache, and the hits."""
 
-import asyncio
 import sqlite3
 import time
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 
 import pytest
 
@@ -22,7 +19,6 @@ from errata.tools.web.search import (
 
 ENGINES = pytest.mark.parametrize("name", ["serpapi", "serper", "searxng", "wikipedia"])
 NO_CACHE = SearchCache()
-TOMORROW = datetime.now(UTC) + timedelta(days=1)
 
 
 async def search(name, query="Marie Curie", cache=NO_CACHE, **limits):
@@ -125,22 +121,6 @@ async def test_a_transient_failure_is_retried(server, name):
     server.plan = [429, 503]
     await search(name, retries=2)
     assert len(server.requests) == 3
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize(
-    ("name", "wait"),
-    [
-        ("serpapi", {"retry-after-ms": "60000"}),
-        ("serper", {"retry-after": format_datetime(TOMORROW, usegmt=True)}),
-    ],
-)
-async def test_the_server_says_when_to_come_again(server, name, wait):
-    server.plan, server.wait = [429], wait
-    with pytest.raises(TimeoutError):
-        async with asyncio.timeout(0.3):
-            await search(name, retries=1)
-    assert len(server.requests) == 1
 
 
 @pytest.mark.anyio
