@@ -56,7 +56,7 @@ class FromEnvironment(BaseModel):
             raise setting_error(owner, settings, error) from error
 
 
-class Deployment(FromEnvironment):
+class Deployment(FromEnvironment, Limits):
     """An operator's settings."""
 
     OWNER = "the deployment"
@@ -78,20 +78,6 @@ class Deployment(FromEnvironment):
     """A folder of templates that replace the shipped ones of the same name; the newest version in
     it is used."""
 
-    timeout: Annotated[float, Field(gt=0)] = 60.0
-    """Seconds that one call to a model may take."""
-    retries: Annotated[int, Field(ge=0, le=10)] = 3
-    """How often a model's client repeats a call after a 429, a 5xx, a broken connection, or no
-    answer in time."""
-    at_once: Annotated[int, Field(ge=1)] = 32
-    """The most calls under way to one endpoint, over all runs of an event loop."""
-    per_second: Annotated[float, Field(ge=0)] = 0.0
-    """The most calls that may start in a second; 0: no limit."""
-    breaker_after: Annotated[int, Field(ge=0)] = 5
-    """Stop asking an endpoint after this many failed calls in a row (5xx, no connection, no answer
-    in time, after all repeats); 0: never stop."""
-    breaker_seconds: Annotated[float, Field(gt=0)] = 30.0
-    """Seconds until a stopped endpoint is asked again."""
     sure_above: Annotated[float, Field(ge=0, le=1)] = 0.9
     """With `verify=local>MODEL`: claims scored above this do not go to the model; so with a
     checkpoint or a decision model in the first place."""
@@ -160,11 +146,6 @@ class Deployment(FromEnvironment):
     def searches(self) -> SearchCache:
         """Where results of searches are kept."""
         return SearchCache(self.search_cache)
-
-    @property
-    def limits(self) -> Limits:
-        """The limits on what is asked of a model's server."""
-        return Limits(**{name: getattr(self, name) for name in Limits.__dataclass_fields__})
 
     def page_limits(self, seconds: float = inf) -> PageLimits:
         """The limits on a web page, to be read within so many seconds at most."""

@@ -113,7 +113,7 @@ async def find_hits(
                 spend(Usage(by_role={role: {"cached_searches": 1}}))
             else:
                 with pay_for_search(context, role, engine):
-                    limits = context.deployment.limits
+                    limits = context.deployment
                     found = await search_web(query, context.search, limits, cache, count)
     except BudgetError as error:
         note_unpaid(error)

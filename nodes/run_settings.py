@@ -216,7 +216,7 @@ class RunSettings(BaseModel):
         if deployment.replay:
             names = (spec if isinstance(spec, str) else name_of(spec) for spec in specs)
             return tuple(ReplayChat(file=deployment.replay, name=name) for name in names)
-        return tuple(current_models().open(spec, deployment.limits) for spec in specs)
+        return tuple(current_models().open(spec, deployment) for spec in specs)
 
     def model_for(self, role: str) -> BaseChatModel | None:
         """The model that is asked first in a role; None for local code."""
@@ -239,7 +239,7 @@ class RunSettings(BaseModel):
 
         0 if every role can go on. To be asked in the event loop of the runs.
         """
-        filled, limits = filter(None, map(self.models_for, self.ROLES)), self.deployment.limits
+        filled, limits = filter(None, map(self.models_for, self.ROLES)), self.deployment
         waits = (
             min(endpoint_for(model).seconds_refused(limits) for model in models)
             for models in filled

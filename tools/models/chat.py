@@ -28,7 +28,6 @@ from errata.tools.files.decoding import without_surrogates
 from errata.tools.models.message import (
     SAMPLING,
     may_be_mark,
-    own_message,
     text_of,
     usage_of,
     without_thoughts,
@@ -152,7 +151,14 @@ async def _receive(model: BaseChatModel, request: Request) -> AIMessage:
     async with timeout(own * calls if isinstance(own, int | float) else None):
         if request.tell:
             return await _stream(model, asked, request)
-        return own_message(await model.ainvoke(asked, **_options(model, request)))
+        return _own(await model.ainvoke(asked, **_options(model, request)))
+
+
+def _own(message: object) -> AIMessage:
+    """The message, if the server gives it as the model's own; raises TypeError if it does not."""
+    if isinstance(message, AIMessage):
+        return message
+    raise TypeError(f"it is no message of the model's own but {type(message).__name__}")
 
 
 async def _stream(model: BaseChatModel, asked: list[HumanMessage], request: Request) -> AIMessage:
@@ -175,7 +181,7 @@ async def _stream(model: BaseChatModel, asked: list[HumanMessage], request: Requ
                 if request.tell and text != told and not (text and may_be_mark(text)):
                     request.tell(text)
                     told = text
-        message = own_message(message_chunk_to_message(whole) if whole else None)
+        message = _own(message_chunk_to_message(whole) if whole else None)
         text_of(message, request)
     except Exception as error:  # providers share no base class of errors
         if not told:

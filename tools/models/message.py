@@ -66,14 +66,6 @@ _MOST = 2**53
 """Counts from here on are no tokens; sums of them would fit no database."""
 
 
-def own_message(message: object) -> AIMessage:
-    """The message, if the server gives it as the model's own; raises ValueError if it does not."""
-    if isinstance(message, AIMessage):
-        return message
-    role = getattr(message, "role", "") or getattr(message, "type", "")
-    raise ValueError(f"its role is {role!r}, not 'assistant'")
-
-
 def is_refusal(text: str) -> bool:
     """Whether a text begins as one in which a model declines to answer.
 

@@ -5,9 +5,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import monotonic
+from typing import Annotated
 
 from anyio.lowlevel import RunVar
 from langchain_core.rate_limiters import InMemoryRateLimiter
+from pydantic import BaseModel, ConfigDict, Field
 
 from errata.core.errors import RefusedError
 from errata.tools.net.faults import is_outage
@@ -16,22 +18,25 @@ REPLY_BYTES = 5_000_000
 """The most that a model server or search engine may reply to one call."""
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(BaseModel):
     """Limits on one run's calls to a model server or search engine."""
 
-    timeout: float = 60.0
-    """Seconds that one call may take."""
-    retries: int = 3
-    """Retries after a 429, a 5xx or a connection error."""
-    at_once: int = 32
-    """Concurrent calls to one endpoint from one event loop."""
-    per_second: float = 0.0
-    """Calls started per second; 0 is no limit."""
-    breaker_after: int = 5
-    """Failed calls in a row after which an endpoint is not asked; 0: it always is."""
-    breaker_seconds: float = 30.0
-    """Seconds for which it is not asked."""
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    timeout: Annotated[float, Field(gt=0)] = 60.0
+    """Seconds that one call to a model may take."""
+    retries: Annotated[int, Field(ge=0, le=10)] = 3
+    """How often a model's client repeats a call after a 429, a 5xx, a broken connection, or no
+    answer in time."""
+    at_once: Annotated[int, Field(ge=1)] = 32
+    """The most calls under way to one endpoint, over all runs of an event loop."""
+    per_second: Annotated[float, Field(ge=0)] = 0.0
+    """The most calls that may start in a second; 0: no limit."""
+    breaker_after: Annotated[int, Field(ge=0)] = 5
+    """Stop asking an endpoint after this many failed calls in a row (5xx, no connection, no answer
+    in time, after all repeats); 0: never stop."""
+    breaker_seconds: Annotated[float, Field(gt=0)] = 30.0
+    """Seconds until a stopped endpoint is asked again."""
 
 
 @dataclass(eq=False)

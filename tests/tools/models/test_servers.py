@@ -28,7 +28,7 @@ REQUEST = Request("verify", "rac/verify.v1", "0123456789", "hello")
 DEAD = "http://127.0.0.1:9/v1"
 ONCE = Limits(retries=0)
 SAID = {"model_calls": 1, "estimated_calls": 1, "prompt_tokens": 2, "completion_tokens": 1}
-NOT_OWN = "is broken: .*its role is .*, not 'assistant'"
+NOT_OWN = "is broken: .*it is no message of the model's own"
 VERIFY = {"verify": "openai:m"}
 MODEL = {"documents": [PAGE], "model": "openai:m"}
 
