@@ -1,7 +1,6 @@
 """A run's settings: checked, with the models and templates that they name."""
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import ValidationError
@@ -132,7 +131,9 @@ class Context(RunSettings):
     @classmethod
     def templates(cls) -> dict[str, str]:
         """The stems of the method's templates, by their names without the method."""
-        return _templates(cls)
+        methods = (*reversed(cls.PROMPTS), cls.method_name())
+        names = (n for each in methods for n in prompt_names() if n.startswith(f"{each}/"))
+        return {short_name(name): stem_of(name) for name in names}
 
     def _check_templates(self) -> None:
         """Refuse unknown templates, those of other steps, and what cannot be filled."""
@@ -173,14 +174,6 @@ class Context(RunSettings):
             in_folder = versions(stem, self.prompt_folder, shipped=False)
             name = self.prompts.get(short_name(stem)) or [*names, *in_folder][-1]
         return load_prompt(name, self.prompt_folder, fenced=fenced)
-
-
-@cache
-def _templates(kind: type[Context]) -> dict[str, str]:
-    names = list[str]()
-    for method in (kind.method_name(), *kind.PROMPTS):
-        names += [name for name in prompt_names() if name.startswith(f"{method}/")]
-    return {short_name(name): stem_of(name) for name in reversed(names)}
 
 
 class SearchContext(Context):

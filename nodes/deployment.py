@@ -92,10 +92,6 @@ class Deployment(FromEnvironment, Limits):
     max_document_tokens: Annotated[int, Field(ge=0), Flag()] = 0
     """Cut the documents to this many tokens in all, the least relevant of what RAC retrieved for a
     question first; 0: no limit."""
-    max_sentence: Annotated[int, Field(ge=100)] = 5000
-    """The most characters of a sentence; a longer one counts as several."""
-    max_strips: Annotated[int, Field(ge=1)] = 20_000
-    """Read at most this many strips, as a rule sentences, of the documents; the first ones."""
     max_tokens: Annotated[int | None, Field(ge=0), Flag()] = None
     """The most tokens of prompts and replies together that a run may pay for; None: no limit."""
     max_searches: Annotated[int | None, Field(ge=0), Flag()] = None

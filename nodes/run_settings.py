@@ -112,8 +112,6 @@ class RunSettings(BaseModel):
         }
         return Run(
             self.max_seconds,
-            operators.max_sentence,
-            operators.max_strips,
             self.max_judged,
             tell=tell,
             spent_seconds=spent.seconds,

@@ -31,10 +31,6 @@ class Run:
 
     max_seconds: float = inf
     """Seconds that the whole run may take."""
-    max_sentence: int = 5_000
-    """The most characters of a sentence; a longer one counts as several."""
-    max_strips: int = 20_000
-    """The most strips that are read of all documents together."""
     max_judged: int | None = None
     """The most claims that local code judges at once; the others are unchecked."""
     tell: Tell | None = None
@@ -141,23 +137,21 @@ def note_undone(text: str, about: str = "") -> None:
 
 
 def cache_in_bounds(size: int) -> Callable[[Callable[[*A], T]], Callable[[*A], T]]:
-    """Cache a function's last `size` results, with the notes of what the bounds left undone.
+    """Cache a function's last `size` results, with the notes of what it left undone.
 
-    The arguments must be hashable; of the run, the result may depend only on `max_sentence` and
-    `max_strips`.
+    The arguments must be hashable; the result may not depend on the run.
     """
 
     def decorate(compute: Callable[[*A], T]) -> Callable[[*A], T]:
         @lru_cache(maxsize=size)
-        def remembered(_: tuple[int, int], *args: *A) -> tuple[T, dict[str, str]]:
+        def remembered(*args: *A) -> tuple[T, dict[str, str]]:
             own = replace(current_run(), notes={})
             with using_run(own):
                 return compute(*args), own.notes
 
         @wraps(compute)
         def call(*args: *A) -> T:
-            run = current_run()
-            result, notes = remembered((run.max_sentence, run.max_strips), *args)
+            result, notes = remembered(*args)
             for note in notes:
                 note_undone(note)
             return result
