@@ -9,6 +9,7 @@ import json
 from asyncio import run
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeGuard
 
 from langchain_core.decisions import Choice, ClassifierRequest, Noul, Question, State
@@ -16,7 +17,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
-from pydantic import Field, TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 
 Form = Literal["decisions", "systemone"]
 """OpenAI's form, and System One's; also the last part of the address."""
@@ -35,62 +36,27 @@ Shares = dict[str, float]
 """The probability of each option, `yes` and `no` of a predicate."""
 
 
-class DecisionChat(BaseChatModel):
-    """A decision model that is asked as a chat model is.
-
-    An answer that is refused, missing, or no distribution over the options is left out. Raises what
-    the client raises, and ValueError over a body of another form.
-    """
-
-    @property
-    def _llm_type(self) -> str:
-        return "decisions"
-
-    def _generate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
-        return run(self._agenerate(messages))
-
-    async def _agenerate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
-        asked = read_request(str(messages[-1].text))
-        body = await self.classify(asked["state"], dict(asked["questions"]))
-        text = json.dumps(read_shares(body, asked["questions"]), ensure_ascii=False)
-        message = AIMessage(content=text, usage_metadata=_usage_of(body))
-        return ChatResult(generations=[ChatGeneration(message=message)])
-
-    async def classify(self, state: State, questions: dict[str, Question]) -> object:
-        """The body of the answers to some questions about a state."""
-        raise NotImplementedError
-
-
-class DecisionServer(DecisionChat):
+@dataclass(frozen=True)
+class DecisionServer:
     """A decision model behind an address; yes or no, and one of several."""
 
     model: str
-    form: Form = "decisions"
-    options: dict[str, Any] = Field(default_factory=dict, repr=False, exclude=True)
+    form: Form
+    options: Mapping[str, Any] = field(repr=False)
     """Of the client: address, key, time limit, repeats, connections."""
 
     @property
-    def _identifying_params(self) -> dict[str, Any]:
-        return {"class": "DecisionServer", "model": self.model, "form": self.form}
-
-    @property
-    def root_async_client(self) -> Any:
-        """What knows the server's address, which is without a key."""
-        return self
-
-    @property
     def base_url(self) -> str:
-        """Where the server is."""
+        """Where the server is, without a key."""
         return str(self.options.get("base_url") or "")
 
-    async def classify(self, state: State, questions: dict[str, Question]) -> object:
-        """The server's body."""
+    async def ainvoke(self, asked: ClassifierRequest) -> object:
+        """The body of the server's answer."""
         from openai import AsyncOpenAI
 
         client = AsyncOpenAI(**self.options)
         try:
-            asked = self._body(state, questions)
-            return await client.post(f"/{self.form}", body=asked, cast_to=object)
+            return await client.post(f"/{self.form}", body=self._body(**asked), cast_to=object)
         finally:
             if "http_client" not in self.options:  # else who gave it closes it
                 await client.close()
@@ -104,14 +70,25 @@ class DecisionServer(DecisionChat):
         return {"model": self.model, "input": state, "questions": listed}
 
 
-class DecisionObject(DecisionChat):
-    """A decision model that is an object of LangChain's common interface, or of its form."""
+class DecisionChat(BaseChatModel):
+    """A decision model that is asked as a chat model is.
+
+    An answer that is refused, missing, or no distribution over the options is left out. Raises what
+    the client raises, and ValueError over a body of another form.
+    """
 
     decider: Any
+    """A server, or an object of LangChain's common interface or of its form."""
+
+    @property
+    def _llm_type(self) -> str:
+        return "decisions"
 
     @property
     def _identifying_params(self) -> dict[str, Any]:
-        whole = self.decider.model_dump_json(serialize_as_any=True, fallback=repr)
+        whole = repr(self.decider)
+        if isinstance(self.decider, BaseModel):
+            whole = self.decider.model_dump_json(serialize_as_any=True, fallback=repr)
         digest = hashlib.sha256(whole.encode()).hexdigest()  # for traces get what stands here
         return {"class": type(self.decider).__qualname__, "parameters": digest}
 
@@ -120,10 +97,16 @@ class DecisionObject(DecisionChat):
         """What knows the server's address."""
         return getattr(self.decider, "_async_client", self.decider)
 
-    async def classify(self, state: State, questions: dict[str, Question]) -> object:
-        """The object's response, in a server's form."""
-        response = await self.decider.ainvoke({"state": state, "questions": questions})
-        return response.model_dump()
+    def _generate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
+        return run(self._agenerate(messages))
+
+    async def _agenerate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
+        asked = read_request(str(messages[-1].text))
+        body = await self.decider.ainvoke(asked)
+        body = body.model_dump() if isinstance(body, BaseModel) else body
+        text = json.dumps(read_shares(body, asked["questions"]), ensure_ascii=False)
+        message = AIMessage(content=text, usage_metadata=_usage_of(body))
+        return ChatResult(generations=[ChatGeneration(message=message)])
 
 
 def decides(value: object) -> bool:

@@ -11,7 +11,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import Runnable
 
 from errata.core.errors import SettingError
-from errata.tools.models.decisions import DECISION_FORMS, DecisionObject, DecisionServer, Form
+from errata.tools.models.decisions import DECISION_FORMS, DecisionChat, DecisionServer, Form
 from errata.tools.models.huggingface import open_huggingface
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.spec import (
@@ -54,7 +54,7 @@ class Models:
         if isinstance(spec, BaseChatModel):
             return spec
         if not isinstance(spec, str):
-            return DecisionObject(decider=spec, name=name_of(spec))
+            return DecisionChat(decider=spec, name=name_of(spec))
         key = (spec, limits.timeout, limits.retries)
         if key not in self._models:
             model = self._models[key] = _build(spec, limits, self._clients)
@@ -134,7 +134,7 @@ def _check_name(spec: str, name: str) -> None:
 
 def _build_decider(
     form: Form, name: str, limits: Limits, clients: list[Any] | None
-) -> DecisionServer:
+) -> DecisionChat:
     """A decision model behind an address; raises SettingError if it has no address, or no key."""
     model, url = split_address(name)
     options = {"timeout": limits.timeout, "max_retries": limits.retries} | server_options(url)
@@ -149,7 +149,7 @@ def _build_decider(
     options["base_url"] = url or os.environ.get("OPENAI_BASE_URL") or OPENAI
     if clients is not None:
         options["http_client"] = _add_client(clients)
-    return DecisionServer(model=model, form=form, options=options)
+    return DecisionChat(decider=DecisionServer(model, form, options))
 
 
 def _add_client(clients: list[Any]) -> Any:
