@@ -142,7 +142,7 @@ def _mermaid(lines: Iterable[str]) -> str:
 def tabulate_settings(name: str) -> str:
     """A table of callers' settings, of an `operator`'s, or of the `server`'s variables.
 
-    Every setting stands there once, but for the texts of prompts; a caller's with its methods.
+    Every setting stands there once, a caller's with its methods.
     """
     if name == "server":
         fields = TypeAdapter(ServerSettings).json_schema()["properties"]
@@ -154,8 +154,7 @@ def tabulate_settings(name: str) -> str:
     for method in OWN:
         kind = METHODS[method].context
         for row, setting in zip(_rows_of(kind), settings_of(kind), strict=True):
-            if not setting.template:
-                methods.setdefault((row[0], _callers(setting), *row[1:]), []).append(method)
+            methods.setdefault((row[0], _callers(setting), *row[1:]), []).append(method)
     rows = sorted(methods, key=lambda row: len(methods[row]), reverse=True)
     head = ["setting, option", "methods", "callers", "default", "what it does"]
     return _table(head, ((name, _name_group(methods[name, *rest]), *rest) for name, *rest in rows))

@@ -9,11 +9,10 @@ from typing import Any
 from errata.core.events import Event
 from errata.core.records import Answer, Correction
 from errata.given import Documents, Protected
-from errata.running import briefly, plain
+from errata.running import plain
 from errata.session import Session
 
 
-@briefly
 async def acorrect(
     question: str = "",
     draft: str = "",
@@ -71,7 +70,6 @@ def astream_answer(
     return Session(method, corpus=corpus, **settings).astream_answer(question, documents)
 
 
-@briefly
 async def acheck(
     question: str = "",
     draft: str = "",
@@ -88,7 +86,6 @@ async def acheck(
     return await session.acheck(question, draft, documents)
 
 
-@briefly
 async def aanswer(
     question: str,
     method: str = "crag",
@@ -110,7 +107,6 @@ async def aanswer(
     return await Session(method, corpus=corpus, **settings).aanswer(question, documents)
 
 
-@briefly
 async def acite(
     draft: str, documents: Documents | None = None, corpus: object = None, **settings: Any
 ) -> Correction:

@@ -11,9 +11,8 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from errata.core.errors import ErrataError
 from errata.core.events import Event, read_event
-from errata.tools.models.pool import Models, using
+from errata.tools.models.pool import close_loop_models
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -27,7 +26,7 @@ THREADS = 64
 
 def run_once(call: Call[T], *args: Any) -> T:
     """Run a call in an event loop of its own, with models of its own that are closed after it."""
-    work, inside = _with_models(call, *args), True
+    work, inside = _closing_models(call, *args), True
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -38,33 +37,14 @@ def run_once(call: Call[T], *args: Any) -> T:
         return thread.submit(copy_context().run, asyncio.run, work).result()
 
 
-def briefly(call: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """An async function whose callers see errors of ours without the frames below it."""
-
-    @wraps(call)
-    async def run(*args: P.args, **kwargs: P.kwargs) -> T:
-        try:
-            return await call(*args, **kwargs)
-        except ErrataError as error:
-            raise error.with_traceback(None) from error.__cause__
-
-    return run
-
-
 def plain(call: Callable[P, Coroutine[Any, Any, T]], *, method: bool = False) -> Callable[P, T]:
-    """The plain form of an async function `aNAME`; that of a method is run by its owner's `run`.
-
-    Its callers see errors of ours without the frames below it.
-    """
+    """The plain form of an async function `aNAME`; that of a method is run by its owner's `run`."""
 
     @wraps(call)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
         owner: Any = args[0] if method else None
         begin: Callable[[Call[T]], T] = owner.run if method else run_once
-        try:
-            return begin(partial(call, *args, **kwargs))
-        except ErrataError as error:
-            raise error.with_traceback(None) from error.__cause__
+        return begin(partial(call, *args, **kwargs))
 
     own = call.__name__
     run.__name__, run.__qualname__ = own[1:], call.__qualname__.removesuffix(own) + own[1:]
@@ -96,13 +76,11 @@ async def invoke(
     return output
 
 
-async def _with_models(call: Call[T], *args: Any) -> T:
-    models = Models()
+async def _closing_models(call: Call[T], *args: Any) -> T:
     try:
-        with using(models):
-            return await call(*args)
+        return await call(*args)
     finally:
-        await models.aclose()
+        await close_loop_models()
 
 
 class LoopThread:
@@ -133,11 +111,11 @@ class LoopThread:
         finally:
             _INSIDE.reset(token)
 
-    def close(self, last: Call[None]) -> None:
-        """Run a last call and end the loop with its thread; do nothing in a fork."""
+    def close(self) -> None:
+        """Close the loop's models, and end it with its thread; do nothing in a fork."""
         if os.getpid() == self._process:
             try:
-                self._portal.call(last)
+                self._portal.call(close_loop_models)
             finally:
                 self._ending.__exit__(None, None, None)
 

@@ -2,11 +2,10 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine
-from contextlib import nullcontext
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from errata.core.errors import InputError, SettingError
@@ -14,9 +13,9 @@ from errata.core.events import Event, untold
 from errata.core.records import Answer, Correction
 from errata.given import Call, Documents, Protected, ask_about, check_texts
 from errata.methods import Result, method_named, module_of
-from errata.running import LoopThread, Progress, Tell, briefly, invoke, plain, run_once
+from errata.running import LoopThread, Progress, Tell, invoke, plain, run_once
 from errata.settings_file import SettingsFile
-from errata.tools.models.pool import Models, using
+from errata.tools.models.pool import current_models
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context
@@ -71,10 +70,8 @@ class Session:
             )
         # Inside a caller's graph, do not write to that graph's checkpointer.
         self.graph = self.method.graph.copy({"checkpointer": False})
-        self._opening = Lock()
         self._thread: LoopThread | None = None
-        self._models: Models | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._connections: AbstractAsyncContextManager[None] | None = None
 
     @classmethod
     def from_file(cls, path: str | Path, method: str = "rac", **given: Any) -> Self:
@@ -85,7 +82,6 @@ class Session:
         """
         return cls(method, **SettingsFile.read(Path(path)).settings_for(method, given))
 
-    @briefly
     async def acorrect(
         self,
         question: str = "",
@@ -97,7 +93,6 @@ class Session:
         call = self._correcting(question, draft, documents, protected)
         return cast("Correction", await self._result(call))
 
-    @briefly
     async def acheck(
         self, question: str = "", draft: str = "", documents: Documents | None = None
     ) -> Correction:
@@ -106,7 +101,6 @@ class Session:
         call = replace(self._correcting(question, draft, documents), context=checking)
         return cast("Correction", await self._result(call))
 
-    @briefly
     async def aanswer(self, question: str, documents: Documents | None = None) -> Answer:
         """As `errata.answer`, with the session's settings."""
         return cast("Answer", await self._result(self._answering(question, documents)))
@@ -170,7 +164,8 @@ class Session:
     async def _result(self, call: Call, tell: Tell | None = None) -> Result:
         inputs = await call.inputs()
         follow = partial(invoke, on_progress=self._on_progress, tell=tell, context=call.context)
-        output = await self._run(partial(follow, self.graph, inputs))
+        async with current_models().used():
+            output = await follow(self.graph, inputs)
         return self.method.read(output, call.record)
 
     def check_verb(self, *, corrects: bool) -> None:
@@ -181,50 +176,39 @@ class Session:
 
     def run(self, call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
         """Run an async call to its end from plain code, with the session's open models."""
-        return self._thread.run(self._run, call, *args) if self._thread else run_once(call, *args)
-
-    async def _run(self, call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
-        """Run a call with the open models, unless they are those of another event loop."""
-        here = self._loop is asyncio.get_running_loop()
-        with using(self._models) if self._models and here else nullcontext():
-            return await call(*args)
+        return self._thread.run(call, *args) if self._thread else run_once(call, *args)
 
     def __enter__(self) -> Self:
         """Start the event loop of plain calls, in a thread of its own.
 
         Raises InputError if the session is open already.
         """
-        with self._opening:
-            self._check_closed()
-            self._thread = LoopThread()
-        self._thread.run(self._open)
+        self._check_closed()
+        self._thread = LoopThread()
         return self
 
     def __exit__(self, *_: object) -> None:
         """Close the session's connections, and end its thread."""
         thread, self._thread = self._thread, None
         if thread:
-            thread.close(self.__aexit__)
+            thread.close()
 
     async def __aenter__(self) -> Self:
-        """Open models for this event loop, and keep them until the session ends.
+        """Keep the event loop's connections until the session ends.
 
         Raises InputError if the session is open already.
         """
-        with self._opening:
-            self._check_closed()
-            await self._open()
+        self._check_closed()
+        self._connections = current_models().used(closing=True)
+        await self._connections.__aenter__()
         return self
 
-    async def _open(self) -> None:
-        self._models, self._loop = Models(), asyncio.get_running_loop()
-
     async def __aexit__(self, *_: object) -> None:
-        """Close the session's connections."""
-        models, self._models, self._loop = self._models, None, None
-        if models:
-            await models.aclose()
+        """Close the connections, unless others in the event loop use them."""
+        connections, self._connections = self._connections, None
+        if connections:
+            await connections.__aexit__(None, None, None)
 
     def _check_closed(self) -> None:
-        if self._thread or self._models:
+        if self._thread or self._connections:
             raise InputError("this session is open; one `with` serves all calls and threads")

@@ -128,7 +128,7 @@ async def judge_by_model(
         pages = "\n\n".join(f"{page.title}\n{page.text}".strip() for page in shown)
         text = _PROMPT.fill(question=question, documents=pages, claims=number_lines(part))
         own = ("judge", _PROMPT.name, _PROMPT.digest, text)
-        kept = Replies(exchanges["record"], reuse=True)
+        kept = Replies(exchanges["record"])
         try:
             reply = await send(model, Request(*own, marked=_PROMPT.mark(text)), LIMITS, kept)
         except (ChatError, ReplyError):

@@ -10,21 +10,21 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from errata.tools.net.stores import find_store
+from errata.tools.net.sqlite_store import SqliteStore
 
 
 def pack(folder: Path, target: Path) -> int:
     """Write what the SQLite files in a folder, or in one inside it, recorded to one file.
 
-    Returns how many requests it holds. The same exchanges make the same bytes. Raises InputError or
+    Returns how many requests it holds. The same exchanges make the same bytes. Raises
     StoreError if a file cannot be read.
     """
     lines = dict[tuple[str, str], dict[str, Any]]()
     for path in sorted(folder.rglob("*.sqlite")):
-        with closing(find_store(str(path))) as store:
-            for name, entry in sorted(store.under("").items()):
+        with closing(SqliteStore(str(path))) as store:
+            for name, value in sorted(store.under("").items()):
                 key, sample, _ = name.split("-")
-                reply = {"sample": int(sample), **json.loads(entry.value)}
+                reply = {"sample": int(sample), **json.loads(value)}
                 asked = {"prompt": reply["prompt"], "request": reply.pop("request", "")}
                 line = lines.setdefault((reply["prompt"], key), {"key": key, **asked})
                 line.setdefault("replies", []).append(reply)

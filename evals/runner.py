@@ -153,7 +153,7 @@ class Runner:
         if not self.replay:
             models = to_json([self.settings.get("model"), self.settings.get("roles")])
             file = self.out / "exchanges" / f"{_digest(str(models))[:8]}.sqlite"
-            kept = {"record": str(file), "reuse": True}
+            kept = {"record": str(file)}
         shared = share_of(method_of(method).context, {**self.settings, **kept})
         return Session(method, **shared | dict(own))
 

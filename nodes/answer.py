@@ -11,7 +11,7 @@ from errata.core.jsonable import to_json
 from errata.core.records import Document, Edit, Knowledge
 from errata.nodes.citing import UNMARKED, as_message, find_citations, mark_answer
 from errata.nodes.state import AnswerContext, AnswerState, Task
-from errata.nodes.step import Update, in_thread_or, note, note_once
+from errata.nodes.step import Update, in_thread_or, note
 from errata.tools.judges.differences import find_disputes
 from errata.tools.local.generate import choose, generate_answer, judge_statement
 from errata.tools.text.questions import read_choice, split_choices
@@ -162,7 +162,7 @@ def fill_form(question: str, strips: Sequence[Document], context: AnswerContext)
 
     Raises OutOfTimeError if no time is left.
     """
-    note_once(_HOW.get(context.task, "the answer was put together from strips of the documents"))
+    note(_HOW.get(context.task, "the answer was put together from strips of the documents"))
     match context.task:
         case "pubhealth":
             return judge_statement(question, strips)

@@ -7,14 +7,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
 
-from langchain_core.language_models import BaseChatModel
-
-from errata.core.errors import ChatError, ReplyError
 from errata.core.limits import report_progress
-from errata.core.records import Claim, Document, Usage
+from errata.core.records import Claim, Document
 from errata.nodes.context import Context
 from errata.nodes.reply import Reply, ask_in_order
-from errata.nodes.step import note, spend
+from errata.nodes.step import note
 from errata.prompts.delimiters import without_numbers
 from errata.tools.models.request import Request
 
@@ -51,21 +48,8 @@ async def ask(
     told = tell and (lambda so_far: tell(prompt.restore(so_far, values)))
     own = (role, prompt.name, prompt.digest, text, sampling, sample)
     request = Request(*own, marked=prompt.mark(text), tell=told, shown=shown)
-    reply = await ask_models(context, context.models_for(role), request, if_failed)
+    reply = await ask_in_order(context, context.models_for(role), request, if_failed)
     return replace(reply, text=prompt.restore(reply.text, values))
-
-
-async def ask_models(
-    context: Context, models: Sequence[BaseChatModel], request: Request, if_failed: str = ""
-) -> Reply:
-    """The reply of the first of some models that gives one; a failure is noted."""
-    reply = await ask_in_order(context, models, request)
-    failure = reply.failure
-    if isinstance(failure, ChatError | ReplyError) and not reply.replied:
-        spend(Usage(by_role={request.role: {"failed_calls": 1}}))
-    if failure and if_failed and not reply.unpaid:
-        note(f"{if_failed}: {failure}")
-    return reply
 
 
 async def ask_all(

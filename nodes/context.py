@@ -1,8 +1,6 @@
 """A run's settings: checked, with the models and templates that they name."""
 
 from collections.abc import Collection, Iterable, Mapping
-from copy import deepcopy
-from functools import cache
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import ValidationError
@@ -16,13 +14,11 @@ from errata.nodes.settings import (
     choices,
     describe_unknown,
     fill,
-    in_use_order,
     setting_error,
-    settings_of,
     short_name,
     suggest,
 )
-from errata.prompts.library import Prompt, load_prompt, prompt_names, stem_of, versions, with_body
+from errata.prompts.library import Prompt, load_prompt, prompt_names, stem_of, versions
 from errata.tools.models.spec import LOCAL
 from errata.tools.text.written import CiteStyle
 from errata.tools.web.engines import engine_for, name_of_engine
@@ -133,16 +129,11 @@ class Context(RunSettings):
         return cls.__name__.removesuffix("Context").lower()
 
     @classmethod
-    def model_json_schema(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """The settings' JSON schema; made once, for a server asks for it at every run."""
-        if args or kwargs:
-            return super().model_json_schema(*args, **kwargs)
-        return deepcopy(_schema(cls))
-
-    @classmethod
     def templates(cls) -> dict[str, str]:
         """The stems of the method's templates, by their names without the method."""
-        return _templates(cls)
+        methods = (*reversed(cls.PROMPTS), cls.method_name())
+        names = (n for each in methods for n in prompt_names() if n.startswith(f"{each}/"))
+        return {short_name(name): stem_of(name) for name in names}
 
     def _check_templates(self) -> None:
         """Refuse unknown templates, those of other steps, and what cannot be filled."""
@@ -160,7 +151,7 @@ class Context(RunSettings):
             try:
                 self.template(stem)
             except PromptError as error:
-                raise SettingError(f"{text_setting(short)}: {error}") from error
+                raise SettingError(f"prompts.{short}: {error}") from error
 
     @property
     def prompt_folder(self) -> str:
@@ -168,7 +159,7 @@ class Context(RunSettings):
         return self.deployment.prompt_folder
 
     def template(self, name: str) -> Prompt:
-        """A template by its stem, `rac/verify`, or a version by its name; as the run edits it.
+        """A template by its stem, `rac/verify`, or a version by its name.
 
         Of a stem it is the version that the run names, the newest in its folder, or the newest.
         In a paper's own prompts variables need not stand between tags. Raises PromptError if there
@@ -182,38 +173,7 @@ class Context(RunSettings):
         if name == stem:
             in_folder = versions(stem, self.prompt_folder, shipped=False)
             name = self.prompts.get(short_name(stem)) or [*names, *in_folder][-1]
-        prompt = load_prompt(name, self.prompt_folder, fenced=fenced)
-        text = getattr(self, text_setting(short_name(stem)), "").strip("\n")
-        shipped = {load_prompt(each).body: each for each in names}
-        if not text or shipped.get(text) == names[-1]:
-            return prompt
-        if text in shipped:
-            return load_prompt(shipped[text])
-        return with_body(prompt, text, fenced=fenced)
-
-
-def text_setting(short: str) -> str:
-    """The setting that holds a template's text, by its name without method and version.
-
-    >>> text_setting("generate.rag")
-    'generate_rag_prompt'
-    """
-    return f"{short.replace('.', '_')}_prompt"
-
-
-@cache
-def _schema(kind: type[Context]) -> dict[str, Any]:
-    schema = super(Context, kind).model_json_schema()
-    fields = schema["properties"]  # Studio's form has one order, and no groups but those at nodes
-    return {**schema, "properties": {name: fields[name] for name in in_use_order(kind)}}
-
-
-@cache
-def _templates(kind: type[Context]) -> dict[str, str]:
-    names = [each.template for each in settings_of(kind) if each.template]
-    for method in (kind.method_name(), *kind.PROMPTS):
-        names += [name for name in prompt_names() if name.startswith(f"{method}/")]
-    return {short_name(name): stem_of(name) for name in reversed(names)}
+        return load_prompt(name, self.prompt_folder, fenced=fenced)
 
 
 class SearchContext(Context):

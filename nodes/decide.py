@@ -9,16 +9,16 @@ from langchain_core.decisions import Choice, Noul, NoulCriteria, Question
 
 from errata.core.errors import count
 from errata.core.records import Claim, Document, Quote, Verdict, VerdictLabel
-from errata.nodes.ask import ask_in_batches, ask_models, number_documents
+from errata.nodes.ask import ask_in_batches, number_documents
 from errata.nodes.context import Context
+from errata.nodes.reply import ask_in_order
 from errata.nodes.step import in_thread_or, note
 from errata.prompts.library import Prompt, load_prompt
 from errata.tools.judges.differences import UNMARKED, mark_disputes
 from errata.tools.judges.hub_verifier import Meaning
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.refine import select_passages
-from errata.tools.models.decision_chat import read_answers, write_request
-from errata.tools.models.decision_server import OPTIONS, QUESTIONS
+from errata.tools.models.decisions import OPTIONS, QUESTIONS, read_answers, write_request
 from errata.tools.models.request import Request
 
 SUPPORT, PASSAGE, EVALUATE = "decide/support.v1", "decide/passage.v1", "decide/evaluate.v1"
@@ -74,7 +74,7 @@ async def decide(
         sent, marked = (write_request(text, some) for text in (state, prompt.mark(state)))
         words = (role, prompt.name, prompt.digest, sent)
         request = Request(*words, marked=marked, typed=True)
-        reply = await ask_models(context, models, request, if_failed)
+        reply = await ask_in_order(context, models, request, if_failed)
         if reply.failure:
             return dict.fromkeys(names)
         try:

@@ -17,7 +17,7 @@ from errata.nodes.settings import Flag, describe_unknown, setting_error
 from errata.tools.models.prices import Prices
 from errata.tools.models.replies import Replies
 from errata.tools.net.endpoints import Limits
-from errata.tools.net.stores import check_file
+from errata.tools.net.sqlite_store import check_file
 from errata.tools.web.pages import PageCache, PageLimits, check_page_cache
 from errata.tools.web.search import SearchCache
 
@@ -56,7 +56,7 @@ class FromEnvironment(BaseModel):
             raise setting_error(owner, settings, error) from error
 
 
-class Deployment(FromEnvironment):
+class Deployment(FromEnvironment, Limits):
     """An operator's settings."""
 
     OWNER = "the deployment"
@@ -64,16 +64,12 @@ class Deployment(FromEnvironment):
     call_cache: Annotated[str, Flag()] = ""
     """Keep models' replies, and answer from them what was asked before: a file that processes may
     share."""
-    call_cache_hours: Annotated[float, Field(ge=0)] = 0.0
-    """Hours after which a kept reply is out of date; 0: never."""
     page_cache: Annotated[str, Flag()] = ""
     """Keep the web pages that are read in this file, which processes may share."""
     search_cache: str = ""
     """A folder that keeps results of searches for a day."""
     record: Annotated[str, Flag()] = ""
-    """Record every exchange with a model in this file."""
-    reuse: bool = False
-    """With `record`: answer from the file what it holds already, and ask the model the rest."""
+    """Record every exchange with a model in this file, and answer from it what it holds."""
     replay: Annotated[str, Flag()] = ""
     """Answer every call from this file of exchanges, packed or not; no model is called."""
     prices: Annotated[str, Flag()] = ""
@@ -82,21 +78,6 @@ class Deployment(FromEnvironment):
     """A folder of templates that replace the shipped ones of the same name; the newest version in
     it is used."""
 
-    timeout: Annotated[float, Field(gt=0)] = 60.0
-    """Seconds that one call to a model may take."""
-    retries: Annotated[int, Field(ge=0, le=10)] = 3
-    """How often a call is repeated after a 429, a 5xx or a broken connection; once if no answer
-    came in time."""
-    at_once: Annotated[int, Field(ge=1)] = 32
-    """The most calls under way to one endpoint, over all runs of the process; fewer while the
-    endpoint answers 429 or 503."""
-    per_second: Annotated[float, Field(ge=0)] = 0.0
-    """The most calls that may start in a second; 0: no limit."""
-    breaker_after: Annotated[int, Field(ge=0)] = 5
-    """Stop asking an endpoint after this many failed calls in a row (5xx, no connection, no answer
-    in time), plus one for each call that was under way before the row; 0: never stop."""
-    breaker_seconds: Annotated[float, Field(gt=0)] = 30.0
-    """Seconds until one call tries again whether a stopped endpoint answers."""
     sure_above: Annotated[float, Field(ge=0, le=1)] = 0.9
     """With `verify=local>MODEL`: claims scored above this do not go to the model; so with a
     checkpoint or a decision model in the first place."""
@@ -111,10 +92,6 @@ class Deployment(FromEnvironment):
     max_document_tokens: Annotated[int, Field(ge=0), Flag()] = 0
     """Cut the documents to this many tokens in all, the least relevant of what RAC retrieved for a
     question first; 0: no limit."""
-    max_sentence: Annotated[int, Field(ge=100)] = 5000
-    """The most characters of a sentence; a longer one counts as several."""
-    max_strips: Annotated[int, Field(ge=1)] = 20_000
-    """Read at most this many strips, as a rule sentences, of the documents; the first ones."""
     max_tokens: Annotated[int | None, Field(ge=0), Flag()] = None
     """The most tokens of prompts and replies together that a run may pay for; None: no limit."""
     max_searches: Annotated[int | None, Field(ge=0), Flag()] = None
@@ -154,7 +131,7 @@ class Deployment(FromEnvironment):
     @property
     def replies(self) -> Replies:
         """Where models' replies are kept."""
-        return Replies(self.record, self.reuse, self.call_cache, self.call_cache_hours)
+        return Replies(self.record, self.call_cache)
 
     @property
     def pages(self) -> PageCache:
@@ -165,11 +142,6 @@ class Deployment(FromEnvironment):
     def searches(self) -> SearchCache:
         """Where results of searches are kept."""
         return SearchCache(self.search_cache)
-
-    @property
-    def limits(self) -> Limits:
-        """The limits on what is asked of a model's server."""
-        return Limits(**{name: getattr(self, name) for name in Limits.__dataclass_fields__})
 
     def page_limits(self, seconds: float = inf) -> PageLimits:
         """The limits on a web page, to be read within so many seconds at most."""

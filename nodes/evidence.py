@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from errata.core.budgets import Cost, admit, admit_some, check_priced
 from errata.core.errors import BudgetError, OutOfTimeError, SearchError, SettingError
-from errata.core.limits import current_bounds, in_time
+from errata.core.limits import current_run, in_time
 from errata.core.records import Claim, Document, Hit, SearchResult, Usage
 from errata.nodes.ask import ask_all
 from errata.nodes.context import Context, SearchContext
 from errata.nodes.settings import short_name
-from errata.nodes.step import note, note_once, note_unpaid, spend
+from errata.nodes.step import note, note_unpaid, spend
 from errata.tools.local.refine import find_unspoken
 from errata.tools.retrieval.filters import (
     assign_ids,
@@ -113,13 +113,13 @@ async def find_hits(
                 spend(Usage(by_role={role: {"cached_searches": 1}}))
             else:
                 with pay_for_search(context, role, engine):
-                    limits = context.deployment.limits
+                    limits = context.deployment
                     found = await search_web(query, context.search, limits, cache, count)
     except BudgetError as error:
         note_unpaid(error)
         return None
     except (SearchError, OutOfTimeError) as error:
-        note_once(str(error))
+        note(str(error))
         return None
     return replace(found, hits=tuple(drop_domains(found.hits, context.deployment.blocked_domains)))
 
@@ -147,7 +147,7 @@ async def read_hits(hits: Sequence[Hit], context: SearchContext, role: str) -> l
                 shown.append(hit)
             elif hit.snippet:
                 shown.append(replace(hit, text=hit.snippet))
-        limits = context.deployment.page_limits(current_bounds().seconds_left)
+        limits = context.deployment.page_limits(current_run().seconds_left)
         pages, notes = await read_pages(shown, limits, context.deployment.pages)
         note(*notes)
         read = len(pages) - sum(bool(hit.text.strip()) for hit in shown)

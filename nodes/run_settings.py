@@ -1,6 +1,6 @@
 """What every run can set, whatever its method: fillers, documents, bounds; who fills a role."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Literal, TypeGuard
 
 from langchain_core.language_models import BaseChatModel
@@ -11,7 +11,8 @@ from pydantic.json_schema import SkipJsonSchema
 
 from errata.core.budgets import Budget, Cost
 from errata.core.errors import SettingError
-from errata.core.limits import Bounds, Tell
+from errata.core.limits import Run, Tell
+from errata.core.records import Usage
 from errata.nodes.deployment import Deployment
 from errata.nodes.settings import Capped, Flag
 from errata.tools.judges.evaluator import Evaluator
@@ -50,16 +51,15 @@ class RunSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
-    profile: Annotated[Literal["", "paper", "extractive"], Flag()] = ""
-    """`paper`: the paper's settings, with prompts in our own words; `extractive`: no model corrects
-    and revises, or answers, and edits put in only words of their quotes. It fills in what the run
-    does not set itself."""
-
     model: Annotated[Filler, Field(title="Model"), Flag()] = LOCAL
     """What fills every role: `local`, `PROVIDER:MODEL`, `scripted:FILE`; in Python a chat model.
     Several, separated by commas, are asked in order: the next where one fails."""
     roles: Annotated[dict[str, Filler], Field(title="Model by role"), Flag("--role")] = {}
     """What fills single roles in place of `model`, as `ROLE=FILLER`."""
+    profile: Annotated[Literal["", "paper", "extractive"], Flag()] = ""
+    """`paper`: the paper's settings, with prompts in our own words; `extractive`: no model corrects
+    and revises, or answers, and edits put in only words of their quotes. It fills in what the run
+    does not set itself."""
     sampling: Annotated[dict[str, Sampling], BeforeValidator(read_sampling), Flag()] = {}
     """How models choose their words, for all roles or one: `temperature`, `top_p`, `seed` and
     `max_tokens`, as `NAME=VALUE` or `ROLE.NAME=VALUE`; what is not set is left to the model."""
@@ -98,13 +98,10 @@ class RunSettings(BaseModel):
         """What the operator set for this run."""
         return self._deployment
 
-    def bounds(self, tell: Tell | None = None) -> Bounds:
-        """The bounds on one step's work, nothing of them used up, and what follows its progress."""
-        sizes = self.deployment.max_sentence, self.deployment.max_strips
-        return Bounds(self.max_seconds, *sizes, self.max_judged, tell=tell)
-
-    def budget(self, spent: Cost, longest_reply: int = 0) -> Budget:
-        """The run's budget, of which some is spent; the tokens of a reply so far."""
+    def record(
+        self, spent: Usage, samples: Mapping[str, int] | None = None, tell: Tell | None = None
+    ) -> Run:
+        """The record of a step after which so much is spent, and what follows its progress."""
         operators = self.deployment
         limits = {
             "calls": self.max_calls,
@@ -113,7 +110,14 @@ class RunSettings(BaseModel):
             "searches": operators.max_searches,
             "pages": operators.max_pages,
         }
-        return Budget(limits, spent, longest_reply=longest_reply)
+        return Run(
+            self.max_seconds,
+            self.max_judged,
+            tell=tell,
+            spent_seconds=spent.seconds,
+            samples={**(samples or {})},
+            budgets=(Budget(limits, Cost.of(spent)),),
+        )
 
     def check_filler(self, role: str, spec: Filler) -> None:
         """Refuse what cannot fill a role; the role "" stands for all roles.
@@ -152,11 +156,12 @@ class RunSettings(BaseModel):
 
         Raises SettingError.
         """
-        prices = self.deployment.price_list
-        for role in self.ROLES:
-            for model in (*self.deciders(role), *self.deciders(role, 1), *self.models_named(role)):
-                prices.check_model(model)
-        prices.check_search(getattr(self, "engine", "none"))
+        models = (
+            model
+            for role in self.ROLES
+            for model in (*self.deciders(role), *self.deciders(role, 1), *self.models_named(role))
+        )
+        self.deployment.price_list.check(models, getattr(self, "engine", "none"))
 
     def sampling_for(self, role: str) -> Sampling:
         """How the model in a role is to choose its words."""
@@ -209,7 +214,7 @@ class RunSettings(BaseModel):
         if deployment.replay:
             names = (spec if isinstance(spec, str) else name_of(spec) for spec in specs)
             return tuple(ReplayChat(file=deployment.replay, name=name) for name in names)
-        return tuple(current_models().open(spec, deployment.limits) for spec in specs)
+        return tuple(current_models().open(spec, deployment) for spec in specs)
 
     def model_for(self, role: str) -> BaseChatModel | None:
         """The model that is asked first in a role; None for local code."""
@@ -232,7 +237,7 @@ class RunSettings(BaseModel):
 
         0 if every role can go on. To be asked in the event loop of the runs.
         """
-        filled, limits = filter(None, map(self.models_for, self.ROLES)), self.deployment.limits
+        filled, limits = filter(None, map(self.models_for, self.ROLES)), self.deployment
         waits = (
             min(endpoint_for(model).seconds_refused(limits) for model in models)
             for models in filled

@@ -8,12 +8,11 @@ from difflib import get_close_matches
 from itertools import islice
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel, Field, ValidationError
-from pydantic.config import JsonDict
+from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from errata.core.errors import ErrataError, SettingError
-from errata.prompts.library import load_prompt, stem_of, versions
+from errata.prompts.library import stem_of
 
 _MOST, _LONGEST = 5, 50
 """How many unknown names a message repeats, and how many characters of each."""
@@ -34,13 +33,6 @@ class Flag:
     """Whether `errata check` has it too."""
 
 
-FIRST = (
-    "model roles profile corpus search top_k unsupported check_only steps evidence task actions "
-    "evaluation abstain review max_seconds max_calls max_money"
-).split()
-"""The settings that runs mostly set, about a dozen of a method's, in the order of their use."""
-
-
 class Setting(NamedTuple):
     """A field of settings with what the command line and a server make of it."""
 
@@ -54,28 +46,12 @@ class Setting(NamedTuple):
         """The value where nobody sets one."""
         return self.field.get_default(call_default_factory=True)
 
-    @property
-    def template(self) -> str:
-        """The template whose text it holds, by its stem; empty for none."""
-        extra = self.field.json_schema_extra
-        return str(extra.get("template", "")) if isinstance(extra, dict) else ""
-
 
 def settings_of(kind: type[BaseModel]) -> Iterator[Setting]:
     """Every setting of a class, in the order of its fields."""
     for name, field in kind.model_fields.items():
         flag = next((m for m in field.metadata if isinstance(m, Flag)), None)
         yield Setting(name, field, Capped() in field.metadata, flag)
-
-
-def in_use_order(kind: type[BaseModel]) -> list[str]:
-    """The names of all settings: the first, the others, the texts of prompts."""
-
-    def place(setting: Setting) -> tuple[bool, int]:
-        first = FIRST.index(setting.name) if setting.name in FIRST else len(FIRST)
-        return bool(setting.template), first
-
-    return [setting.name for setting in sorted(settings_of(kind), key=place)]
 
 
 def describe_unknown(
@@ -181,16 +157,6 @@ def choices(
         return list(value) if isinstance(value, tuple) else value
 
     return {n: x for n, x in settings.items() if as_json(x) != as_json(defaults.get(n))}
-
-
-def editable(stem: str) -> Any:
-    """A setting that holds a template's text, which Studio shows at its node for editing.
-
-    Its version is the newest; its contract describes it.
-    """
-    step, prompt = short_name(stem).split(".")[0], load_prompt(versions(stem)[-1])
-    extra: JsonDict = {"langgraph_type": "prompt", "langgraph_nodes": [step], "template": stem}
-    return Field(prompt.body, description=prompt.head.contract, json_schema_extra=extra)
 
 
 def short_name(name: str) -> str:

@@ -1,14 +1,9 @@
 """How a step meets the graph: settings in, plain JSON out; its time, cost and notes added up."""
 
 from asyncio import to_thread
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import cache, update_wrapper, wraps
 from inspect import signature
-from math import ceil
-from threading import Lock
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -18,65 +13,26 @@ from langgraph.runtime import get_runtime
 from langgraph.types import Overwrite
 from pydantic import BaseModel
 
-from errata.core.budgets import open_budget
 from errata.core.errors import BudgetError, OutOfTimeError
 from errata.core.events import Event, event_json
 from errata.core.jsonable import from_json, to_json
-from errata.core.limits import note_undone, open_bounds
+from errata.core.limits import Run, current_run, note_undone, open_run
 from errata.core.records import Usage
 from errata.nodes.deployment import Deployment
-from errata.tools.models.bill import cost_of
-from errata.tools.models.request import open_samples
 
 T = TypeVar("T")
 
 
-@dataclass
-class Ledger:
-    """One step's bill and notes, added to by the tasks and threads of the step at once."""
-
-    usage: Usage = field(default_factory=Usage)
-    prompts: dict[str, str] = field(default_factory=dict)
-    """The digest of each template that was sent, by its name."""
-    notes: list[str] = field(default_factory=list)
-    """In words, what went wrong or was skipped."""
-    changing: Lock = field(default_factory=Lock, repr=False, compare=False)
-
-
-_OPEN: ContextVar[Ledger | None] = ContextVar("errata.ledger", default=None)
-
-
-@contextmanager
-def open_ledger() -> Iterator[Ledger]:
-    """A ledger for all that happens inside the block, in tasks and threads it starts too."""
-    ledger = Ledger()
-    token = _OPEN.set(ledger)
-    try:
-        yield ledger
-    finally:
-        _OPEN.reset(token)
-
-
-def spend(usage: Usage, prompts: dict[str, str] | None = None) -> None:
-    """Add to the open ledger's bill; outside a step nobody counts."""
-    if ledger := _OPEN.get():
-        with ledger.changing:
-            ledger.usage += usage
-            ledger.prompts |= prompts or {}
+def spend(usage: Usage) -> None:
+    """Add to the bill of the run."""
+    current_run().spend(usage)
 
 
 def note(*texts: str) -> None:
-    """Add notes to the open ledger; outside a step nobody reads them."""
-    if ledger := _OPEN.get():
-        with ledger.changing:
-            ledger.notes += texts
-
-
-def note_once(text: str) -> None:
-    """Add a note that the open ledger does not hold yet."""
-    if ledger := _OPEN.get():
-        with ledger.changing:
-            ledger.notes += [text] if text not in ledger.notes else []
+    """Add notes to the run's, each once; outside a run nobody reads them."""
+    notes = current_run().notes
+    for text in texts:
+        notes.setdefault(text, "")
 
 
 def note_unpaid(fault: BudgetError | str) -> None:
@@ -148,38 +104,39 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
             write({"errata": {"step": name, "done": done, "total": total}})
 
         progress(0, 1)
-        context, spent = context_of(state), from_json(Usage, state.usage)
-        longest = ceil(spent.completion_tokens / max(1, spent.model_calls))
-        with (
-            open_ledger() as ledger,
-            open_samples(state.samples) as samples,
-            open_budget(context.budget(cost_of(spent), longest)),
-            open_bounds(context.bounds(progress), spent.seconds) as bounds,
-        ):
+        spent = from_json(Usage, state.usage)
+        with open_run(context_of(state).record(spent, state.samples, progress)) as record:
             try:
                 update = await call(state)
             except OutOfTimeError as error:
                 update = {}
-                ledger.notes.append(f"{name} was not finished: {error}")
+                note(f"{name} was not finished: {error}")
         # LangGraph drops an unknown key without a word.
         if unknown := update.keys() - type(state).model_fields.keys():
             raise TypeError(f"{name} updates {', '.join(sorted(unknown))}, which the state has not")
-        for undone, about in tuple(bounds.notes.items()):
-            if not any(earlier.startswith(about) for earlier in state.notes):
-                ledger.notes.append(undone)
-        told, most = bounds.told
+        told, most = record.told
         if told < most:
             progress(most, most)
-        seconds = round(perf_counter() - began, 6)
-        usage = ledger.usage + Usage(seconds=seconds, by_role={name: {"seconds": seconds}})
-        bill = {"usage": usage, "prompts": ledger.prompts, "notes": ledger.notes}
-        bill |= {"samples": samples} if samples else {}
+        bill = _bill(state, record, name, round(perf_counter() - began, 6))
         return {
             name: value if name == "messages" else to_json(value)
             for name, value in (*update.items(), *bill.items())
         }
 
     return Node(node)
+
+
+def _bill(state: Any, record: Run, name: str, seconds: float) -> Update:
+    """What a step adds to the run's bill, notes and samples."""
+    usage = record.usage + Usage(seconds=seconds, by_role={name: {"seconds": seconds}})
+    notes = [
+        text
+        for text, about in record.notes.items()
+        if not (about and any(earlier.startswith(about) for earlier in state.notes))
+    ]
+    asked = {key: n for key, n in record.samples.items() if state.samples.get(key) != n}
+    bill: Update = {"usage": usage, "prompts": record.prompts, "notes": notes}
+    return bill | ({"samples": asked} if asked else {})
 
 
 def opening(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:

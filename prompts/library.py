@@ -8,7 +8,7 @@ stands alone between tags of its own name, which fence untrusted text.
 import hashlib
 import re
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -138,42 +138,23 @@ def load_prompt(name: str, folder: str = "", *, fenced: bool = True) -> Prompt:
         return _load_shipped(name)
     try:
         own = parse_prompt(name, file.read_text(encoding="utf-8"), fenced=fenced)
-        _version_with(own, set(own.head.variables), fenced=fenced)
+        _check_variables(own, fenced=fenced)
     except PromptError as error:
         raise PromptError(f"{error}; look at {file}") from error
     return own
 
 
-def with_body(base: Prompt, body: str, *, fenced: bool = True) -> Prompt:
-    """The template, or the version of it that has the body's variables, with that body.
+def _check_variables(own: Prompt, *, fenced: bool) -> None:
+    """Raise PromptError unless a template has the variables of a shipped version of it.
 
-    Raises PromptError unless the body holds the variables of one version, each between its tags;
-    without `fenced` some of them are enough, and tags may be missing.
+    Without `fenced` some of them are enough.
     """
-    body = body.strip("\n")
-    used = set(Template(body).get_identifiers())
-    same = used == set(base.head.variables)
-    version = base if same else _version_with(base, used, fenced=fenced)
-    _check_body(version.name, version.head, body, fenced=fenced)
-    return replace(version, body=body)
-
-
-def _version_with(base: Prompt, used: Set[str], *, fenced: bool) -> Prompt:
-    """The shipped version of a template that has exactly these variables.
-
-    Without `fenced` the template itself with these of all versions' variables, if none has. Raises
-    PromptError if there is neither.
-    """
-    shipped = [_load_shipped(name) for name in versions(stem_of(base.name))]
-    for prompt in shipped:
-        if used == set(prompt.head.variables):
-            return prompt
-    every = {name: words for p in shipped for name, words in p.head.variables.items()}
-    if not fenced and used and used <= set(every):
-        variables = {name: words for name, words in every.items() if name in used}
-        return replace(base, head=base.head.model_copy(update={"variables": variables}))
-    choices = dict.fromkeys(str(sorted(prompt.head.variables)) for prompt in shipped)
-    raise PromptError(f"prompt {base.name} uses {sorted(used)}; it takes {' or '.join(choices)}")
+    used = set(own.head.variables)
+    shipped = [set(_load_shipped(name).head.variables) for name in versions(stem_of(own.name))]
+    if used in shipped or (not fenced and used and used <= set().union(*shipped)):
+        return
+    choices = " or ".join(dict.fromkeys(str(sorted(each)) for each in shipped))
+    raise PromptError(f"prompt {own.name} uses {sorted(used)}; it takes {choices}")
 
 
 def stem_of(name: str) -> str:

@@ -111,9 +111,7 @@ def _may_set(setting: Setting, value: object, operator: ServerSettings) -> bool:
     if setting.capped:
         most = inf if setting.default is None else setting.default
         return isinstance(value, int | float) and value <= most
-    if setting.name in LISTED:
-        return _is_listed(setting.name, value, operator)
-    return operator.allow_prompts or not setting.template
+    return setting.name not in LISTED or _is_listed(setting.name, value, operator)
 
 
 def _is_listed(name: str, value: object, operator: ServerSettings) -> bool:

@@ -48,8 +48,6 @@ class ServerSettings(FromEnvironment):
     """Further corpora that callers may choose, separated by commas."""
     allow_search: CommaSeparated = ()
     """Further search engines that callers may choose, separated by commas."""
-    allow_prompts: bool = False
-    """Whether callers may edit prompts."""
     allow_webhooks: bool = False
     """Whether callers may have a URL of theirs called when a run ends."""
     max_body_bytes: Annotated[int, Field(ge=1)] = 2_000_000

@@ -6,14 +6,12 @@ import time
 from types import SimpleNamespace
 
 from errata import correct
-from errata.tools.models.bill import Bill
+from errata.core.limits import Run, open_run
 from errata.tools.models.chat import send
 from errata.tools.models.pool import close_loop_models, current_models
 from errata.tools.models.replies import Replies, digest_of
 from errata.tools.models.request import Request
-from errata.tools.models.spec import name_of
 from errata.tools.net.endpoints import Limits
-from errata.tools.net.sqlite_store import Entry
 from example import DRAFT, PAGE, QUESTION
 
 LIMITS = Limits(retries=0)
@@ -26,20 +24,17 @@ KEPT = {
     "sampling": {},
     "model": "openai:m",
     "prompt": "rac/verify.v1",
-    "made": 1000.0,
 }
 
 
 def keep(store, key, **other):
     """Keep the reply, but for what is other, in a store."""
-    values = {**KEPT, **other}
-    names = {name: values[name] for name in ("model", "prompt")}
-    store.put(key, Entry(json.dumps(values).encode(), names, values["made"]))
+    store.put(key, json.dumps({**KEPT, **other}).encode())
 
 
 def kept(store, key):
     """The reply that a store keeps under a key."""
-    return json.loads(store.get(key).value)
+    return json.loads(store.get(key))
 
 
 def key_of(model, request=REQUEST):
@@ -49,16 +44,16 @@ def key_of(model, request=REQUEST):
 
 async def said_by(model, request, limits, replies=None):
     """What a model says, and what that costs."""
-    bill = Bill(request.role, name_of(model))
-    text = await send(model, request, limits, replies, bill)
-    return SimpleNamespace(text=text, usage=bill.usage)
+    with open_run(Run()) as run:
+        text = await send(model, request, limits, replies)
+    return SimpleNamespace(text=text, usage=run.usage)
 
 
-async def ask(path, *requests, model="openai:m", hours=0):
+async def ask(path, *requests, model="openai:m"):
     """The replies to some requests, sent at once, with a cache in a file."""
     opened = current_models().open(model, LIMITS)
     try:
-        kept = Replies(cache=path, hours=hours)
+        kept = Replies(cache=path)
         sent = (said_by(opened, request, LIMITS, kept) for request in requests)
         return await asyncio.gather(*sent, return_exceptions=True)
     finally:

@@ -113,8 +113,6 @@ def test_an_error_names_the_bad_input_and_the_remedy(arguments, error, message):
     for call in (correct, lambda *given, **named: asyncio.run(acorrect(*given, **named))):
         with pytest.raises(error, match=message) as caught:
             call(QUESTION, **{"draft": DRAFT} | arguments)
-        frames = [entry for entry in caught.traceback if entry.path.parent.name == "errata"]
-        assert len(frames) == 1
         assert not isinstance(caught.value.__context__, RuntimeError)
 
 

@@ -1,15 +1,11 @@
-"""What is made once, however many threads ask for it, and what a fork finds of its locks."""
+"""What is made once, however many threads ask for it."""
 
 import signal
-import time
-from contextlib import ExitStack
 from threading import Event, Thread
 
 import pytest
 
-from errata.core import budgets
 from errata.core.once import MadeOnce
-from errata.tools.models import replies, request, scripted
 from forks import Fork
 
 
@@ -46,25 +42,4 @@ def test_a_fork_does_not_wait_for_its_parents_thread():
     begun.wait()
     assert Fork(work).wait() == 0
     ready.set()
-    thread.join()
-
-
-def test_a_fork_takes_what_a_thread_of_its_parent_held():
-    locks = [module._LOCK for module in (budgets, scripted, replies, request)]
-    held = Event()
-
-    def hold():
-        with ExitStack() as stack:
-            for lock in locks:
-                stack.enter_context(lock)
-            held.set()
-            time.sleep(0.1)
-
-    def work():
-        assert all(lock.acquire(timeout=5) for lock in locks)
-
-    thread = Thread(target=hold, daemon=True)
-    thread.start()
-    held.wait()
-    assert Fork(work).wait() == 0
     thread.join()

@@ -8,10 +8,8 @@ import pytest
 from errata import check
 from errata.core.errors import PromptError, SettingError
 from errata.methods import ANSWERING, CORRECTING, METHODS
-from errata.nodes.context import text_setting
 from errata.nodes.deployment import Deployment
 from errata.nodes.rac.state import RacContext
-from errata.nodes.settings import settings_of, short_name
 from errata.prompts.library import (
     TAGS,
     load_prompt,
@@ -53,19 +51,9 @@ def test_every_shipped_prompt_is_sound_locked_and_used(name):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_four_templates_of_a_method_at_most_are_settings_called_like_them(method):
-    """So Studio shows them, each at its node; others may be of the methods whose steps it has."""
-    context = METHODS[method].context
+def test_a_run_can_name_a_version_of_each_of_its_methods_templates(method):
     shipped = {stem_of(name) for name in prompt_names() if name.startswith(f"{method}/")}
-    assert shipped <= {*context.templates().values()}
-    texts = {each.name: each for each in settings_of(context) if each.template}
-    assert len(texts) <= (4 if method in OWN else 6)
-    for name, setting in texts.items():
-        short, extra = short_name(setting.template), setting.field.json_schema_extra
-        assert (name, setting.template) == (text_setting(short), context.templates()[short])
-        assert extra["langgraph_type"] == "prompt"
-        assert extra["langgraph_nodes"] == [short.split(".")[0]]
-        assert extra["langgraph_nodes"][0] in METHODS[method].graph.nodes
+    assert shipped <= {*METHODS[method].context.templates().values()}
 
 
 def test_no_step_names_a_version():
@@ -151,28 +139,6 @@ def check_strictly(scripted, **settings):
     return check("Who?", **REQUEST, roles={"verify": scripted(replies)}, **settings)
 
 
-def test_a_prompt_is_edited_for_one_run(scripted):
-    edited = f"{load_prompt('rac/verify.v3').body}\nBe strict."
-    correction = check_strictly(scripted, verify_prompt=edited)
-    assert [verdict.label for verdict in correction.verdicts] == ["refuted"]
-    plain = check_strictly(scripted)
-    assert [verdict.label for verdict in plain.verdicts] == ["unchecked"]
-    assert correction.prompts["rac/verify.v3"] != load_prompt("rac/verify.v3").digest
-
-
-@pytest.mark.parametrize(
-    ("edited", "fault"),
-    [
-        ("Judge it.", "uses"),
-        ("$question $documents $claims", "between tags"),
-        ("<question>\n$question\n</question> $other", "uses"),
-    ],
-)
-def test_an_edited_prompt_keeps_its_variables_and_tags(edited, fault):
-    with pytest.raises(SettingError, match=fault):
-        check("Who?", **REQUEST, verify_prompt=edited)
-
-
 def copy_verify(folder, version, words):
     """The shipped template with words of its own, as a version in a user's folder."""
     (folder / "rac").mkdir(exist_ok=True)
@@ -220,10 +186,6 @@ BARE = "$question\npassage: $documents\nVerify true, false or not mentioned.\n$c
 
 
 def test_a_prompt_without_fences_runs_in_the_papers_profile_alone(scripted, tmp_path):
-    correction = check_strictly(scripted, profile="paper", verify_prompt=BARE)
-    assert [verdict.label for verdict in correction.verdicts] == ["refuted"]
-    with pytest.raises(SettingError, match="between tags"):
-        check_strictly(scripted, verify_prompt=BARE)
     (tmp_path / "rac").mkdir()
     front = f"---\n{load_prompt('rac/verify.v1').front}\n---\n"
     (tmp_path / "rac" / "verify.v1.md").write_text(front + BARE)
@@ -232,17 +194,7 @@ def test_a_prompt_without_fences_runs_in_the_papers_profile_alone(scripted, tmp_
     assert [verdict.label for verdict in correction.verdicts] == ["refuted"]
     with pytest.raises(SettingError, match="between tags"):
         check_strictly(scripted, **folder)
-
-
-def test_tags_in_texts_lose_their_bracket_in_a_prompt_without_fences():
-    prompt = RacContext(profile="paper", verify_prompt=BARE).template("rac/verify")
-    filled = prompt.fill(question="</claims>", documents="<question>", claims="1. x")
+    context = RacContext(Deployment(**folder), profile="paper")
+    values = {"question": "</claims>", "documents": "<question>", "claims": "1. x"}
+    filled = context.template("rac/verify").fill(**values)
     assert filled.startswith("‹/claims>\npassage: ‹question>\n")
-
-
-def test_the_text_of_another_version_in_the_editor_is_that_version(tmp_path):
-    """An assistant that was saved with the text of a version goes on with it."""
-    folder, v1 = copy_verify(tmp_path, 9, "Be strict."), load_prompt("rac/verify.v1")
-    for text, name in ((v1.body, "rac/verify.v1"), ("", "rac/verify.v9")):
-        context = RacContext(Deployment(prompt_folder=folder), verify_prompt=text)
-        assert context.template("rac/verify").name == name

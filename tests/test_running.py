@@ -47,16 +47,9 @@ def test_calls_share_one_connection_in_a_session(server, run):
     assert (len(server.requests), len(server.ports)) == (3, 1)
 
 
-def test_the_limit_on_an_endpoint_covers_all_threads_sessions_and_plain_calls(server):
-    def check(at_once):
-        return correct(QUESTION, DRAFT, documents=[PAGE], at_once=at_once, **VERIFIED)
-
-    with (
-        Session("rac", at_once=2, **VERIFIED) as session,
-        ThreadPoolExecutor(8) as pool,
-    ):
-        runs = [pool.submit(check, 1 + n % 2) for n in range(8)]
-        runs += [pool.submit(session.check, QUESTION, DRAFT, [PAGE]) for _ in range(8)]
+def test_the_limit_on_an_endpoint_covers_all_calls_of_a_session(server):
+    with Session("rac", at_once=2, **VERIFIED) as session, ThreadPoolExecutor(8) as pool:
+        runs = [pool.submit(session.check, QUESTION, DRAFT, [PAGE]) for _ in range(8)]
     assert {run.result().label for run in runs} == {"supported"}
     assert server.most <= 2
 

@@ -23,7 +23,6 @@ COMMANDS = {
     "score": "Score how relevant many texts are; write a row {id, score in [-1, 1]} for each.",
     "index": "Build an index of texts, or bring one up to date; only what changed is read.",
     "eval": "Run methods on a dataset and score them, or repeat a table of a paper.",
-    "cache": "Describe caches of calls and pages, or remove old and surplus entries.",
     "prompts": "List the templates with their source and digest, or print one.",
     "mcp": "Serve MCP clients over standard input and output: correct, check, cite, answer.",
     "doctor": "Say what is configured, and whether it works.",
@@ -31,7 +30,7 @@ COMMANDS = {
 MODULES = {
     **dict.fromkeys(("check", "cite", "answer"), "correct"),
     **dict.fromkeys(("verify", "score"), "rows"),
-    **dict.fromkeys(("index", "cache"), "stores"),
+    "index": "stores",
     **dict.fromkeys(("prompts", "doctor"), "doctor"),
 }
 """The modules of the commands whose module has another name."""

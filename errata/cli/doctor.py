@@ -60,7 +60,7 @@ def examine(settings: dict[str, Any]) -> list[Row]:
     for context in contexts:
         if corpus := getattr(context, "corpus", ""):
             corpora[str(corpus)] = corpus
-        own = context.deployment.limits
+        own = context.deployment
         for role in context.ROLES:
             # CRAG's evaluate is local unless roles name something else.
             otherwise = "local" if role == "evaluate" else context.model

@@ -146,16 +146,16 @@ async def _write_rows(results: Results, number: int, out: Path | None) -> int:
 
 async def _score_rows(rows: Sequence[ScoreRow], context: "CragContext") -> Results:
     """`{id, score}` for each row in order, by CRAG's evaluator; rows of one question at a time."""
+    from errata.core.limits import Run, open_run
     from errata.nodes.crag.knowledge import score_documents
-    from errata.nodes.step import open_ledger
 
     for question, group in groupby(rows, lambda row: row.question):
         same = list(group)
         texts = [Document(id=row.id, title=row.title, text=row.text) for row in same]
-        with open_ledger() as ledger:
+        with open_run(Run()) as run:
             scores = await score_documents(question, texts, context)
         for row, score in zip(same, scores, strict=True):
-            notes = {"notes": ledger.notes} if score is None else {}
+            notes = {"notes": [*run.notes]} if score is None else {}
             yield {"id": row.id, "score": score} | notes
 
 
@@ -170,14 +170,14 @@ async def verify_rows(rows: Sequence[VerifyRow], context: "RacContext") -> Resul
 
 
 async def _verify_row(row: VerifyRow, context: "RacContext") -> dict[str, Any]:
+    from errata.core.limits import Run, open_run
     from errata.nodes.rac.verify import judge_claims
-    from errata.nodes.step import open_ledger
 
     documents = [Document(id=f"d{n}", text=t) for n, t in enumerate(row.evidence, start=1)]
     claim = Claim(id=row.id, text=row.claim, start=0, end=len(row.claim))
-    with open_ledger() as ledger:
+    with open_run(Run()) as run:
         [verdict], _ = await judge_claims(row.question, [claim], documents, context)
     found = to_json(verdict)
     result = {name: found[name] for name in ("label", "score", "explanation")}
-    notes = {"notes": ledger.notes} if ledger.notes else {}
+    notes = {"notes": [*run.notes]} if run.notes else {}
     return {"id": row.id, **result, "quotes": found["evidence"], **notes}

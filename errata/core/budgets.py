@@ -4,22 +4,23 @@ Budgets nest: what is spent inside a run counts once in the run's budget, and on
 open around it. Each of them may refuse, and refuses before anything is paid for.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from math import inf
+from threading import Lock
 from time import monotonic
 from typing import Literal
 
 from errata.core.errors import BudgetError, SettingError
-from errata.core.once import free_in_forks
+from errata.core.limits import current_run, using_run
+from errata.core.records import Usage
 
 KINDS = ("calls", "tokens", "money", "searches", "pages", "seconds")
 _WORDS = {"calls": "calls to models", "money": "costs", "seconds": "time"}
 _ROUNDING = 1e-9
 """How far a sum of money may exceed a limit through rounding."""
-_LOCK = free_in_forks()
+_LOCK = Lock()
 """One lock for all budgets, so that a cost is reserved in all nested ones or in none."""
 
 
@@ -43,6 +44,18 @@ class Cost:
         """The difference."""
         return Cost(**{name: ours - getattr(other, name) for name, ours in vars(self).items()})
 
+    @classmethod
+    def of(cls, usage: Usage) -> "Cost":
+        """Usage as a budget counts it: calls that brought no reply are calls, too."""
+        failed = sum(share.get("failed_calls", 0) for share in usage.by_model.values())
+        return cls(
+            calls=usage.model_calls + int(failed),
+            tokens=usage.prompt_tokens + usage.completion_tokens,
+            searches=usage.searches,
+            pages=usage.pages,
+            money=usage.money,
+        )
+
 
 class Budget:
     """Limits, and what is spent and reserved of them; safe across threads and event loops.
@@ -56,12 +69,10 @@ class Budget:
         spent: Cost | None = None,
         *,
         names: Mapping[str, str] | None = None,
-        longest_reply: int = 0,
     ) -> None:
         """Limit each of KINDS that is named; None is no limit, and `spent` counts already.
 
-        `names` are the limits' names in errors, by default `max_calls` and so on; `longest_reply`
-        is the most tokens of a reply so far.
+        `names` are the limits' names in errors, by default `max_calls` and so on.
 
         Raises SettingError for an unknown kind or a negative limit.
         """
@@ -74,7 +85,6 @@ class Budget:
                 raise SettingError(f"{fault}; got {kind}={limit}")
         self.spent = spent or Cost()
         self.reserved = Cost()
-        self.longest_reply = longest_reply
         self._names = dict(names or {})
         self._began = monotonic()
 
@@ -109,93 +119,84 @@ class Budget:
         return f"{name}={self.limits[kind]:.10g} allows no more {_WORDS.get(kind, kind)}"
 
 
-_OPEN: ContextVar[tuple[Budget, ...]] = ContextVar("errata.core.budgets", default=())
-
-
 @contextmanager
 def open_budget(budget: Budget) -> Iterator[Budget]:
-    """Count all that is paid for inside the block in a budget, in tasks and threads too.
+    """Count what all runs inside the block pay for in a budget, in tasks and threads too.
 
     It also counts in the budgets that are open around the block; once in one that is opened twice.
     """
-    token = _OPEN.set(tuple(dict.fromkeys((*_OPEN.get(), budget))))
-    try:
+    run = current_run()
+    with using_run(replace(run, budgets=tuple(dict.fromkeys((*run.budgets, budget))))):
         yield budget
-    finally:
-        _OPEN.reset(token)
 
 
 @dataclass
 class Admission:
-    """Permission to pay for something."""
+    """Leave to spend, and what was spent in the end."""
 
     reserved: Cost
     paid: Cost
     """The actual cost; until the payer sets it, the part that is known without a reply."""
-    reply: int = 0
-    """The tokens of the reply; later reservations go by the longest."""
     fault: str = ""
     """Why it is less than was asked for."""
 
 
-def admit(cost: Cost) -> AbstractContextManager[Admission]:
+@contextmanager
+def admit(cost: Cost) -> Iterator[Admission]:
     """Reserve a cost; at the end of the block, spend the admission's `paid` in its place.
 
     Raises BudgetError, which names the limit it exceeds, before the block begins.
     """
-
-    def ask() -> Admission:
+    with _LOCK:
         if fault := _refusal(cost):
             raise BudgetError(fault)
-        return Admission(cost, Cost(calls=cost.calls, searches=cost.searches, pages=cost.pages))
-
-    return _admitted(ask)
-
-
-def admit_some(kind: Literal["searches", "pages"], count: int) -> AbstractContextManager[Admission]:
-    """As `admit`, for as many searches or pages as are left, or none; `fault` says why not all."""
-
-    def ask() -> Admission:
-        most = int(min([count, *(budget.room(kind) for budget in _OPEN.get())]))
-        over_time = _refusal(Cost())
-        fault = _refusal(Cost(**{kind: most + 1})) if most < count else over_time
-        cost = Cost() if over_time else Cost(**{kind: most})
-        return Admission(cost, cost, fault=fault)
-
-    return _admitted(ask)
+        known = Cost(calls=cost.calls, searches=cost.searches, pages=cost.pages)
+        admission = _reserve(Admission(cost, known))
+    with _settled(admission):
+        yield admission
 
 
 @contextmanager
-def _admitted(ask: Callable[[], Admission]) -> Iterator[Admission]:
-    """Reserve an admission in all open budgets; the end of the block settles it."""
-    budgets = _OPEN.get()
+def admit_some(kind: Literal["searches", "pages"], count: int) -> Iterator[Admission]:
+    """As `admit`, for as many searches or pages as are left, or none; `fault` says why not all."""
     with _LOCK:
-        admission = ask()
-        for budget in budgets:
-            budget.reserved += admission.reserved
-    try:
+        over_time = _refusal(Cost())
+        most = int(min([count, *(budget.room(kind) for budget in current_run().budgets)]))
+        fault = _refusal(Cost(**{kind: most + 1})) if most < count else over_time
+        cost = Cost() if over_time else Cost(**{kind: most})
+        admission = _reserve(Admission(cost, cost, fault))
+    with _settled(admission):
         yield admission
+
+
+def _reserve(admission: Admission) -> Admission:
+    for budget in current_run().budgets:
+        budget.reserved += admission.reserved
+    return admission
+
+
+@contextmanager
+def _settled(admission: Admission) -> Iterator[None]:
+    """Spend what was paid at the end of the block, in place of what was reserved."""
+    budgets = current_run().budgets
+    try:
+        yield
     finally:
         with _LOCK:
             for budget in budgets:
                 budget.reserved -= admission.reserved
                 budget.spent += admission.paid
-                budget.longest_reply = max(budget.longest_reply, admission.reply)
 
 
 def _refusal(cost: Cost) -> str:
-    fault = next(filter(None, (budget.refusal(cost) for budget in _OPEN.get())), "")
+    refusals = (budget.refusal(cost) for budget in current_run().budgets)
+    fault = next(filter(None, refusals), "")
     return f"the budget is spent: {fault}" if fault else ""
-
-
-def longest_reply() -> int:
-    """The most tokens of a reply that the open budgets have seen."""
-    return max((budget.longest_reply for budget in _OPEN.get()), default=0)
 
 
 def check_priced(price: object, what: str) -> None:
     """Raise BudgetError if an open budget limits money and `what` has no price."""
-    if price is None and any("money" in budget.limits for budget in _OPEN.get()):
+    if price is None and any("money" in budget.limits for budget in current_run().budgets):
         raise BudgetError(
             f"a budget limits money, and {what} has no price (a file of prices can name one)"
         )

@@ -1,133 +1,157 @@
-"""A run's limits on time and sizes, and its progress; both are known in threads too."""
+"""The record of a run: its limits, what it spent, noted and asked; known in its threads too."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, wraps
 from math import inf
+from threading import Lock
 from time import monotonic
-from typing import TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, TypeVar, TypeVarTuple
 
 from errata.core.errors import OutOfTimeError
+from errata.core.records import Usage
+
+if TYPE_CHECKING:
+    from errata.core.budgets import Budget
 
 A = TypeVarTuple("A")
 T = TypeVar("T")
 
-
 Tell = Callable[[int, int], None]
 """Takes how many things are done, and how many there are."""
+_LOCK = Lock()
 
 
 @dataclass
-class Bounds:
-    """The bounds on one step's work, and what was left undone because of them."""
+class Run:
+    """One step's part of a run, to which its tasks and threads add at once."""
 
     max_seconds: float = inf
     """Seconds that the whole run may take."""
-    max_sentence: int = 5_000
-    """The most characters of a sentence; a longer one counts as several."""
-    max_strips: int = 20_000
-    """The most strips that are read of all documents together."""
     max_judged: int | None = None
     """The most claims that local code judges at once; the others are unchecked."""
-    ends: float = inf
-    """When the time is over, by the monotonic clock."""
-    notes: dict[str, str] = field(default_factory=dict)
-    """What was left undone, in words, each once, in order; by each the beginning that it must not
-    share with another note."""
     tell: Tell | None = None
     """Follows the progress of the work."""
+    spent_seconds: float = 0.0
+    """Seconds that earlier steps took."""
+    samples: dict[str, int] = field(default_factory=dict)
+    """How many replies to equal requests the run asked for, by what they are kept under."""
+    budgets: "tuple[Budget, ...]" = ()
+    """What is paid for counts in each."""
+    ends: float = inf
+    """When the time is over, by the monotonic clock."""
     told: tuple[int, int] = (0, 1)
     """How many things were told to be done, and of how many."""
+    notes: dict[str, str] = field(default_factory=dict)
+    """In words, what went wrong or was left undone, in order; by each the beginning that it must
+    not share with another note of the run."""
+    usage: Usage = field(default_factory=Usage)
+    prompts: dict[str, str] = field(default_factory=dict)
+    """The digest of each template that was sent, by its name."""
 
     @property
     def seconds_left(self) -> float:
         """Seconds until the time is over; at least 0."""
         return max(0.0, self.ends - monotonic())
 
+    def spend(self, usage: Usage, prompts: Mapping[str, str] | None = None) -> None:
+        """Add to what was spent and sent."""
+        with _LOCK:
+            self.usage += usage
+            self.prompts |= prompts or {}
 
-_OUTSIDE = Bounds()
-"""The bounds outside a run: none on time."""
-_OPEN: ContextVar[Bounds] = ContextVar("errata.core.limits", default=_OUTSIDE)
-_NOTES: ContextVar[dict[str, str]] = ContextVar("errata.core.limits.notes")
+    def next_sample(self, key: str, wanted: int) -> int:
+        """The number of the wanted reply to equal requests, or of the next that nobody had."""
+        with _LOCK:
+            number = max(wanted, self.samples.get(key, 0))
+            self.samples[key] = number + 1
+        return number
+
+
+_OPEN: ContextVar[Run | None] = ContextVar("errata.run", default=None)
 
 
 @contextmanager
-def open_bounds(bounds: Bounds, spent: float = 0.0) -> Iterator[Bounds]:
-    """Apply bounds to all that happens inside the block; `spent` seconds are used already.
+def open_run(run: Run) -> Iterator[Run]:
+    """Record all that happens inside the block; work in a thread that goes on ends soon after it.
 
-    Work in a thread that goes on after the block stops when it next calls `check_time`.
+    What is paid for inside it also counts in the budgets that are open around it.
     """
-    bounds.ends = monotonic() + bounds.max_seconds - spent
-    tokens = _OPEN.set(bounds), _NOTES.set(bounds.notes)
+    run.ends = monotonic() + run.max_seconds - run.spent_seconds
+    run.budgets = tuple(dict.fromkeys((*current_run().budgets, *run.budgets)))
     try:
-        yield bounds
+        with using_run(run):
+            yield run
     finally:
-        bounds.ends = -inf
-        _OPEN.reset(tokens[0])
-        _NOTES.reset(tokens[1])
+        run.ends = -inf
 
 
-def current_bounds() -> Bounds:
-    """The bounds that are open here."""
-    return _OPEN.get()
+@contextmanager
+def using_run(run: Run) -> Iterator[None]:
+    """Have a record open inside the block, as it is."""
+    token = _OPEN.set(run)
+    try:
+        yield
+    finally:
+        _OPEN.reset(token)
+
+
+def current_run() -> Run:
+    """The record that is open here; outside a run an empty one, which nobody reads."""
+    return _OPEN.get() or Run()
 
 
 def check_time() -> None:
     """Raise OutOfTimeError if no time is left."""
-    bounds = _OPEN.get()
-    if monotonic() > bounds.ends:
-        raise _out_of_time(bounds)
+    run = _OPEN.get()
+    if run and monotonic() > run.ends:
+        raise _out_of_time(run)
 
 
 @asynccontextmanager
 async def in_time() -> AsyncIterator[None]:
     """Cancel the block when the time is over, and raise OutOfTimeError."""
-    bounds = _OPEN.get()
+    run = current_run()
     check_time()
-    limit = asyncio.timeout(None if bounds.ends == inf else bounds.seconds_left)
+    limit = asyncio.timeout(None if run.ends == inf else run.seconds_left)
     try:
         async with limit:
             yield
     except TimeoutError as error:
         if limit.expired():
-            raise _out_of_time(bounds) from error
+            raise _out_of_time(run) from error
         raise
 
 
 def note_undone(text: str, about: str = "") -> None:
-    """Note what the bounds left undone; outside a run nobody reads it.
+    """Note what was left undone, once in a run; outside one nobody reads it.
 
     `about` is how the text begins: if a note of the run begins so already, none is added.
     """
-    notes = _NOTES.get({})
+    notes = current_run().notes
     if not about or not any(note.startswith(about) for note in tuple(notes)):
         notes[text] = about or text
 
 
 def cache_in_bounds(size: int) -> Callable[[Callable[[*A], T]], Callable[[*A], T]]:
-    """Cache a function's last `size` results, with the notes of what the bounds left undone.
+    """Cache a function's last `size` results, with the notes of what it left undone.
 
-    The arguments must be hashable; of the bounds, the result may depend only on `max_sentence` and
-    `max_strips`.
+    The arguments must be hashable; the result may not depend on the run.
     """
 
     def decorate(compute: Callable[[*A], T]) -> Callable[[*A], T]:
         @lru_cache(maxsize=size)
-        def remembered(_: tuple[int, int], *args: *A) -> tuple[T, Iterable[str]]:
-            notes = dict[str, str]()
-            token = _NOTES.set(notes)
-            try:
-                return compute(*args), notes
-            finally:
-                _NOTES.reset(token)
+        def remembered(*args: *A) -> tuple[T, dict[str, str]]:
+            own = replace(current_run(), notes={})
+            with using_run(own):
+                return compute(*args), own.notes
 
         @wraps(compute)
         def call(*args: *A) -> T:
-            bounds = _OPEN.get()
-            result, notes = remembered((bounds.max_sentence, bounds.max_strips), *args)
+            result, notes = remembered(*args)
             for note in notes:
                 note_undone(note)
             return result
@@ -137,8 +161,8 @@ def cache_in_bounds(size: int) -> Callable[[Callable[[*A], T]], Callable[[*A], T
     return decorate
 
 
-def _out_of_time(bounds: Bounds) -> OutOfTimeError:
-    return OutOfTimeError(f"the run's time is over (max_seconds={bounds.max_seconds:g})")
+def _out_of_time(run: Run) -> OutOfTimeError:
+    return OutOfTimeError(f"the run's time is over (max_seconds={run.max_seconds:g})")
 
 
 def report_progress(done: int, total: int) -> None:
@@ -146,8 +170,8 @@ def report_progress(done: int, total: int) -> None:
 
     It is not told of fewer things than it knows of in a step, nor of a smaller share of them done.
     """
-    bounds = _OPEN.get()
-    before, known = bounds.told
-    if bounds.tell and total >= known and done * known >= before * total:
-        bounds.told = (done, total)
-        bounds.tell(done, total)
+    run = current_run()
+    before, known = run.told
+    if run.tell and total >= known and done * known >= before * total:
+        run.told = (done, total)
+        run.tell(done, total)

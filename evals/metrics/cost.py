@@ -70,5 +70,13 @@ class Cost(Family):
             "seconds": usage.seconds,
             "generation_seconds": usage.by_role.get("generate", {}).get("seconds"),
             "timed": is_timed(usage),
-            "money": self._prices.of(usage, self.model, self.search) if self.model else None,
+            "money": price_of(self._prices, usage, self.model, self.search) if self.model else None,
         }
+
+
+def price_of(prices: Prices, usage: Usage, model: str, search: str = "") -> float | None:
+    """What a run costs; None where the table lacks the model or the engine that it used."""
+    price, each = prices.model(model), prices.search(search)
+    if price is None or each is None:
+        return None
+    return price.of(usage.prompt_tokens, usage.completion_tokens) + usage.searches * each

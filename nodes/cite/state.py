@@ -9,7 +9,7 @@ from pydantic import Field
 
 from errata.core.records import Quote
 from errata.nodes.rac.state import Rac, VerifyingContext
-from errata.nodes.settings import Capped, Flag, editable
+from errata.nodes.settings import Capped, Flag
 from errata.nodes.state import CorrectionRequest, checked
 from errata.nodes.step import route
 from errata.tools.retrieval.langchain import GivenDocument
@@ -86,7 +86,6 @@ class CiteContext(VerifyingContext):
 
     max_links: Annotated[int, Field(ge=0, le=1000), Capped(), Flag()] = 100
     """The most links of the references to open; 0: none, only given documents are read."""
-    extract_prompt: str = editable("rac/extract")
 
 
 class CiteRequest(CorrectionRequest):

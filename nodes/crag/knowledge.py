@@ -22,7 +22,7 @@ from errata.tools.judges.subjects import BEARERS, find_bearers, find_subject
 from errata.tools.local.generate import KEYWORDS
 from errata.tools.local.generate import rewrite as rewrite_locally
 from errata.tools.local.refine import SCORED, Piece, as_knowledge, find_strips, keep_best
-from errata.tools.models.decision_server import QUESTIONS
+from errata.tools.models.decisions import QUESTIONS
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.web.engines import HITS
 from errata.tools.web.search import engine_answers, wikipedia_first

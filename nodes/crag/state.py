@@ -7,7 +7,7 @@ from pydantic import Field
 from errata.core.errors import SettingError
 from errata.core.records import Action, Knowledge
 from errata.nodes.run_settings import Filler
-from errata.nodes.settings import Published, editable
+from errata.nodes.settings import Published
 from errata.nodes.state import AnswerContext, AnswerState, checked
 from errata.nodes.step import route
 from errata.tools.judges.evaluator import (
@@ -156,11 +156,6 @@ class CragContext(KnowledgeContext):
         Published("prompts", {"generate": "crag/generate.v3"}, "section 4.1: the same"),
         *KNOWLEDGE,
     )
-
-    evaluate_direct_prompt: str = editable("crag/evaluate.direct")
-    rewrite_prompt: str = editable("crag/rewrite")
-    generate_prompt: str = editable("crag/generate")
-    generate_long_prompt: str = editable("crag/generate.long")
 
 
 @checked

@@ -7,7 +7,7 @@ from errata.core.records import Action
 from errata.nodes.crag.state import ACTIONS, Crag, KnowledgeContext, Way
 from errata.nodes.crag.state import after_evaluate as after_crag_evaluate
 from errata.nodes.rac.state import Rac, VerifyingContext
-from errata.nodes.settings import Flag, editable
+from errata.nodes.settings import Flag
 from errata.nodes.state import checked
 from errata.nodes.step import route
 from errata.tools.models.spec import LOCAL, is_local
@@ -33,7 +33,6 @@ class ErrataContext(VerifyingContext, KnowledgeContext):
     hold: Annotated[Literal["none", "doubtful"], Flag(check=False)] = "none"
     """What a stream holds back until it is judged in the end: nothing, or the sentences in doubt,
     so that of a refuted one only its patched form is shown."""
-    generate_rag_prompt: str = editable("rac/generate.rag")
 
     def _fillers(self, role: str) -> tuple[Any, Any]:
         """As elsewhere, but local code judges first where the run's model fills all roles."""

@@ -12,7 +12,7 @@ from errata.core.records import Claim, Document, Hit, Usage
 from errata.nodes.claims import split_draft
 from errata.nodes.evidence import ask_corpus, find_hits, is_spoken_of, read_hits, shorten, trim
 from errata.nodes.rac.state import ClaimContext, Rac, RacContext
-from errata.nodes.step import Update, in_thread_or, note, note_once, note_unpaid, spend, step
+from errata.nodes.step import Update, in_thread_or, note, note_unpaid, spend, step
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.local.refine import drop_off_topic
 from errata.tools.retrieval.filters import (
@@ -223,5 +223,5 @@ def add_documents(
     added = assign_ids([*known, *new.values()])[len(known) :]
     related = drop_off_topic(state.question, known, added)
     if over := related[most:]:
-        note_once(f"{count(over, 'document')} for the claims over {MOST_ADDED} left out")
+        note(f"{count(over, 'document')} for the claims over {MOST_ADDED} left out")
     return trim([*known, *related[:most]], context)

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from errata.core.records import INCONCLUSIVE, Claim, Fix
 from errata.nodes.context import SearchContext
-from errata.nodes.settings import Flag, Published, editable
+from errata.nodes.settings import Flag, Published
 from errata.nodes.state import CorrectionContext, CorrectionState, RevisionContext, checked
 from errata.nodes.step import route
 from errata.tools.judges.verifier import NO_DOCUMENT
@@ -59,9 +59,6 @@ class ClaimContext(RevisionContext):
     chat model gives no score."""
     revision: Literal["sentences", "draft"] = "sentences"
     """What a model rewrites: the sentences of corrected claims, or the draft (the paper's form)."""
-    verify_prompt: str = editable("rac/verify")
-    correct_prompt: str = editable("rac/correct")
-    revise_sentence_prompt: str = editable("rac/revise.sentence")
 
     @property
     def drops(self) -> bool:
@@ -136,7 +133,6 @@ class RacContext(SearchContext, ClaimContext):
     not mentioned; what is found judges them again; 0: none."""
     answers: Annotated[Literal["long", "short"], Flag(check=False)] = "long"
     """Which of table 8's prompts to use: Biography's (`long`) or TruthfulQA's (`short`)."""
-    extract_prompt: str = editable("rac/extract")
 
     @classmethod
     def preset(cls, settings: Mapping[str, Any]) -> dict[str, Any]:

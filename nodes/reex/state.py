@@ -10,7 +10,7 @@ from errata.core.errors import SettingError
 from errata.core.limits import cache_in_bounds
 from errata.core.records import Claim, Explanation, Fix, SubAnswer
 from errata.nodes.context import SearchContext
-from errata.nodes.settings import Capped, Flag, Published, editable
+from errata.nodes.settings import Capped, Flag, Published
 from errata.nodes.state import CorrectionState, RevisionContext, checked
 from errata.nodes.step import in_thread_or, route
 from errata.tools.local.extract import as_claims, extract, sentence_places, stating_sentences
@@ -49,10 +49,6 @@ class ReexContext(SearchContext, RevisionContext):
     revision: Literal["rest", "draft", "sentences"] = "rest"
     """What a model rewrites: the rest, after code put in all that explanations word; the draft (the
     paper's form); the sentences with errors."""
-    ask_prompt: str = editable("reex/ask")
-    answer_prompt: str = editable("reex/answer")
-    explain_prompt: str = editable("reex/explain")
-    revise_prompt: str = editable("reex/revise")
 
     @property
     def explainer(self) -> str:

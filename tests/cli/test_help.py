@@ -8,7 +8,7 @@ import pytest
 from errata.cli import COMMANDS, load_command
 from example import PAGE
 
-WITHOUT_SETTINGS = ("index", "cache", "prompts", "review")
+WITHOUT_SETTINGS = ("index", "prompts", "review")
 HELP = """
 import sys
 from errata.cli import main

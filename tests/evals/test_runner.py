@@ -20,7 +20,7 @@ from errata.evals.runner import CONTROLS, RowFile, Runner, draw, index_web
 from errata.prompts.delimiters import restore
 from errata.prompts.library import TAGS
 from errata.tools.models.request import Request
-from errata.tools.net.stores import find_store
+from errata.tools.net.sqlite_store import SqliteStore
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 from forks import Fork
 
@@ -78,7 +78,7 @@ def test_a_killed_run_goes_on_and_pays_for_nothing_twice(tmp_path, openai_server
     assert process.wait() == -signal.SIGKILL
     assert 2 <= _count(rows) < 8
     [record] = (tmp_path / "exchanges").glob("*.sqlite")
-    with closing(find_store(str(record))) as store:
+    with closing(SqliteStore(str(record))) as store:
         held = {key.partition("-")[0] for key in store.under("")}
     before = len(openai_server.requests)
     done, _ = run(runner, RAC, items)

@@ -8,7 +8,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from errata import Session, acorrect
-from errata.core.budgets import Budget, open_budget
+from errata.core.budgets import Budget, Cost, open_budget
 from errata.core.edits import apply_edits
 from errata.core.errors import BudgetError, InputError
 from errata.core.records import Answer
@@ -19,7 +19,6 @@ from errata.evals.endpoint.settings import Settings
 from errata.methods import METHODS
 from errata.nodes.answer import NOTHING
 from errata.nodes.deployment import Deployment
-from errata.tools.models.bill import cost_of
 from example import DOCUMENTS, DRAFT, OURS, PAGE, QUESTION, REPLIES
 
 pytestmark = pytest.mark.anyio
@@ -62,7 +61,7 @@ async def run(method, prices, **limits):
 
 
 def spent(result, name):
-    return getattr(cost_of(result.usage), name.removeprefix("max_"))
+    return getattr(Cost.of(result.usage), name.removeprefix("max_"))
 
 
 def texts_of(label, result):
@@ -165,7 +164,7 @@ async def test_a_call_that_fails_or_breaks_off_counts(broken, openai_server, scr
     model = "openai:m" if broken else scripted({})
     run = await acorrect(QUESTION, DRAFT, documents=DOCUMENTS, model=model, max_calls=1)
     assert len(openai_server.requests) == broken
-    assert (run.usage.model_calls, cost_of(run.usage).calls, run.response) == (0, 1, DRAFT)
+    assert (run.usage.model_calls, Cost.of(run.usage).calls, run.response) == (0, 1, DRAFT)
 
 
 async def test_a_search_from_the_cache_costs_nothing(endpoint, prices, tmp_path):

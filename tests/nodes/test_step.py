@@ -10,7 +10,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from pydantic import BaseModel
 
-from errata.core.limits import open_bounds, report_progress
+from errata.core.limits import current_run, open_run, report_progress
 from errata.core.records import Claim, Usage
 from errata.nodes.run_settings import RunSettings
 from errata.nodes.step import (
@@ -19,7 +19,6 @@ from errata.nodes.step import (
     note,
     opening,
     route,
-    spend,
     step,
 )
 
@@ -55,7 +54,7 @@ async def receive(state: Request):
 
 @step
 async def judge(state, context: Settings):
-    spend(Usage(model_calls=1), {"prompt": "digest"})
+    current_run().spend(Usage(model_calls=1), {"prompt": "digest"})
     await asyncio.to_thread(note, "from a thread")
     claim = Claim(id="c1", text=state.question, start=0, end=1)
     return {"claims": [claim], "log": [*state.log, type(state).__name__, str(context.loud)]}
@@ -143,7 +142,7 @@ def test_the_opening_step_clears_what_an_earlier_run_left():
 )
 def test_progress_never_goes_backwards(reported, told):
     seen = []
-    with open_bounds(Settings().bounds(lambda *each: seen.append(each))):
+    with open_run(Settings().record(Usage(), tell=lambda *each: seen.append(each))):
         for each in reported:
             report_progress(*each)
     assert seen == told

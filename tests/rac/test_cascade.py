@@ -6,11 +6,11 @@ import pytest
 
 from errata import check
 from errata.core.errors import SettingError
+from errata.core.limits import Run, open_run
 from errata.core.records import Claim, Document
 from errata.nodes.crag.state import CragContext
 from errata.nodes.rac.state import RacContext
 from errata.nodes.rac.verify import judge_claims
-from errata.nodes.step import open_ledger
 from example import PAGE, QUESTION
 
 DOCUMENT = Document(
@@ -33,7 +33,7 @@ CLAIMS = [
 def judge(verifier, **settings):
     """The verdicts, and the step's ledger."""
     context = RacContext.of({"roles": {"verify": verifier}, **settings})
-    with open_ledger() as ledger:
+    with open_run(Run()) as ledger:
         verdicts, _ = asyncio.run(judge_claims(QUESTION, CLAIMS, [DOCUMENT], context))
     return verdicts, ledger
 
@@ -66,7 +66,7 @@ def test_sure_claims_and_those_that_nothing_speaks_of_stay_local(scripted, below
 def test_a_failing_model_leaves_its_claims_unchecked(scripted):
     verdicts, ledger = judge(f"local>{scripted({})}", sure_below=0.0, sure_above=1.0)
     assert [verdict.label for verdict in verdicts] == ["unchecked"] * 3
-    assert "3 claims were not checked" in ledger.notes[0]
+    assert "3 claims were not checked" in next(iter(ledger.notes))
 
 
 def test_every_claim_in_a_foreign_language_goes_to_the_model(scripted):

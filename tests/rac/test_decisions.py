@@ -2,11 +2,10 @@
 
 import httpx2
 import pytest
-from langchain_core.decisions import BaseDecisionModel, Choice, ClassifierResponse, Score
+from langchain_core.decisions import BaseDecisionModel, ClassifierResponse
 
 from errata import aanswer, acheck, acorrect
 from errata.core.errors import SettingError
-from errata.tools.models.decision_server import DecisionServer
 from errata.tools.models.pool import Models
 from errata.tools.models.replies import digest_of
 from errata.tools.models.request import Request
@@ -38,13 +37,6 @@ def judged_by(verifier, **settings):
     return {"documents": [PAGE, OTHER], "roles": {"verify": verifier}, "retries": 1, **settings}
 
 
-def openai_decisions(url, http, **options):
-    from langchain_openai.decisions import OpenAIDecisions
-
-    own = {"base_url": url, "api_key": "none", "http_async_client": http}
-    return OpenAIDecisions(model="jev", **own, **options)
-
-
 def typesafe(url, http, **options):
     package = pytest.importorskip("langchain_typesafe", reason="needs langchain-typesafe")
     with httpx2.Client() as closed:
@@ -52,7 +44,7 @@ def typesafe(url, http, **options):
         return package.TypeSafeClassifier(model="jev", api_key="none", **own, **options)
 
 
-OBJECTS = (openai_decisions, typesafe)
+OBJECTS = (typesafe,)
 """Providers' own models."""
 
 
@@ -152,17 +144,6 @@ async def test_many_claims_and_documents_are_asked_about_within_a_servers_limits
     assert {v.label for v in checked.verdicts} == {"supported"}
     assert len(checked.verdicts) == len(texts)
     assert max(len(each["questions"]) for each in server.requests) == 64
-
-
-async def test_a_server_that_takes_fewer_questions_gets_fewer_from_then_on(server, form):
-    texts = [f"Bees were kept in Bern in {year}." for year in range(1500, 1540)]
-    server.says, server.most_questions = dict.fromkeys(texts, "supported"), 12
-    for sizes in ([40, 20, 10, 10, 10, 10], [10, 10, 10, 10]):
-        server.requests.clear()
-        checked = await acheck("", " ".join(texts), **judging(server, form, documents=[PAGE]))
-        assert {v.label for v in checked.verdicts} == {"supported"}
-        assert [len(each["questions"]) for each in server.requests] == sizes
-        assert (checked.usage.prompt_tokens, len(checked.verdicts)) == (400, len(texts))
 
 
 WRONG, RIGHT = "Ada Moll was born in Rome in 1911.", BORN
@@ -299,15 +280,3 @@ async def test_any_decision_model_of_langchain_judges():
 async def test_a_decision_model_where_none_can_be_is_refused(settings, said):
     with pytest.raises(SettingError, match=said):
         await acheck(QUESTION, DRAFT, documents=[PAGE], **settings)
-
-
-def test_a_server_is_a_decision_model_for_any_chain(server, form):
-    options = {"base_url": server.url, "api_key": "none"}
-    model = DecisionServer(model="jev", form=form, options=options)
-    asked = Choice(instructions=f"<claim>\n{BORN}\n</claim>", criteria=dict.fromkeys(LABELS))
-    server.says = {BORN: "c2"}
-    answer = model.invoke({"state": "text", "questions": {"q": asked}}).choices["q"]
-    assert (answer.choice, answer.confidence) == ("c2", 0.9)
-    ordered = Score(instructions="How good?", criteria=["bad", "good"])
-    with pytest.raises(TypeError, match="a Noul or a Choice is asked, not 'score'"):
-        model.invoke({"state": "text", "questions": {"q": ordered}})

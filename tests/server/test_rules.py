@@ -11,7 +11,7 @@ from errata.nodes.settings import settings_of
 from errata.server.rules import Refused, check_settings, check_values, check_written
 from errata.server.settings import ServerSettings
 
-FREE, CAPPED, CHOSEN, PROMPT = "free", "capped", "listed", "prompt"
+FREE, CAPPED, CHOSEN = "free", "capped", "listed"
 SETTINGS = {
     FREE: (
         "abstain actions answers chain_of_thought check_only look_further "
@@ -33,7 +33,6 @@ SETTINGS = {
 }
 ALL_SETTINGS = [s for method in METHODS.values() for s in settings_of(method.context)]
 REMOTE = {name: remote for remote, names in SETTINGS.items() for name in names.split()}
-REMOTE |= {s.name: PROMPT for s in ALL_SETTINGS if s.template}
 UNLIMITED = {s.name for s in ALL_SETTINGS if s.capped and s.default is None}
 """What has no limit by default, so that any is lower."""
 
@@ -132,11 +131,6 @@ def test_of_the_operators_list_each_model_may_be_named():
     for model in ("openai:a,openai:b", "openai:b", "openai:b,openai:a", "local>openai:a"):
         assert may_set({"model": model}, model=own)
     assert not may_set({"model": "openai:a,openai:c"}, model=own)
-
-
-def test_prompts_are_edited_where_the_operator_says_so():
-    assert not may_set({"verify_prompt": "other"})
-    assert may_set({"verify_prompt": "other"}, allow_prompts=True)
 
 
 HITS = {"hits": [{"url": "http://intranet.example/"}]}

@@ -54,7 +54,6 @@ def doors(http, settings):
         ("carol", WRONG, 422, "top_k must be greater than or equal to 1; got top_k=0"),
         ("root", MISSPELT, 422, FAULT),
         ("carol", {"roles": {"verify": {"base_url": "http://10.0.0.1"}}}, 403, "not yours to set"),
-        ("carol", {"verify_prompt": "<question>\n$question\n</question>"}, 403, "not yours to set"),
     ],
 )
 def test_what_is_no_setting_wrong_or_not_the_callers_is_refused_at_every_door(

@@ -10,7 +10,6 @@ import pytest
 
 from errata.methods import ANSWERING, CORRECTING, METHODS
 from errata.nodes.deployment import Deployment
-from errata.nodes.settings import settings_of
 from langgraph_server import CORRECTED, DRAFT, PAGE, REQUEST, find_assistant
 
 pytestmark = pytest.mark.slow
@@ -42,22 +41,12 @@ def test_it_chats_and_answers(client):
     assert (out["action"], out["response"]) == ("correct", PAGE)
 
 
-@pytest.mark.parametrize(
-    ("graph", "first"),
-    [
-        ("rac", "model roles profile corpus search top_k unsupported check_only review"),
-        ("reex", "model roles profile corpus search top_k check_only steps evidence review"),
-        ("crag", "model roles profile corpus search top_k task actions evaluation abstain"),
-    ],
-)
-def test_a_form_begins_with_what_runs_mostly_set_and_ends_with_prompts(client, graph, first):
+@pytest.mark.parametrize("graph", [*CORRECTING, *ANSWERING])
+def test_a_form_begins_with_the_models_and_has_none_of_the_operators_settings(client, graph):
     schemas = client.assistants.get_schemas(find_assistant(client, graph))
     fields = schemas["context_schema"]["properties"]
-    begin = [*first.split(), "max_seconds", "max_calls", "max_money"]
-    texts = {s.name: bool(s.template) for s in settings_of(METHODS[graph].context)}
-    groups = [texts[name] for name in fields]
-    assert ([*fields][: len(begin)], groups) == (begin, sorted(groups))
-    assert fields.keys() == texts.keys()
+    assert [*fields][:3] == ["model", "roles", "profile"]
+    assert fields.keys() == METHODS[graph].context.model_fields.keys()
     assert len(fields) <= 35
     assert not fields.keys() & Deployment.model_fields.keys()
 
@@ -76,15 +65,9 @@ def test_schemas_draw_usable_forms(client, graph):
         assert name == "messages" or field["examples"], name
     for name, field in settings.items():
         assert all((field["title"], field["description"], "default" in field)), name
-    prompts = [name for name, field in settings.items() if field.get("langgraph_type") == "prompt"]
     drawn = client.assistants.get_graph(assistant)
-    nodes = {node["id"] for node in drawn["nodes"]}
     labels = {edge.get("data") for edge in drawn["edges"] if edge.get("conditional")}
     assert graph != "rac" or {"draft given", "with RAG", "check only", "no review"} <= labels
-    assert prompts
-    for name in prompts:
-        assert "<" in settings[name]["default"]
-        assert set(settings[name]["langgraph_nodes"]) <= nodes
 
 
 def test_a_run_chooses_the_published_form(client):

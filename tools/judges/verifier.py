@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import repeat, takewhile
 
 from errata.core.errors import OutOfTimeError, count
-from errata.core.limits import current_bounds, note_undone, report_progress
+from errata.core.limits import current_run, note_undone, report_progress
 from errata.core.records import Claim, Document, Quote, Verdict, VerdictLabel
 from errata.tools.judges.differences import judge_dispute
 from errata.tools.judges.entailment import EXCERPT, LIKELY, excerpt_for
@@ -59,7 +59,7 @@ def verify(
     or supported with both quotes if the first is newer. Claims after the bounds' `max_judged`, or
     that no time is left for, are unchecked, and so are all where there is nothing to read.
     """
-    most, verdicts = current_bounds().max_judged, list[Verdict]()
+    most, verdicts = current_run().max_judged, list[Verdict]()
     claims, over = claims[:most], claims[most:] if most else ()
     try:
         evidence = read_evidence(question, claims, documents)

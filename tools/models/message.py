@@ -9,10 +9,17 @@ from errata.core.errors import ReplyError
 from errata.core.limits import note_undone
 from errata.core.records import Usage
 from errata.tools.files.decoding import without_surrogates
-from errata.tools.models.kept import CACHED, MODEL, RECORDED
 from errata.tools.models.request import Request
 from errata.tools.text.words import count_tokens
 
+CACHED = "cached"
+"""In a message's metadata: that it is from the cache, and cost nothing now."""
+RECORDED = "recorded"
+"""In a message's metadata: that it took no time, since it is from recorded exchanges."""
+MODEL = "asked_model"
+"""In a message's metadata: which model it is from, as the user named it."""
+SAMPLING = "sampling"
+"""In a message's metadata: what the model took of the sampling that it was told."""
 _NAMES = "think(?:ing)?|thoughts?|reasoning|reflection|seed:think"
 _SAID = "(?<![`\"'“‘])"
 """Stands before a mark that a reply uses; one in quotes or code is only spoken of."""
@@ -57,14 +64,6 @@ _FEWEST = 100
 """Counts of a prompt below are no window of a model, but what a server says for want of one."""
 _MOST = 2**53
 """Counts from here on are no tokens; sums of them would fit no database."""
-
-
-def own_message(message: object) -> AIMessage:
-    """The message, if the server gives it as the model's own; raises ValueError if it does not."""
-    if isinstance(message, AIMessage):
-        return message
-    role = getattr(message, "role", "") or getattr(message, "type", "")
-    raise ValueError(f"its role is {role!r}, not 'assistant'")
 
 
 def is_refusal(text: str) -> bool:

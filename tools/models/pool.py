@@ -1,10 +1,8 @@
 """Chat models opened by name; they stay open while their owner needs them."""
 
 import os
-from asyncio import AbstractEventLoop, get_running_loop
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +11,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import Runnable
 
 from errata.core.errors import SettingError
-from errata.tools.models.decision_chat import DecisionChat
-from errata.tools.models.decision_server import DECISION_FORMS, DecisionServer, Form
+from errata.tools.models.decisions import DECISION_FORMS, DecisionChat, DecisionServer, Form
 from errata.tools.models.huggingface import open_huggingface
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.spec import (
@@ -37,17 +34,28 @@ class Models:
 
     def __init__(self) -> None:
         """No model is open yet."""
-        self._models: dict[tuple[str, float], BaseChatModel] = {}
+        self._models: dict[tuple[str, float, int], BaseChatModel] = {}
         self._clients: list[Any] = []
+        self._users = 0
+
+    @asynccontextmanager
+    async def used(self, *, closing: bool = False) -> AsyncIterator[None]:
+        """Keep connections open inside the block; `closing` closes them after the last user."""
+        self._users += 1
+        try:
+            yield
+        finally:
+            self._users -= 1
+            if closing and not self._users:
+                await self.aclose()
 
     def open(self, spec: str | Runnable[Any, Any], limits: Limits) -> BaseChatModel:
         """The chat model that a spec names; the same spec and limits share one."""
         if isinstance(spec, BaseChatModel):
             return spec
         if not isinstance(spec, str):
-            repeats = getattr(spec, "max_retries", 0)
-            return DecisionChat(decider=spec, name=name_of(spec), max_retries=repeats)
-        key = (spec, limits.timeout)
+            return DecisionChat(decider=spec, name=name_of(spec))
+        key = (spec, limits.timeout, limits.retries)
         if key not in self._models:
             model = self._models[key] = _build(spec, limits, self._clients)
             model.name = spec
@@ -60,39 +68,19 @@ class Models:
             await self._clients.pop().aclose()
 
 
-_OF_SESSION: ContextVar[tuple[Models, AbstractEventLoop] | None] = ContextVar(
-    "errata.models", default=None
-)
 _OF_LOOP: RunVar[Models] = RunVar("errata.models")
 
 
-@contextmanager
-def using(models: Models) -> Iterator[None]:
-    """Have the runs inside the block, in this event loop, use these models instead of its own."""
-    token = _OF_SESSION.set((models, get_running_loop()))
-    try:
-        yield
-    finally:
-        _OF_SESSION.reset(token)
-
-
 def current_models() -> Models:
-    """The session's models; outside a session those of the running event loop."""
-    models, loop = _OF_SESSION.get() or (None, None)
-    return models if models and loop is get_running_loop() else _loop_models()
+    """The models of the running event loop."""
+    models = _OF_LOOP.get(None) or Models()
+    _OF_LOOP.set(models)
+    return models
 
 
 async def close_loop_models() -> None:
-    """Close the connections that runs outside any session opened in the running event loop."""
-    await _loop_models().aclose()
-
-
-def _loop_models() -> Models:
-    models = _OF_LOOP.get(None)
-    if models is None:
-        models = Models()
-        _OF_LOOP.set(models)
-    return models
+    """Close the connections that runs opened in the running event loop."""
+    await current_models().aclose()
 
 
 def check_model(spec: str | Runnable[Any, Any]) -> None:
@@ -120,8 +108,7 @@ def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseC
         return _build_decider(form, rest, limits, clients)
     from langchain.chat_models import init_chat_model
 
-    # Repeats are made and counted by one loop of ours (chat.py), for all providers alike.
-    options: dict[str, Any] = {"timeout": limits.timeout, "max_retries": 0}
+    options: dict[str, Any] = {"timeout": limits.timeout, "max_retries": limits.retries}
     if kind == "openai":
         rest, url = split_address(rest)
         options |= server_options(url) | _client_options(clients)
@@ -150,7 +137,7 @@ def _build_decider(
 ) -> DecisionChat:
     """A decision model behind an address; raises SettingError if it has no address, or no key."""
     model, url = split_address(name)
-    options = {"timeout": limits.timeout, "max_retries": 0} | server_options(url)
+    options = {"timeout": limits.timeout, "max_retries": limits.retries} | server_options(url)
     if not url and form == "systemone":
         raise SettingError(f"{form}:{model} needs its server's address: {form}:{model}@URL")
     if not ("api_key" in options or os.environ.get("OPENAI_API_KEY")):
@@ -162,7 +149,7 @@ def _build_decider(
     options["base_url"] = url or os.environ.get("OPENAI_BASE_URL") or OPENAI
     if clients is not None:
         options["http_client"] = _add_client(clients)
-    return DecisionChat(decider=DecisionServer(model=model, form=form, options=options))
+    return DecisionChat(decider=DecisionServer(model, form, options))
 
 
 def _add_client(clients: list[Any]) -> Any:

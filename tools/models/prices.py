@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Self
@@ -70,22 +71,11 @@ class Prices(BaseModel):
         try:
             own = cls.model_validate_json(Path(path).read_text(encoding="utf-8"))
         except ValidationError as error:
-            fault = describe_faults(error)
-            raise InputError(
-                f"these are no prices as in tools/models/prices.json: {fault}"
-            ) from error
+            raise InputError(f"{path!r} holds no prices: {describe_faults(error)}") from error
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"cannot read the prices {path!r}: {error}") from error
         models, searches = shipped.models | own.models, shipped.searches | own.searches
         return own.model_copy(update={"models": models, "searches": searches})
-
-    def of(self, usage: Usage, model: str, search: str = "") -> float | None:
-        """What a run costs; None where the table lacks the model or the engine that it used."""
-        price, each = self.model(model), self.search(search)
-        if price is None or each is None:
-            return None
-        tokens = price.of(usage.prompt_tokens, usage.completion_tokens)
-        return tokens + usage.searches * each
 
     def model(self, spec: object) -> ModelPrice | None:
         """A model's price, by its whole spec or its name; nothing for what runs on this machine.
@@ -104,37 +94,27 @@ class Prices(BaseModel):
         names = (spec, spec.partition(":")[0]) if spec else ("none",)
         return next((self.searches[name] for name in names if name in self.searches), None)
 
-    def check_model(self, spec: object) -> None:
-        """Raise SettingError, which says how to add one, for a model without a price."""
-        if self.model(spec) is None:
-            name = name_of(spec)
-            entry = {"models": {name: {"prompt": 0.15, "completion": 0.6}}}
-            raise _unpriced(f"the model {name!r}", "a million tokens of it cost", entry)
-
-    def check_search(self, spec: str) -> None:
-        """Raise SettingError, which says how to add one, for a search engine without a price."""
-        if self.search(spec) is None:
-            entry = {"searches": {spec: 0.001}}
-            raise _unpriced(f"the search engine {spec!r}", "one search costs", entry)
+    def check(self, models: Iterable[object], search: str) -> None:
+        """Raise SettingError, which says what to add, for a model or engine without a price."""
+        costs = {"prompt": 0.15, "completion": 0.6}
+        for name in (name_of(spec) for spec in models if self.model(spec) is None):
+            _refuse(f"the model {name!r}", "a million tokens of it cost", {"models": {name: costs}})
+        if self.search(search) is None:
+            entry = {"searches": {search: 0.001}}
+            _refuse(f"the search engine {search!r}", "one search costs", entry)
 
     def priced(self, usage: Usage, role: str, model: str) -> Usage:
         """A call's bill with its money, of the model that it names or else of `model`."""
-        shares = usage.by_model or {model: usage.by_role.get(role, {})}
-        money = {
-            name: (self.model(name) or FREE).of(
-                share.get("prompt_tokens", 0), share.get("completion_tokens", 0)
-            )
-            for name, share in shares.items()
-        }
-        costly = {name: {"money": each} for name, each in money.items() if each}
-        if not costly:
+        name = next(iter(usage.by_model), model)
+        money = (self.model(name) or FREE).of(usage.prompt_tokens, usage.completion_tokens)
+        if not money:
             return usage
-        total = sum(money.values())
-        return usage + Usage(money=total, by_role={role: {"money": total}}, by_model=costly)
+        share = {"money": money}
+        return usage + Usage(money=money, by_role={role: share}, by_model={name: dict(share)})
 
 
-def _unpriced(what: str, costs: str, entry: object) -> SettingError:
-    return SettingError(
+def _refuse(what: str, costs: str, entry: object) -> None:
+    raise SettingError(
         f"max_money needs a price for {what}: write what {costs} into a JSON file, "
         f"{json.dumps(entry)}, and name that file by prices (--prices FILE)"
     )

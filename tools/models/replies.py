@@ -5,78 +5,83 @@ A reply is kept under its request, the number of the sample, and a digest of all
 
 import hashlib
 import json
-import os
-import time
-from asyncio import AbstractEventLoop, get_running_loop, to_thread, wait, wrap_future
+from asyncio import Lock
 from collections.abc import Awaitable, Callable
-from concurrent.futures import Future
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from math import inf
-from threading import Event
+from typing import Annotated, Any, Self
+from weakref import WeakValueDictionary
 
+from anyio.lowlevel import RunVar
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
+from langchain_core.messages.ai import UsageMetadata
+from pydantic import AfterValidator
 
-from errata.core.errors import SettingError
-from errata.core.limits import note_undone
-from errata.core.once import free_in_forks
-from errata.tools.models.kept import CACHED, MODEL, RECORDED, Kept
+from errata.tools.files.decoding import without_surrogates
+from errata.tools.models.message import CACHED, MODEL, RECORDED, SAMPLING
 from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
-from errata.tools.net.sqlite_store import SqliteStore, StoreError
-from errata.tools.net.stores import attempt, open_store
+from errata.tools.net.redaction import redact
+from errata.tools.net.sqlite_store import Stored, attempt, open_store
 
-Sampled = tuple[AIMessage, Sampling]
-"""A model's message, and the sampling that it took."""
-Ask = Callable[[], Awaitable[Sampled]]
+Ask = Callable[[], Awaitable[AIMessage]]
 Accepts = Callable[[AIMessage], bool]
 """Whether a message is an answer."""
-_try = partial(attempt, "the call cache cannot be used: {}; replies are not kept")
-PATIENCE = 5.0
-"""Seconds after which an event loop that came to no turn counts as standing still: it is over, or
-blocked, perhaps by the waiting call's own caller, plain code that was called inside it."""
+_TOKENS = ("input_tokens", "output_tokens", "total_tokens")
+_use = partial(attempt, "the call cache cannot be used: {}; replies are not kept")
+_record = partial(attempt, "exchanges with models were not recorded: {}")
+_LOCKS: RunVar[WeakValueDictionary[tuple[str, str], Lock]] = RunVar("errata.calls")
+"""The event loop's calls under way, by the file and the key that their replies are kept under."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Flight:
-    """A call that is under way, and the event loop that makes it."""
+class Kept(Stored):
+    """A reply."""
 
-    loop: AbstractEventLoop = field(default_factory=get_running_loop)
-    end: "Future[Kept | None]" = field(default_factory=Future)
+    text: str
+    usage: UsageMetadata | None
+    """None where the server gave no count."""
+    finish_reason: str | None
+    refusal: str | None
+    sampling: Annotated[dict[str, Any], AfterValidator(lambda given: Sampling(**given).given)]
+    """What the model took of the sampling that it was told."""
+    model: str = ""
+    """What the user calls it."""
+    prompt: str = ""
+    """The template's name."""
+    request: str = ""
+    """What was asked, without secrets, where it is recorded."""
 
-    async def landed(self) -> Kept | None:
-        """What it brought; None if it brought no answer, or its event loop stands still."""
-        end, goes_on = wrap_future(self.end), True
-        try:
-            while goes_on and not end.done():
-                turn = Event()
-                with suppress(RuntimeError):  # the loop is closed
-                    self.loop.call_soon_threadsafe(turn.set)
-                await wait([end], timeout=PATIENCE)
-                goes_on = turn.is_set()
-            return end.result() if end.done() else None
-        finally:
-            end.cancel()
+    @classmethod
+    def of(cls, message: AIMessage, prompt: str, model: str, asked: str = "") -> Self:
+        """A model's message as it is kept."""
+        tokens: Any = message.usage_metadata
+        usage: Any = tokens and {name: tokens[name] for name in _TOKENS}
+        return cls(
+            text=without_surrogates(str(message.text)),
+            usage=usage,
+            finish_reason=message.response_metadata.get("finish_reason"),
+            refusal=message.additional_kwargs.get("refusal"),
+            sampling=message.response_metadata[SAMPLING],
+            model=redact(message.response_metadata.get(MODEL) or model),
+            prompt=prompt,
+            request=redact(asked),
+        )
 
-
-_UNDER_WAY: dict[tuple[str, str, int], _Flight] = {}
-"""By file, key and process: a fork waits for no call of its parent's."""
-_LOCK = free_in_forks()
-
-
-def _join(place: tuple[str, str, int]) -> tuple[_Flight, bool]:
-    """The call under way at a place, and whether it is the caller's own to make."""
-    with _LOCK:
-        flight = _UNDER_WAY.get(place)
-        if flight and flight.loop.is_running():
-            return flight, False
-        flight = _UNDER_WAY[place] = _Flight()
-        flight.end.set_running_or_notify_cancel()  # who gives up waiting ends no other's wait
-        return flight, True
+    def message(self, origin: str) -> AIMessage:
+        """The message that was kept; `origin`, CACHED or RECORDED, is where it is from now."""
+        told: dict[str, Any] = {"finish_reason": self.finish_reason, origin: True}
+        if origin == RECORDED:
+            told[MODEL] = self.model
+        return AIMessage(
+            self.text,
+            usage_metadata=self.usage,
+            response_metadata={**told, SAMPLING: self.sampling},
+            additional_kwargs={"refusal": self.refusal} if self.refusal else {},
+        )
 
 
 @dataclass(frozen=True)
@@ -87,87 +92,51 @@ class Replies:
     """
 
     record: str = ""
-    """The file that keeps every reply, with what was asked."""
-    reuse: bool = False
-    """Answer from it what it holds; that costs what it did."""
+    """The file that keeps every reply, with what was asked; what it holds costs what it did."""
     cache: str = ""
     """The file that keeps answers; what it holds is answered from it, and costs nothing."""
-    hours: float = 0.0
-    """Age at which an answer is out of date; 0: never."""
 
     async def get(
         self, model: BaseChatModel, request: Request, accepts: Accepts, ask: Ask
-    ) -> Sampled:
+    ) -> AIMessage:
         """What is kept as the request's sample; where nothing is, what `ask` brings, to be kept.
 
-        The cache keeps what it `accepts`, the record all.
+        The cache keeps what it `accepts`, the record all. A store that fails ends no run.
         """
         digest = digest_of(model, request)
         key = f"{request.key}-{request.sample}-{digest}"
-        if self.record and self.reuse:
-            found = await attempt("recorded exchanges cannot be read: {}", self._recorded.get, key)
-            if kept := Kept.read(found):
-                return kept.message(RECORDED), Sampling(**kept.sampling)
-        if not (self.cache and digest):
-            message, taken = await ask()
-        else:
-            message, taken = await self._cached(key, model, request, accepts, ask)
-        if self.record:
-            name = message.response_metadata.get(MODEL) or name_of(model)
-            await self._record(key, request, Kept.of(message, taken, request, name))
-        return message, taken
+        if not self.record:
+            return await self._cached(key, model, request, accepts, ask) if digest else await ask()
+        store = open_store(self.record, inf)
+        if digest and (kept := Kept.read(await _record(store.get, key))):
+            return kept.message(RECORDED)
+        message = await self._cached(key, model, request, accepts, ask) if digest else await ask()
+        kept = Kept.of(message, request.prompt, name_of(model), request.text)
+        await _record(store.put, key, kept.model_dump_json().encode())
+        return message
 
     async def _cached(
         self, key: str, model: BaseChatModel, request: Request, accepts: Accepts, ask: Ask
-    ) -> Sampled:
+    ) -> AIMessage:
         """The answer that is kept under a key, or what `ask` brings.
 
-        While one call asks, the same calls of this process wait for its answer; if it gets none,
-        or its event loop stands still, each asks for itself.
+        While one call asks, the same calls of its event loop wait for its answer; if it gets none,
+        the next asks for itself.
         """
-        place = (self.cache, key, os.getpid())
-        flight, leads = _join(place)
-        kept = None if leads else await flight.landed()
-        try:
-            if kept := await _try(self._find, key, accepts) or kept:
-                taken = Sampling(**kept.sampling)
-                request.note_left_out(taken)
-                return kept.message(CACHED), taken
-            message, taken = await ask()
+        if not self.cache:
+            return await ask()
+        locks = _LOCKS.get(WeakValueDictionary())
+        _LOCKS.set(locks)
+        store, lock = open_store(self.cache), locks.setdefault((self.cache, key), Lock())
+        async with lock:
+            kept = Kept.read(await _use(store.get, key))
+            if kept and accepts(kept.message(CACHED)):
+                return kept.message(CACHED)
+            message = await ask()
             if accepts(message):
-                kept = Kept.of(message, taken, request, name_of(model))
-                await _try(self._answers.put, key, kept.entry())
-            return message, taken
-        finally:
-            if leads:
-                with _LOCK:
-                    if _UNDER_WAY.get(place) is flight:
-                        del _UNDER_WAY[place]
-                flight.end.set_result(kept)
-
-    def _find(self, key: str, accepts: Accepts) -> Kept | None:
-        """What is kept and, whoever wrote it, is an answer."""
-        entry = self._answers.get(key, time.time() - self.hours * 3600 if self.hours else 0.0)
-        kept = Kept.read(entry)
-        if not (kept and accepts(kept.message(CACHED))):
-            return None
-        self._answers.count_hit(key)
-        return kept
-
-    async def _record(self, key: str, request: Request, kept: Kept) -> None:
-        """Keep a reply; a failure is noted, for the reply is paid for."""
-        try:
-            await to_thread(self._recorded.put, key, kept.entry(request.text))
-        except (StoreError, SettingError) as error:
-            note_undone(f"exchanges with models were not recorded in {self.record!r}: {error}")
-
-    @property
-    def _answers(self) -> SqliteStore:
-        return open_store(self.cache, "calls")
-
-    @property
-    def _recorded(self) -> SqliteStore:
-        return open_store(self.record, "calls", inf)
+                kept = Kept.of(message, request.prompt, name_of(model))
+                await _use(store.put, key, kept.model_dump_json().encode())
+            return message
 
 
 def digest_of(model: BaseChatModel, request: Request) -> str:

@@ -2,22 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
-from errata.core.limits import note_undone
-from errata.core.once import free_in_forks
+from errata.core.limits import current_run, note_undone
 from errata.tools.models.sampling import Sampling
-
-Samples = dict[str, int]
-"""How many replies to equal requests were asked for, by what the requests are kept under."""
-_OPEN: ContextVar[tuple[Mapping[str, int], Samples] | None] = ContextVar(
-    "errata.samples", default=None
-)
-"""What the run had asked for before, and what it asks for now."""
-_LOCK = free_in_forks()
 
 
 @dataclass(frozen=True)
@@ -60,9 +49,13 @@ class Request:
         """What equal requests share, whoever is asked."""
         return key_of_words(self.prompt, self.text, self.sampling)
 
-    def note_left_out(self, taken: Sampling) -> None:
+    def numbered(self) -> "Request":
+        """The request for the sample it wants, or the next one that its run has not had."""
+        return replace(self, sample=current_run().next_sample(self.key, self.sample))
+
+    def note_left_out(self, taken: Collection[str]) -> None:
         """Note what of the sampling the model did not take."""
-        if names := " and ".join(name for name in self.sampling.given if name not in taken.given):
+        if names := " and ".join(name for name in self.sampling.given if name not in taken):
             note_undone(f"the model of {self.role} takes no {names}; it chose without")
 
 
@@ -72,32 +65,3 @@ def key_of_words(prompt: str, text: str, sampling: Sampling) -> str:
     if sampling.given:
         parts.append(json.dumps(sampling.given, sort_keys=True))
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
-
-
-@contextmanager
-def open_samples(before: Mapping[str, int]) -> Iterator[Samples]:
-    """Count equal requests inside the block, on from what the run has asked before.
-
-    What is yielded holds the new counts alone, by the requests' keys.
-    """
-    asked: Samples = {}
-    token = _OPEN.set((before, asked))
-    try:
-        yield asked
-    finally:
-        _OPEN.reset(token)
-
-
-def numbered(request: Request) -> Request:
-    """The request for the sample it wants, or the next one that its run has not had.
-
-    Outside a run nobody counts, and it stays as it is.
-    """
-    before, asked = _OPEN.get() or ({}, None)
-    if asked is None:
-        return request
-    key = request.key
-    with _LOCK:
-        number = max(request.sample, asked.get(key, before.get(key, 0)))
-        asked[key] = number + 1
-    return replace(request, sample=number)

@@ -72,36 +72,22 @@ def read_sampling(value: object) -> object:
     return by_role
 
 
-class Told:
-    """A chat model that is told how to choose its words, less what it turns out not to take.
+def told_to(model: BaseChatModel, sampling: Sampling) -> tuple[BaseChatModel, Sampling]:
+    """A copy of a model that is told all of the sampling that it knows, and what that is.
 
-    It is a copy of the model, which shares its connections.
+    It shares the model's connections.
     """
+    known = type(model).model_fields
+    fields = {n: next((f for f in _FIELDS[n] if f in known), "") for n in sampling.given}
+    update = {fields[name]: value for name, value in sampling.given.items() if fields[name]}
+    taken = sampling.without([name for name, field in fields.items() if not field])
+    return (model.model_copy(update=update) if update else model), taken
 
-    def __init__(self, model: BaseChatModel, sampling: Sampling) -> None:
-        """Tell it all of the sampling that it knows."""
-        self._own = model
-        self._tell(sampling)
 
-    def leave_out(self, error: object) -> bool:
-        """Tell it no more what a server's error says that it does not take; whether it was any."""
-        also = {"max_tokens": "max_completion_tokens"}
-        names = {name: (name, also.get(name, name)) for name in self.taken.given}
-        bad = status_of(error) in (400, 422)
-        refused = [
-            name
-            for name, words in names.items()
-            if bad and any(re.search(rf"\b{word}\b", str(error)) for word in words)
-        ]
-        self._tell(self.taken.without(refused))
-        return bool(refused)
-
-    def _tell(self, sampling: Sampling) -> None:
-        known = type(self._own).model_fields
-        places = {
-            name: next((field for field in _FIELDS[name] if field in known), "")
-            for name in sampling.given
-        }
-        update = {places[name]: value for name, value in sampling.given.items() if places[name]}
-        self.model = self._own.model_copy(update=update) if update else self._own
-        self.taken = sampling.without([name for name, place in places.items() if not place])
+def less_refused(taken: Sampling, error: object) -> Sampling:
+    """The sampling without what a server's error says that it does not take."""
+    if status_of(error) not in (400, 422):
+        return taken
+    words = {"max_tokens": "max_(?:completion_)?tokens"}
+    said = (n for n in taken.given if re.search(rf"\b{words.get(n, n)}\b", str(error)))
+    return taken.without([*said])

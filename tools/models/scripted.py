@@ -3,6 +3,7 @@
 import json
 from abc import abstractmethod
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import yaml
@@ -13,11 +14,10 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import PrivateAttr
 
 from errata.core.errors import ChatError, InputError
-from errata.core.once import free_in_forks
 from errata.tools.models.sampling import Sampling
 from errata.tools.text.words import count_tokens
 
-_LOCK = free_in_forks()
+_LOCK = Lock()
 
 
 class FakeChat(BaseChatModel):

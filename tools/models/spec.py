@@ -9,8 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from errata.core.errors import SettingError
-from errata.tools.models.decision_chat import DecisionChat, inputs_of
-from errata.tools.models.decision_server import DECISION_FORMS
+from errata.tools.models.decisions import DECISION_FORMS, decides
 
 LOCAL, HUB = "local", "hub"
 """Code of ours, and a published checkpoint that code of ours asks."""
@@ -42,7 +41,7 @@ def is_decider(spec: object) -> bool:
         return bool(spec) and all(map(is_decider, spec))
     if isinstance(spec, str):
         return spec.partition(":")[0] in DECISION_FORMS
-    return isinstance(spec, DecisionChat) or "questions" in inputs_of(spec)
+    return decides(spec)
 
 
 def is_local(spec: object) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from sentencex import get_sentence_boundaries
 
 from errata.core.edits import Span
-from errata.core.limits import check_time, current_bounds, note_undone
+from errata.core.limits import check_time, note_undone
 from errata.core.records import Document, Quote
 from errata.core.words import fold
 from errata.tools.text.entities import Entity, find_entities
@@ -32,6 +32,10 @@ _MARK = re.compile(r"[\"“”„«»]")
 MOST_QUOTES = 1000
 """The most quotation marks of a line that the splitter pairs: it looks for the other one of each
 to the end, but not of a straight double one."""
+MAX_SENTENCE = 5_000
+"""The most characters of a sentence; a longer one counts as several."""
+MAX_STRIPS = 20_000
+"""The most strips that are read of all documents together."""
 STRIP_WORDS = 70
 T = TypeVar("T")
 
@@ -63,12 +67,11 @@ def split_sentences(text: str, language: str = "en") -> list[Span]:
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The sentence, or the parts of one that is too long, as a rule cut between two words."""
-    longest = current_bounds().max_sentence
-    if end - start > longest:
-        note_undone(f"sentences over max_sentence={longest} characters were cut into several")
-    while end - start > longest:
-        limit = start + longest
-        cut = text.rfind(" ", start + longest // 2, limit)
+    if end - start > MAX_SENTENCE:
+        note_undone(f"sentences over {MAX_SENTENCE} characters were cut into several")
+    while end - start > MAX_SENTENCE:
+        limit = start + MAX_SENTENCE
+        cut = text.rfind(" ", start + MAX_SENTENCE // 2, limit)
         cut = limit if cut < 0 else cut
         yield _trim(text, start, cut)
         start, end = _trim(text, cut, end)
@@ -166,11 +169,10 @@ def split_strips(document: Document) -> list[Strip]:
 
 
 def first_strips(strips: Sequence[T]) -> Sequence[T]:
-    """As many strips as the open bounds allow."""
-    most = current_bounds().max_strips
-    if len(strips) > most:
-        note_undone(f"only the first max_strips={most} strips of the documents were read")
-    return strips[:most]
+    """As many strips as are read of all documents together."""
+    if len(strips) > MAX_STRIPS:
+        note_undone(f"only the first {MAX_STRIPS} strips of the documents were read")
+    return strips[:MAX_STRIPS]
 
 
 class Ranking:

@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from functools import partial
-from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 from hishel import AsyncBaseStorage, CacheOptions, Entry, Headers, Request, Response
@@ -11,9 +10,7 @@ from hishel.httpx2 import AsyncCacheTransport
 from httpx2 import AsyncBaseTransport
 
 from errata.core.errors import PageError
-from errata.tools.net.sqlite_store import Entry as Kept
-from errata.tools.net.sqlite_store import SqliteStore, Stored
-from errata.tools.net.stores import attempt
+from errata.tools.net.sqlite_store import SqliteStore, Stored, attempt
 from errata.tools.web.transport import OK, CheckedTransport
 
 _try = partial(attempt, "the page cache cannot be used: {}; pages are not kept")
@@ -30,9 +27,9 @@ class KeptPage(Stored):
     body: bytes
 
     @property
-    def entry(self) -> Kept:
-        """What a store keeps of it, counted by its host."""
-        return Kept(self.model_dump_json().encode(), {"host": urlsplit(self.url).hostname or ""})
+    def value(self) -> bytes:
+        """What a store keeps of it."""
+        return self.model_dump_json().encode()
 
 
 class PageStorage(AsyncBaseStorage):
@@ -76,7 +73,7 @@ class PageStorage(AsyncBaseStorage):
                 headers=_plain(entry.response.headers),
                 body=bytes(body),
             )
-            await _try(self._store.put, key, page.entry)
+            await _try(self._store.put, key, page.value)
 
     async def get_entries(self, key: str) -> list[Entry]:
         """The kept response, if there is one."""
@@ -87,7 +84,6 @@ class PageStorage(AsyncBaseStorage):
         body = page.body
 
         async def reading() -> AsyncIterator[bytes]:
-            await _try(self._store.count_hit, key)
             yield body
 
         self._keys[page.id] = key
@@ -98,7 +94,7 @@ class PageStorage(AsyncBaseStorage):
         """Keep the newer headers of a page that its server called unchanged."""
         if page := await self._found(id):
             newer = page.model_copy(update={"headers": _plain(headers)})
-            await _try(self._store.put, self._keys[id], newer.entry)
+            await _try(self._store.put, self._keys[id], newer.value)
 
     async def remove_entry(self, id: UUID) -> None:  # noqa: A002
         """Take a page out."""

@@ -10,12 +10,12 @@ from typing import Any, Literal, NamedTuple
 from urllib.parse import urljoin
 
 from errata.core.errors import PageError, require
-from errata.core.limits import current_bounds, report_progress
+from errata.core.limits import current_run, report_progress
 from errata.core.records import Document, Hit
 from errata.tools.files.main_text import extract_main_text
 from errata.tools.files.page_parser import Page, ParseLimits, aparse_page
 from errata.tools.net.safe_urls import resolve_public
-from errata.tools.net.stores import check_file, open_store
+from errata.tools.net.sqlite_store import check_file, open_store
 from errata.tools.text.marks import plain_url
 
 MAX_REDIRECTS = 5
@@ -121,7 +121,7 @@ async def _read_all(
     if cache.file:
         from errata.tools.web.page_store import cached
 
-        transport = cached(open_store(cache.file, "pages"), cache.hours, limits.size)
+        transport = cached(open_store(cache.file), cache.hours, limits.size)
     agent = f"errata/{version('errata')} (checks facts; reads single pages)"
     async with httpx2.AsyncClient(
         headers={"User-Agent": agent}, timeout=limits.seconds, trust_env=False, transport=transport
@@ -132,7 +132,7 @@ async def _read_all(
             nonlocal done
             try:
                 async with turn:
-                    seconds = min(limits.seconds, current_bounds().seconds_left)
+                    seconds = min(limits.seconds, current_run().seconds_left)
                     return await _read(client, hit, replace(limits, seconds=seconds))
             except PageError as error:
                 return error

@@ -14,11 +14,8 @@ from tenacity import (
 
 from errata.core.errors import SearchError
 from errata.tools.net.endpoints import REPLY_BYTES, Limits
-from errata.tools.net.faults import is_transient, waits
+from errata.tools.net.faults import is_transient
 
-MAX_WAIT = 30.0
-"""Seconds to wait at most, even if the server asks for longer."""
-_wait_seconds = waits(wait_exponential_jitter(multiplier=0.2, max=5), MAX_WAIT)
 Reply = Mapping[str, Any]
 
 
@@ -48,7 +45,7 @@ async def repeated(attempt: Callable[[], Awaitable[Reply]], limits: Limits) -> R
     """
     retrying = AsyncRetrying(
         stop=stop_after_attempt(limits.retries + 1),
-        wait=_wait_seconds,
+        wait=wait_exponential_jitter(multiplier=0.2, max=5),
         retry=retry_if_exception(is_transient),
         reraise=True,
     )

@@ -16,8 +16,7 @@ from errata.core.urls import split_url
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.net.endpoints import Limits, wait_turn
 from errata.tools.net.redaction import redact
-from errata.tools.net.sqlite_store import Entry, SqliteStore, StoreError
-from errata.tools.net.stores import open_store
+from errata.tools.net.sqlite_store import SqliteStore, StoreError, open_store
 from errata.tools.web.engines import HITS, Searcher, engine_for, name_of_engine
 
 SEARCHES = "searches.sqlite"
@@ -38,10 +37,8 @@ class SearchCache:
             return None
         key = _key(engine, query, count)
         try:
-            entry = self._store.get(key, time.time() - self.hours * 3600)
-            found = from_json(SearchResult, json.loads(entry.value)) if entry else None
-            if entry:
-                self._store.count_hit(key)
+            value = self._store.get(key, time.time() - self.hours * 3600)
+            found = from_json(SearchResult, json.loads(value)) if value else None
         except (StoreError, ValueError, LookupError, TypeError):
             return None
         return found
@@ -54,11 +51,11 @@ class SearchCache:
         if self.folder:
             value = json.dumps(to_json(result)).encode()
             key = _key(result.engine, result.query, count)
-            self._store.put(key, Entry(value, {"engine": result.engine}))
+            self._store.put(key, value)
 
     @property
     def _store(self) -> SqliteStore:
-        return open_store(str(Path(self.folder, SEARCHES)), "searches")
+        return open_store(str(Path(self.folder, SEARCHES)))
 
 
 def _key(engine: str, query: str, count: int) -> str:

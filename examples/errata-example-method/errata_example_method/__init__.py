@@ -18,7 +18,7 @@ from errata.core.records import Document, Verdict
 from errata.nodes.ask import ask_all
 from errata.nodes.claims import judge_locally, split_locally, unchecked
 from errata.nodes.ends import receive, report
-from errata.nodes.settings import Published, editable
+from errata.nodes.settings import Published
 from errata.nodes.state import (
     CorrectionContext,
     CorrectionRequest,
@@ -46,9 +46,7 @@ class SelfcheckContext(CorrectionContext):
 
     answers: Annotated[int, Field(ge=1, le=50)] = 3
     """How often a model answers the question."""
-    sample_prompt: str = editable("selfcheck/sample")
     """The prompt for answering the question."""
-    verify_prompt: str = editable("selfcheck/verify")
     """The prompt for judging a claim by one answer."""
 
 

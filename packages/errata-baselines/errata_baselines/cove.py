@@ -21,7 +21,7 @@ from errata.nodes.ends import after_retrieve, generate, receive, report
 from errata.nodes.evidence import recall, recalled
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import rewrite_draft
-from errata.nodes.settings import Published, editable
+from errata.nodes.settings import Published
 from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, step
 from errata.tools.local.extract import place_claims
@@ -45,12 +45,6 @@ class CoveContext(EvidenceContext, RevisionContext):
 
     variant: Literal["factor_revise", "factored"] = "factor_revise"
     """Compare answers with facts before revising; `factored`, a model's, gives no verdicts."""
-    generate_prompt: str = editable("cove/generate")
-    ask_prompt: str = editable("cove/ask")
-    answer_prompt: str = editable("cove/answer")
-    answer_documents_prompt: str = editable("cove/answer.documents")
-    cross_check_prompt: str = editable("cove/cross_check")
-    revise_prompt: str = editable("cove/revise")
 
     @property
     def deciding_role(self) -> str:

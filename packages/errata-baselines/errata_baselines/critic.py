@@ -28,7 +28,7 @@ from errata.nodes.claims import abstention, judge_locally, overrule, split_local
 from errata.nodes.ends import receive, report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import holds_text, read_revision, rewrite_text
-from errata.nodes.settings import Published, editable
+from errata.nodes.settings import Published
 from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, in_thread_or, note, route, step
 from errata.tools.judges.verifier import NO_DOCUMENT
@@ -102,9 +102,6 @@ class CriticContext(ResearchContext, RevisionContext):
     """The most rounds of verifying and correcting."""
     stable_rounds: Annotated[int, Field(ge=1, le=8)] = 1
     """Stop when so many rounds, one after another, leave the text as it was."""
-    verify_prompt: str = editable("critic/verify")
-    verify_answer_prompt: str = editable("critic/verify.answer")
-    correct_prompt: str = editable("critic/correct")
 
 
 @checked

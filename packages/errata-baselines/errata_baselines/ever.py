@@ -26,7 +26,7 @@ from errata.nodes.claims import split_locally
 from errata.nodes.ends import after_retrieve, receive, report
 from errata.nodes.ends import generate as generate_draft
 from errata.nodes.review import after_propose, propose, review
-from errata.nodes.settings import Capped, Flag, Published, editable
+from errata.nodes.settings import Capped, Flag, Published
 from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, note, step
 from errata.tools.local.extract import stating_sentences
@@ -91,12 +91,6 @@ class EverContext(EvidenceContext, RevisionContext):
     """What is searched for: a concept's question, its statement too, the concept's name too."""
     extrinsic: Literal["flag", "rewrite"] = "flag"
     """What becomes of a sentence on which the evidence is silent."""
-    generate_prompt: str = editable("ever/generate")
-    verify_questions_prompt: str = editable("ever/verify.questions")
-    verify_answer_prompt: str = editable("ever/verify.answer")
-    verify_prompt: str = editable("ever/verify")
-    revise_prompt: str = editable("ever/revise")
-    revise_extrinsic_prompt: str = editable("ever/revise.extrinsic")
 
 
 @checked

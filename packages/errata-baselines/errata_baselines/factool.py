@@ -17,7 +17,7 @@ from errata.core.records import VerdictLabel
 from errata.nodes.ask import ask_all, question_for, read_claims, repeats
 from errata.nodes.claims import split_draft
 from errata.nodes.ends import receive, report
-from errata.nodes.settings import Published, editable
+from errata.nodes.settings import Published
 from errata.nodes.state import CorrectionContext, CorrectionState, Method, checked, graph_of
 from errata.nodes.step import Update, step
 from errata_baselines import replies_to
@@ -34,10 +34,6 @@ class FactoolContext(ReadingContext, CorrectionContext):
         Published("top_k", 5, "the published program, for section 4.3: five snippets a query"),
         Published("passage_tokens", 0, "section 4.3: the snippets as they are"),
     )
-
-    extract_prompt: str = editable("factool/extract")
-    query_prompt: str = editable("factool/query")
-    verify_prompt: str = editable("factool/verify")
 
 
 @checked

@@ -18,7 +18,7 @@ from errata.nodes.answer import answer_locally, hand_out, titled
 from errata.nodes.ask import number_documents
 from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
 from errata.nodes.crag.state import WEB, WebContext
-from errata.nodes.settings import Flag, Published, editable
+from errata.nodes.settings import Flag, Published
 from errata.nodes.state import AnswerState, Method, checked, graph_of
 from errata.nodes.step import Update, note, route, step
 from errata.tools.local.refine import as_knowledge
@@ -47,10 +47,6 @@ class PlainContext(WebContext):
     """Answer by documents, and by the web if `search` names an engine; without, from memory."""
     chain_of_thought: Annotated[bool, Flag()] = False
     """Have a model think step by step before it answers."""
-    generate_prompt: str = editable("plain/generate")
-    generate_cot_prompt: str = editable("plain/generate.cot")
-    generate_rag_prompt: str = editable("plain/generate.rag")
-    generate_rag_cot_prompt: str = editable("plain/generate.rag.cot")
 
 
 @checked

@@ -30,9 +30,9 @@ from errata.nodes.claims import ask_questions, split_locally
 from errata.nodes.ends import receive, report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import holds_text, read_revision
-from errata.nodes.settings import Capped, Published, editable
+from errata.nodes.settings import Capped, Published
 from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
-from errata.nodes.step import Update, in_thread_or, note, note_once, step
+from errata.nodes.step import Update, in_thread_or, note, step
 from errata.tools.judges.verifier import NO_DOCUMENT, verify
 from errata.tools.local.extract import extract
 from errata.tools.text.words import content_stems
@@ -96,9 +96,6 @@ class RarrContext(ResearchContext, RevisionContext):
     """Refuse an edit that changes more characters than this."""
     max_edit_share: Annotated[float, Field(ge=0, le=1)] = 0.5
     """Refuse an edit that changes a larger share of the text's characters than this."""
-    ask_prompt: str = editable("rarr/ask")
-    revise_agree_prompt: str = editable("rarr/revise.agree")
-    revise_edit_prompt: str = editable("rarr/revise.edit")
 
 
 @checked
@@ -180,7 +177,7 @@ async def _judge(
         except OutOfTimeError as error:
             found = Verdict(claim="", label="unchecked", explanation=str(error))
         if found.label == "unchecked":
-            note_once(f"not judged: {found.explanation}")
+            note(f"not judged: {found.explanation}")
         return Attribution(
             question=query,
             label=found.label,

@@ -40,6 +40,7 @@ class SelfcragContext(SelfragContext, KnowledgeContext):
     """Self-CRAG's settings: Self-RAG's, and CRAG's up to the knowledge."""
 
     PAPER = tuple({p.setting: p for p in _PAPER}.values())
+    PROMPTS = ("crag", "selfrag")
 
     incorrect_top_k: Annotated[int, Field(ge=0)] = 0
     """The most strips to keep of an incorrect retrieval; each kind of content is a call."""

@@ -32,7 +32,7 @@ from errata.nodes.answer import (
 from errata.nodes.ask import ask, ask_all
 from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
 from errata.nodes.crag.state import WEB, WebContext
-from errata.nodes.settings import Capped, Flag, Published, editable
+from errata.nodes.settings import Capped, Flag, Published
 from errata.nodes.state import AnswerContext, AnswerState, Method, checked, graph_of
 from errata.nodes.step import Update, note, route, step
 from errata.tools.judges.evaluator import Evaluator
@@ -92,9 +92,6 @@ class SelfragContext(WebContext):
     probability, which a Self-RAG checkpoint alone gives."""
     max_passages: Annotated[int, Field(ge=1), Capped()] = 20
     """The most passages to answer by, the first ones; each takes a call to a model."""
-    decide_prompt: str = editable("selfrag/decide")
-    generate_prompt: str = editable("selfrag/generate")
-    generate_passage_prompt: str = editable("selfrag/generate.passage")
 
     def models_for(self, role: str) -> tuple[BaseChatModel, ...]:
         """The models that fill a role; a Self-RAG checkpoint among them judges by its tokens."""

@@ -4,6 +4,7 @@ import pytest
 
 from errata import answer
 from errata.core.errors import ChatError, ReplyError
+from errata.prompts.library import load_prompt
 from errata_baselines.critiques import value_of
 from errata_baselines.reflection import input_for, is_checkpoint
 from tiny_language_models import END, OTHER, tokenizer, train
@@ -108,7 +109,11 @@ def test_a_passage_cannot_write_reflection_tokens():
     assert (tokens.count("###"), tokens.count("Response:"), END in tokens) == (2, 2, False)
 
 
-def test_a_prompt_without_tags_is_an_error(checkpoint):
-    settings = {"profile": "paper", "generate_prompt": "$question $answer_form"}
+def test_a_prompt_without_tags_is_an_error(checkpoint, tmp_path):
+    (tmp_path / "selfrag").mkdir()
+    for stem in ("generate", "decide"):
+        front = load_prompt(f"selfrag/{stem}.v1").front
+        text = f"---\n{front}\n---\n$question $answer_form"
+        (tmp_path / "selfrag" / f"{stem}.v1.md").write_text(text)
     with pytest.raises(ChatError, match="no question between <question>"):
-        ask(checkpoint, **settings)
+        ask(checkpoint, profile="paper", prompt_folder=str(tmp_path))

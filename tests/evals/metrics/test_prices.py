@@ -6,6 +6,7 @@ import pytest
 
 from errata.core.errors import InputError
 from errata.core.records import Usage
+from errata.evals.metrics.cost import price_of
 from errata.tools.models.prices import Prices
 
 USAGE = Usage(prompt_tokens=1000, completion_tokens=500, searches=2)
@@ -23,15 +24,15 @@ USAGE = Usage(prompt_tokens=1000, completion_tokens=500, searches=2)
 )
 def test_money_is_tokens_and_searches_by_their_prices(model, search, money):
     expected = money if money is None else pytest.approx(money)
-    assert Prices.read().of(USAGE, model, search) == expected
+    assert price_of(Prices.read(), USAGE, model, search) == expected
 
 
 def test_ones_own_prices_stand_in_for_the_shipped_ones(tmp_path):
     path = tmp_path / "prices.json"
     path.write_text(json.dumps({"models": {"gpt-4o-mini": {"prompt": 1, "completion": 2}}}))
     prices = Prices.read(str(path))
-    assert prices.of(USAGE, "gpt-4o-mini") == pytest.approx(0.002)
-    assert prices.of(USAGE, "gpt-4o") == Prices.read().of(USAGE, "gpt-4o")
+    assert price_of(prices, USAGE, "gpt-4o-mini") == pytest.approx(0.002)
+    assert price_of(prices, USAGE, "gpt-4o") == price_of(Prices.read(), USAGE, "gpt-4o")
 
 
 @pytest.mark.parametrize(

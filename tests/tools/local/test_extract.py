@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.core.limits import Bounds, open_bounds
+from errata.core.limits import Run, open_run
 from errata.tools.local.extract import extract, place_claims
 from example import before_and_after
 
@@ -64,7 +64,7 @@ def test_claims_stand_alone_and_a_sentence_whose_parts_cannot_be_told_apart_stay
     ],
 )
 def test_what_is_not_read_is_noted(draft, note):
-    with open_bounds(Bounds(), 0) as bounds:
+    with open_run(Run()) as bounds:
         claims = extract("", draft)
     assert all(claim.text in draft and "<" not in claim.text for claim in claims)
     assert list(bounds.notes) == note

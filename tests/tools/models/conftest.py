@@ -10,6 +10,6 @@ def path(tmp_path):
 
 @pytest.fixture
 def calls(path):
-    store = SqliteStore(path, "calls")
+    store = SqliteStore(path)
     yield store
     store.close()

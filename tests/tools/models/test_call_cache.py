@@ -1,20 +1,20 @@
 """Models' replies kept, and answered to whoever asks the same."""
 
 import asyncio
+import json
 import os
-import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 from langchain_core.language_models import FakeListChatModel
 
-from cached_calls import LIMITS, REQUEST, ask, keep, key_of, run, said_by, wait_for
+from cached_calls import LIMITS, REQUEST, ask, run, said_by, wait_for
 from errata.cli.codes import code_of_run
 from errata.core.errors import ChatError, ReplyError
-from errata.core.limits import Bounds, open_bounds
+from errata.core.limits import Run, open_run
 from errata.evals.runner import never_answered
 from errata.methods import METHODS
+from errata.tools.models.chat import send
 from errata.tools.models.pool import close_loop_models, current_models
 from errata.tools.models.replies import Replies, digest_of
 from errata.tools.models.sampling import Sampling
@@ -43,7 +43,8 @@ def test_a_kept_reply_has_the_models_name_in_usage(openai_server, path, calls):
     openai_server.replies = REPLIES
     spec = f"openai:m@{os.environ['OPENAI_BASE_URL']}"
     models = list(run(path, roles={"verify": spec}).usage.by_model)
-    assert sorted(models) == sorted(calls.summary().by["model"]) == ["openai:m", spec]
+    kept = {json.loads(value)["model"] for value in calls.under("").values()}
+    assert sorted(models) == sorted(kept) == ["openai:m", spec]
 
 
 def test_the_environment_may_name_the_cache(openai_server, path, monkeypatch):
@@ -145,24 +146,8 @@ async def test_who_gives_up_ends_nobody_elses_call(openai_server, path, quitter)
     await asyncio.to_thread(wait_for, openai_server, 1)
     tasks.pop(quitter).cancel()
     assert [(await task).text for task in tasks] == ["fine"] * 2
-    assert len(openai_server.requests) == (1 if quitter else 3)
+    assert len(openai_server.requests) == (1 if quitter else 2)
     await close_loop_models()
-
-
-def test_calls_of_several_threads_are_one_call(openai_server, path):
-    openai_server.replies, openai_server.delay = REPLIES, 0.1
-    with ThreadPoolExecutor(3) as threads:
-        results = list(threads.map(lambda _: run(path), range(3)))
-    assert [result.response for result in results] == [RESPONSE] * 3
-    assert len(openai_server.requests) == sum(r.usage.model_calls for r in results) == 4
-
-
-async def test_an_old_reply_is_out_of_date(openai_server, path, calls):
-    model = current_models().open("openai:m", LIMITS)
-    keep(calls, key_of(model), text="old", made=time.time() - 7200)
-    [kept] = await ask(path, REQUEST, hours=3)
-    [new] = await ask(path, REQUEST, hours=1)
-    assert (kept.text, new.text, len(openai_server.requests)) == ("old", "fine", 1)
 
 
 async def test_what_a_model_did_not_take_is_noted_again(openai_server, path):
@@ -170,9 +155,11 @@ async def test_what_a_model_did_not_take_is_noted_again(openai_server, path):
     request = replace(REQUEST, sampling=Sampling(temperature=0))
     notes = []
     for _ in range(2):
-        with open_bounds(Bounds()) as bounds:
-            await ask(path, request)
-        notes.append(list(bounds.notes))
+        model = current_models().open("openai:m", LIMITS)
+        with open_run(Run()) as run:
+            await send(model, request, LIMITS, Replies(cache=path))
+        notes.append(list(run.notes))
+    await close_loop_models()
     assert notes[0] == notes[1] == ["the model of verify takes no temperature; it chose without"]
 
 

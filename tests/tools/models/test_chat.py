@@ -49,8 +49,8 @@ async def test_a_reply_has_no_lone_surrogates_and_no_thoughts():
     assert (await ask(model)).text == "1: True \ufffd"
 
 
-async def test_any_failure_of_a_model_is_a_chat_error():
-    with pytest.raises(ChatError, match=r"rac/verify\.v1@01234567 holds no message: IndexError"):
+async def test_any_failure_of_a_model_is_an_error_of_ours():
+    with pytest.raises(ReplyError, match=r"rac/verify\.v1@01234567 is broken: IndexError"):
         await ask(FakeListChatModel(responses=[]))
 
 

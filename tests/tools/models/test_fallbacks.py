@@ -124,7 +124,7 @@ def test_a_run_with_fallbacks_is_replayed(openai_server, second, tmp_path):
     calls = len(openai_server.requests), len(second.requests)
     again = run(model, replay=path)
     assert (len(openai_server.requests), len(second.requests)) == calls
-    reused = run(model, record=path, reuse=True)
+    reused = run(model, record=path)
     failed = calls[0] - 3  # what brought no reply is no reply that is kept
     assert (len(openai_server.requests), len(second.requests)) == (calls[0] + failed, calls[1])
     for each in (again, reused):

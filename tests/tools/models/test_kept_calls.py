@@ -3,19 +3,19 @@
 import json
 import os
 import sqlite3
-import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from cached_calls import KEPT, LIMITS, REQUEST, ask, keep, kept, key_of, run, wait_for
+from cached_calls import LIMITS, REQUEST, ask, keep, key_of, run, wait_for
+from errata import correct
 from errata.core.errors import SettingError
 from errata.nodes.deployment import Deployment
 from errata.tools.models.pool import current_models
 from errata.tools.models.request import Request
-from errata.tools.net.sqlite_store import SqliteStore
-from example import REPLIES, RESPONSE
+from errata.tools.net.sqlite_store import SqliteStore, StoreError
+from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 from forks import Fork
 
 pytestmark = pytest.mark.anyio
@@ -31,31 +31,37 @@ async def test_the_file_holds_no_prompt(openai_server, path, tmp_path):
 
 
 def test_the_size_is_bounded_while_it_is_written(path):
-    store = SqliteStore(path, "calls", megabytes=1)
+    store = SqliteStore(path, megabytes=1)
     for number in range(1001):
         keep(store, str(number), text="x" * 3000)
-    found = store.summary()
-    assert 0 < found.size <= 1_000_000
     assert store.get("1000")
-    assert store.prune(before=2000.0) == found.entries
+    assert 0 < sum(map(len, store.under("").values())) <= 1_000_000
     store.close()
-    assert Path(path).stat().st_size < 100_000
+    assert Path(path).stat().st_size < 2_000_000
 
 
 GARBAGE = b"SQLite is not what this file is.\0" * 400
+TEXT = b"Curie was born in 1867. " * 999
 
 
-@pytest.mark.parametrize("damage", [GARBAGE, b"SQLite format 3\0" + b"\xff" * 9000])
-def test_a_damaged_file_is_set_aside(openai_server, path, tmp_path, damage):
+@pytest.mark.parametrize("damage", [GARBAGE, TEXT, b"SQLite format 3\0" + b"\xff" * 9000])
+@pytest.mark.parametrize("place", ["call_cache", "record"])
+def test_what_is_no_cache_is_left_alone_and_noted(openai_server, tmp_path, damage, place):
     openai_server.replies = REPLIES
-    (tmp_path / "kept").mkdir()
-    (tmp_path / "kept" / "calls.sqlite").write_bytes(damage)
-    first = run(path)
-    assert first.response == RESPONSE
-    assert any("was damaged; it is now" in note for note in first.notes)
-    [aside] = (tmp_path / "kept").glob("calls.sqlite.damaged-*")
-    assert aside.read_bytes() == damage
-    assert run(path).usage.cached_calls == 4
+    (file := tmp_path / "other").write_bytes(damage)
+    result = correct(QUESTION, DRAFT, documents=[PAGE], model="openai:m", **{place: str(file)})
+    assert result.response == RESPONSE
+    assert sum(str(file) in note for note in result.notes) == 1
+    assert file.read_bytes() == damage
+
+
+def test_a_database_of_something_else_is_left_alone_and_noted(openai_server, tmp_path):
+    openai_server.replies = REPLIES
+    with closing(sqlite3.connect(other := tmp_path / "other")) as database:
+        database.execute("CREATE TABLE notes (text)")
+    before = other.read_bytes()
+    assert any("is a database of something else" in note for note in run(str(other)).notes)
+    assert other.read_bytes() == before
 
 
 def test_damage_inside_a_file_is_no_crash(path, calls):
@@ -65,9 +71,8 @@ def test_damage_inside_a_file_is_no_crash(path, calls):
     with Path(path).open("r+b") as file:
         file.seek(4096)
         file.write(b"\xff" * 400_000)
-    assert calls.get("7") is None
-    keep(calls, "7")
-    assert kept(calls, "7") == KEPT
+    with pytest.raises(StoreError):
+        calls.under("")
 
 
 @pytest.mark.parametrize(
@@ -81,34 +86,17 @@ def test_damage_inside_a_file_is_no_crash(path, calls):
         {"usage": {"input_tokens": "many"}},
         {"sampling": {"top_z": 1}},
         {"sampling": {"temperature": "hot"}},
-        {"made": "yesterday"},
     ],
 )
 async def test_what_another_version_or_hand_wrote_is_no_answer_unless_it_is_one(
     openai_server, path, calls, other
 ):
     model = current_models().open("openai:m", LIMITS)
-    keep(calls, key_of(model), **{"made": time.time(), **other})
-    for hours in (0, 1):
-        [reply] = await ask(path, REQUEST, hours=hours)
+    keep(calls, key_of(model), **other)
+    for _ in range(2):
+        [reply] = await ask(path, REQUEST)
         assert reply.text == "fine"
     assert len(openai_server.requests) == 1
-
-
-@pytest.mark.parametrize("kind", ["a text and no cache", "a database of something else"])
-def test_what_is_no_cache_is_left_alone(openai_server, tmp_path, kind):
-    other = tmp_path / "other"
-    if "text" in kind:
-        other.write_text("Curie was born in 1867. " * 999)
-    else:
-        with closing(sqlite3.connect(other)) as database:
-            database.execute("CREATE TABLE notes (text)")
-    before = other.read_bytes()
-    with pytest.raises(SettingError, match=f"is {kind}"):
-        run(str(other))
-    assert other.read_bytes() == before
-    assert not openai_server.requests
-    assert not list(tmp_path.glob("*damaged*"))
 
 
 def test_a_place_that_cannot_be_written_is_noted(openai_server, tmp_path):
@@ -129,7 +117,7 @@ def start_writing(path, name, count):
     reader, writer = os.pipe()
 
     def work():
-        store = SqliteStore(path, "calls")
+        store = SqliteStore(path)
         for number in range(count):
             keep(store, f"{name}{number}")
             os.write(writer, f"{number}\n".encode())
@@ -145,7 +133,7 @@ def test_two_processes_write_to_one_new_file(path, calls):
         with told:
             assert len(told.readlines()) == 150
         assert process.wait() == 0
-    assert calls.summary().entries == 300
+    assert len(calls.under("")) == 300
 
 
 def test_what_was_kept_outlives_a_kill(path, calls):

@@ -13,9 +13,8 @@ from errata import correct
 from errata.core.errors import SettingError
 from errata.evals.pack import pack
 from errata.session import Session
-from errata.tools.models.kept import Kept
 from errata.tools.models.recordings import ReplayChat, recorded
-from errata.tools.net.stores import find_store, open_store
+from errata.tools.net.sqlite_store import SqliteStore, open_store
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 MODEL = {"documents": [PAGE], "model": "openai:m"}
@@ -29,8 +28,8 @@ def path(tmp_path):
 
 def exchanges(path):
     """What a file holds, as JSON."""
-    with closing(find_store(path)) as store:
-        return [json.loads(entry.value) for entry in store.under("").values()]
+    with closing(SqliteStore(path)) as store:
+        return [json.loads(value) for value in store.under("").values()]
 
 
 def test_a_recorded_run_is_replayed_without_a_server(openai_server, path, monkeypatch):
@@ -84,11 +83,13 @@ def test_exchanges_of_other_samplings_are_kept_apart(openai_server, path):
 
 def test_what_a_file_holds_is_not_asked_again(openai_server, path):
     openai_server.replies = REPLIES
-    settings = {**MODEL, "record": path, "reuse": True}
+    settings = {**MODEL, "record": path}
     first = correct(QUESTION, DRAFT, **settings)
     count = len(openai_server.requests)
     with closing(sqlite3.connect(path)) as database, database:
-        database.execute("UPDATE entries SET value = '{' WHERE names LIKE '%rac/verify%'")
+        database.execute(
+            "UPDATE kept SET value = '{' WHERE CAST(value AS TEXT) LIKE '%rac/verify%'"
+        )
     again = correct(QUESTION, DRAFT, **settings)
     assert len(openai_server.requests) == count + 1
     assert (again.response, again.usage.model_calls) == (RESPONSE, first.usage.model_calls)
@@ -99,16 +100,16 @@ def test_a_second_try_is_not_answered_by_what_the_first_got(openai_server, path,
     openai_server.plan = ["", REPLIES["rac/verify"]]
     settings = {"documents": [PAGE], "roles": {"verify": "openai:m"}}
     first = correct(QUESTION, DRAFT, record=path, **settings)
-    again = correct(QUESTION, DRAFT, **{place: path}, reuse=place == "record", **settings)
+    again = correct(QUESTION, DRAFT, **{place: path}, **settings)
     assert len(openai_server.requests) == first.usage.model_calls == again.usage.model_calls == 2
     assert first.verdicts == again.verdicts
 
 
 @pytest.mark.usefixtures("eager_threads")
 def test_replies_to_one_request_at_once_are_all_recorded_and_replayed(path):
-    numbers, store = range(40), open_store(path, "calls")
+    numbers, store = range(40), open_store(path)
     with ThreadPoolExecutor(4) as pool:
-        kept = [Kept(**{**KEPT, "text": f"reply {number}"}).entry() for number in numbers]
+        kept = [json.dumps({**KEPT, "text": f"reply {number}"}).encode() for number in numbers]
         list(pool.map(store.put, (f"{REQUEST.key}-{number}-" for number in numbers), kept))
         model = ReplayChat(file=path)
         replayed = pool.map(lambda n: model.draw(REQUEST.prompt, REQUEST.text, n).text, numbers)
@@ -133,23 +134,14 @@ def test_a_folder_is_refused(tmp_path, setting):
         correct(QUESTION, DRAFT, **{setting: str(tmp_path)}, **MODEL)
 
 
-def test_a_packed_recording_is_not_recorded_over(openai_server, tmp_path):
-    openai_server.replies, path = REPLIES, tmp_path / "a.jsonl.gz"
-    path.write_bytes(gzip.compress(b"{}\n" * 99, mtime=0))
-    correction = correct(QUESTION, DRAFT, record=str(path), **MODEL)
-    assert correction.response == RESPONSE
-    assert "is a packed file and no cache, and was left as it is" in correction.notes[0]
-    assert path.read_bytes() == gzip.compress(b"{}\n" * 99, mtime=0)
-
-
 @pytest.mark.parametrize(
     ("packed", "told"),
     [
         (b"", "holds no exchange for this request of 'rac/extract.v2'"),
         (gzip.compress(b"", mtime=0), "holds no exchange"),
         (b"a text", "Not a gzipped file"),
-        (gzip.compress(b"{}" * 99, mtime=0)[:-9], "is no packed recording"),
-        (gzip.compress(b"{}\n", mtime=0), "is no packed recording"),
+        (gzip.compress(b"{}" * 99, mtime=0)[:-9], "cannot replay"),
+        (gzip.compress(b"{}\n", mtime=0), "cannot replay"),
         (gzip.compress(b"[1, 2", mtime=0), "delimiter"),
     ],
 )
@@ -191,7 +183,7 @@ def questions(result):
 )
 @pytest.mark.parametrize("profile", ["paper", ""])
 def test_three_samples_are_three_replies_and_paid_once(asking, tmp_path, keeps, gives, profile):
-    settings = {"reuse": gives == "record", "profile": profile}
+    settings = {"profile": profile}
     first = ask(**{keeps: str(tmp_path / "kept.sqlite")}, **settings)
     asked = len(asking.requests)
     assert first == ask(**{gives: str(tmp_path / "kept.sqlite")}, **settings) == ASKED[:3]
@@ -201,7 +193,7 @@ def test_three_samples_are_three_replies_and_paid_once(asking, tmp_path, keeps, 
 @pytest.mark.usefixtures("asking")
 @pytest.mark.parametrize("place", ["call_cache", "record"])
 def test_runs_at_once_have_each_three_replies(tmp_path, place):
-    settings = {place: str(tmp_path / "kept.sqlite"), "reuse": place == "record"}
+    settings = {place: str(tmp_path / "kept.sqlite")}
     with ThreadPoolExecutor(2) as threads:
         runs = [threads.submit(ask, **settings) for _ in range(2)]
         results = [run.result() for run in runs]

@@ -1,13 +1,16 @@
-"""What the process knows of its endpoints: their breakers, and how calls to one take turns."""
+"""What the process knows of its endpoints: which are down, and how many calls each gets at once."""
 
+import asyncio
 from contextlib import suppress
 
 import pytest
 
 from errata.core.errors import RefusedError
-from errata.tools.net.endpoints import Breaker
+from errata.tools.net.endpoints import Endpoint, Limits
 
-LONG, NONE = 1000.0, 1e-9
+pytestmark = pytest.mark.anyio
+LONG = Limits(breaker_after=3, breaker_seconds=1000)
+SHORT = Limits(breaker_after=3, breaker_seconds=1e-9)
 
 
 class StatusError(Exception):
@@ -17,69 +20,66 @@ class StatusError(Exception):
         self.status_code = status
 
 
-def call(breaker, outcome=None, seconds=LONG):
+async def call(endpoint, outcome=None, limits=LONG):
     """One call that ends so; whether it was made."""
     made = False
-    with suppress(RefusedError, type(outcome or RefusedError())), breaker.watch(3, seconds):
-        made = True
-        if outcome:
-            raise outcome
+    with suppress(RefusedError, type(outcome or RefusedError())):
+        async with endpoint.turn(limits):
+            made = True
+            if outcome:
+                raise outcome
     return made
-
-
-def opened():
-    """A breaker after three failures in a row."""
-    breaker = Breaker()
-    assert all(call(breaker, StatusError(500)) for _ in range(3))
-    return breaker
 
 
 @pytest.mark.parametrize(
     "outage", [StatusError(500), StatusError(529), ConnectionError(), TimeoutError()]
 )
-def test_it_opens_after_so_many_failures_in_a_row(outage):
-    breaker = Breaker()
-    assert [call(breaker, outage) for _ in range(5)] == [True, True, True, False, False]
-    assert 0 < breaker.seconds_left(3, LONG) <= LONG
+async def test_it_is_left_alone_after_so_many_failures_in_a_row(outage):
+    endpoint = Endpoint("x")
+    assert [await call(endpoint, outage) for _ in range(5)] == [True, True, True, False, False]
+    assert 0 < endpoint.seconds_refused(LONG) <= LONG.breaker_seconds
+    assert endpoint.seconds_refused(Limits(breaker_after=4)) == 0
+    assert endpoint.seconds_refused(Limits(breaker_after=0)) == 0
 
 
 @pytest.mark.parametrize(
     "answer", [None, StatusError(429), StatusError(400), StatusError(401), ValueError("no JSON")]
 )
-def test_an_answer_of_any_kind_ends_the_row(answer):
-    breaker = Breaker()
-    outcomes = [StatusError(500), StatusError(500), answer] * 3
-    assert all(call(breaker, outcome) for outcome in outcomes)
-    assert breaker.seconds_left(3, LONG) == 0
+async def test_an_answer_of_any_kind_ends_the_row(answer):
+    endpoint = Endpoint("x")
+    for outcome in [StatusError(500), StatusError(500), answer] * 3:
+        assert await call(endpoint, outcome)
+    assert endpoint.seconds_refused(LONG) == 0
 
 
-def test_a_cancelled_call_says_nothing():
-    breaker = Breaker()
-    for outcome in (StatusError(500), KeyboardInterrupt(), StatusError(500), KeyboardInterrupt()):
-        call(breaker, outcome)
-    assert call(breaker, StatusError(500))
-    assert not call(breaker)
-
-
-def test_each_caller_has_its_own_bounds():
-    breaker = opened()
-    assert breaker.seconds_left(3, LONG) > 0
-    assert breaker.seconds_left(4, LONG) == breaker.seconds_left(0, LONG) == 0
-    assert breaker.seconds_left(3, NONE) == 0
+async def test_a_cancelled_call_says_nothing():
+    endpoint = Endpoint("x")
+    for outcome in (StatusError(500), asyncio.CancelledError(), StatusError(500)):
+        await call(endpoint, outcome)
+    assert await call(endpoint, StatusError(500))
+    assert not await call(endpoint)
 
 
 @pytest.mark.parametrize(("outcome", "again"), [(None, True), (StatusError(500), False)])
-def test_after_the_break_one_call_decides(outcome, again):
-    breaker = opened()
-    assert not call(breaker)
-    assert call(breaker, outcome, seconds=NONE)
-    assert call(breaker) is again
+async def test_after_the_break_it_is_asked_again(outcome, again):
+    endpoint = Endpoint("x")
+    for _ in range(3):
+        await call(endpoint, StatusError(500))
+    assert not await call(endpoint)
+    assert await call(endpoint, outcome, SHORT)
+    assert await call(endpoint) is again
 
 
-def test_while_a_probe_is_under_way_others_are_refused():
-    breaker = opened()
-    with breaker.watch(3, NONE):
-        assert not call(breaker, seconds=NONE)
-        with pytest.raises(RefusedError, match="failed 3 times in a row"):
-            breaker.check(3, NONE)
-    assert call(breaker)
+async def test_no_more_calls_are_under_way_than_may_be():
+    endpoint, busy, most = Endpoint("gate"), 0, 0
+
+    async def one():
+        nonlocal busy, most
+        async with endpoint.turn(Limits(at_once=3)):
+            busy += 1
+            most = max(most, busy)
+            await asyncio.sleep(0.001)
+            busy -= 1
+
+    await asyncio.gather(*(one() for _ in range(20)))
+    assert (busy, most) == (0, 3)

@@ -10,7 +10,7 @@ import docx
 import pytest
 
 from errata.core.errors import InputError, OutOfTimeError, SettingError
-from errata.core.limits import Bounds, open_bounds
+from errata.core.limits import Run, open_run
 from errata.evals.heavy_pages import pdf_file
 from errata.tools.files.kinds import Kind
 from errata.tools.retrieval.documents import read_documents, read_file, read_sources
@@ -133,7 +133,7 @@ def test_a_page_is_called_what_it_says(write, head, title):
 
 def test_a_folder_is_read_only_as_long_as_there_is_time(write, tmp_path):
     write("a.txt", "Ada wrote.")
-    with open_bounds(Bounds(max_seconds=0)), pytest.raises(OutOfTimeError):
+    with open_run(Run(max_seconds=0)), pytest.raises(OutOfTimeError):
         read_documents(tmp_path)
 
 

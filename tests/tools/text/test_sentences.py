@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.core.limits import Bounds
 from errata.core.records import Document
 from errata.tools.text.language import detect_foreign_draft
-from errata.tools.text.sentences import MAX_WORDS, split_sentences, split_strips
+from errata.tools.text.sentences import MAX_SENTENCE, MAX_WORDS, split_sentences, split_strips
 from errata.tools.text.words import split_words, stem
 
 
@@ -40,7 +39,7 @@ def test_sentences_lose_only_whitespace(text):
 @pytest.mark.parametrize("text", ["word " * 20_000, "9," * 20_000, f"({'word ' * 20_000})."])
 def test_sentences_over_the_limit_are_cut_and_lose_no_word(text):
     pieces = [text[start:end] for start, end in split_sentences(text)]
-    assert max(map(len, pieces)) <= Bounds().max_sentence
+    assert max(map(len, pieces)) <= MAX_SENTENCE
     assert "".join(pieces).replace(" ", "") == text.replace(" ", "")
 
 

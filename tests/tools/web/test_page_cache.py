@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from errata import answer
 from errata.core.errors import PageError, SettingError
-from errata.core.limits import Bounds, open_bounds
+from errata.core.limits import Run, open_run
 from errata.core.records import Hit
 from errata.nodes.deployment import Deployment
 from errata.tools.net.sqlite_store import SqliteStore
@@ -69,7 +69,7 @@ async def test_a_kept_page_says_when_it_was_retrieved(site, cache):
     assert datetime.now(UTC) - datetime.fromisoformat(first.retrieved_at) < timedelta(minutes=5)
     then = "2026-11-05T08:00:00+00:00"
     with sqlite3.connect(cache.file) as database:
-        told = "UPDATE entries SET value = CAST(replace(CAST(value AS TEXT), ?, ?) AS BLOB)"
+        told = "UPDATE kept SET value = CAST(replace(CAST(value AS TEXT), ?, ?) AS BLOB)"
         database.execute(told, (first.retrieved_at, then))
     database.close()
     [[again], _] = await read_pages(hits, PageLimits(), cache)
@@ -165,7 +165,7 @@ async def test_a_kept_page_at_a_private_address_is_refused(site, cache, monkeypa
 
 
 async def test_nothing_leaves_unchecked(site, tmp_path):
-    pages = SqliteStore(str(tmp_path / "pages.sqlite"), "pages")
+    pages = SqliteStore(str(tmp_path / "pages.sqlite"))
     for transport in (CheckedTransport(), cached(pages, 1.0, 1000)):
         async with httpx2.AsyncClient(transport=transport) as client:
             with pytest.raises(PageError, match="was not checked"):
@@ -176,7 +176,7 @@ async def test_nothing_leaves_unchecked(site, tmp_path):
 
 async def test_a_file_that_cannot_be_used_is_noted(site, tmp_path):
     (tmp_path / "file").write_text("")
-    with open_bounds(Bounds()) as bounds:
+    with open_run(Run()) as bounds:
         assert await read(site, PageCache(str(tmp_path / "file" / "pages.sqlite"))) == [TEXT]
     [note] = bounds.notes
     assert "the page cache cannot be used" in note
@@ -185,8 +185,8 @@ async def test_a_file_that_cannot_be_used_is_noted(site, tmp_path):
 def test_what_is_no_file_is_refused(tmp_path):
     with pytest.raises(SettingError, match="page_cache takes a file"):
         Deployment(page_cache="redis://127.0.0.1/0")
-    with pytest.raises(SettingError, match="is a folder"):
-        SqliteStore(str(tmp_path), "pages").get("a")
+    with pytest.raises(SettingError, match="got the folder"):
+        Deployment(page_cache=str(tmp_path))
 
 
 def test_a_run_keeps_the_pages_that_its_search_finds(site, serving, tmp_path, monkeypatch):

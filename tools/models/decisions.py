@@ -1,0 +1,220 @@
+"""Decision models behind the door of chat models: typed questions out as JSON, answers back.
+
+So they are repeated, paid for, kept, recorded and traced as every call to a model is. They are on
+servers that speak OpenAI's Decisions API or System One's form, or objects of LangChain's.
+"""
+
+import hashlib
+import json
+from asyncio import run
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeGuard
+
+from langchain_core.decisions import Choice, ClassifierRequest, Noul, Question, State
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.runnables import Runnable
+from pydantic import BaseModel, TypeAdapter
+
+Form = Literal["decisions", "systemone"]
+"""OpenAI's form, and System One's; also the last part of the address."""
+DECISION_FORMS: Mapping[str, Form] = {"decisions": "decisions", "systemone": "systemone"}
+QUESTIONS = 64
+"""The most questions of a request: vLLM's limit, the lowest that is known; OpenAI takes 400."""
+OPTIONS = 26
+"""The most options of a choice: vLLM's limit, the lowest that is known; OpenAI takes 255."""
+_OFF_ONE = 0.05
+"""How far the probabilities of a choice may be off one, as servers round."""
+_ON_LABELS = 0.5
+"""The least share of the probability of all next tokens that vLLM's labels must have."""
+_QUESTIONS: TypeAdapter[dict[str, Question]] = TypeAdapter(dict[str, Question])
+_ANSWERS: TypeAdapter[dict[str, dict[str, float]]] = TypeAdapter(dict[str, dict[str, float]])
+Shares = dict[str, float]
+"""The probability of each option, `yes` and `no` of a predicate."""
+
+
+@dataclass(frozen=True)
+class DecisionServer:
+    """A decision model behind an address; yes or no, and one of several."""
+
+    model: str
+    form: Form
+    options: Mapping[str, Any] = field(repr=False)
+    """Of the client: address, key, time limit, repeats, connections."""
+
+    @property
+    def base_url(self) -> str:
+        """Where the server is, without a key."""
+        return str(self.options.get("base_url") or "")
+
+    async def ainvoke(self, asked: ClassifierRequest) -> object:
+        """The body of the server's answer."""
+        from openai import AsyncOpenAI
+
+        client = AsyncOpenAI(**self.options)
+        try:
+            return await client.post(f"/{self.form}", body=self._body(**asked), cast_to=object)
+        finally:
+            if "http_client" not in self.options:  # else who gave it closes it
+                await client.close()
+
+    def _body(self, state: State, questions: Mapping[str, Question]) -> dict[str, Any]:
+        """A request in the server's form."""
+        if self.form == "systemone":
+            asked = {name: each.model_dump(mode="json") for name, each in questions.items()}
+            return {"model": self.model, "state": state, "questions": asked}
+        listed = [{"name": name, **_in_openais_form(each)} for name, each in questions.items()]
+        return {"model": self.model, "input": state, "questions": listed}
+
+
+class DecisionChat(BaseChatModel):
+    """A decision model that is asked as a chat model is.
+
+    An answer that is refused, missing, or no distribution over the options is left out. Raises what
+    the client raises, and ValueError over a body of another form.
+    """
+
+    decider: Any
+    """A server, or an object of LangChain's common interface or of its form."""
+
+    @property
+    def _llm_type(self) -> str:
+        return "decisions"
+
+    @property
+    def _identifying_params(self) -> dict[str, Any]:
+        whole = repr(self.decider)
+        if isinstance(self.decider, BaseModel):
+            whole = self.decider.model_dump_json(serialize_as_any=True, fallback=repr)
+        digest = hashlib.sha256(whole.encode()).hexdigest()  # for traces get what stands here
+        return {"class": type(self.decider).__qualname__, "parameters": digest}
+
+    @property
+    def root_async_client(self) -> Any:
+        """What knows the server's address."""
+        return getattr(self.decider, "_async_client", self.decider)
+
+    def _generate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
+        return run(self._agenerate(messages))
+
+    async def _agenerate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
+        asked = read_request(str(messages[-1].text))
+        body = await self.decider.ainvoke(asked)
+        body = body.model_dump() if isinstance(body, BaseModel) else body
+        text = json.dumps(read_shares(body, asked["questions"]), ensure_ascii=False)
+        message = AIMessage(content=text, usage_metadata=_usage_of(body))
+        return ChatResult(generations=[ChatGeneration(message=message)])
+
+
+def decides(value: object) -> bool:
+    """Whether an object is a decision model: one of ours, or a Runnable that takes questions."""
+    with suppress(TypeError):
+        if isinstance(value, Runnable):
+            named = getattr(value.InputType, "__annotations__", ())
+            return isinstance(value, DecisionChat) or "questions" in named
+    return False
+
+
+def write_request(state: State, questions: dict[str, Question]) -> str:
+    """A state and questions about it as JSON."""
+    asked = _QUESTIONS.dump_python(questions, mode="json", exclude_none=True)
+    return json.dumps({"state": state, "questions": asked}, ensure_ascii=False)
+
+
+def read_request(text: str) -> ClassifierRequest:
+    """What `write_request` wrote."""
+    asked = json.loads(text)
+    return {"state": asked["state"], "questions": _QUESTIONS.validate_python(asked["questions"])}
+
+
+def read_answers(text: str, questions: dict[str, Question]) -> dict[str, Shares]:
+    """The probability of each option by question, as a reply gives them.
+
+    A question without an answer that fits it is left out. Raises ValueError if the text is no
+    object of such objects.
+    """
+    shares = _ANSWERS.validate_json(text)
+    wanted = {n: {*q.criteria} if isinstance(q, Choice) else _YES for n, q in questions.items()}
+    return {name: shares[name] for name in wanted if shares.get(name, {}).keys() == wanted[name]}
+
+
+_YES = {"yes", "no"}
+
+
+def read_shares(body: object, questions: Mapping[str, Question]) -> dict[str, Shares]:
+    """The probability of each option by question, as a server's body gives them.
+
+    Raises ValueError if it holds no answers.
+    """
+    answers = body.get("answers") if isinstance(body, Mapping) else None
+    if isinstance(answers, list):  # OpenAI's are in the questions' order, and may have no names
+        rows = [row if isinstance(row, Mapping) else {} for row in answers]
+        answers = {row.get("name") or n: row for n, row in zip(questions, rows, strict=False)}
+    if not isinstance(answers, Mapping):
+        fault = "the server's reply holds no answers"
+        raise ValueError(fault)  # noqa: TRY004  the reply is at fault, no argument
+    found = {name: _read(question, answers.get(name)) for name, question in questions.items()}
+    return {name: shares for name, shares in found.items() if shares}
+
+
+def _usage_of(body: object) -> Any:
+    """The tokens that a body counts; None if it counts none."""
+    usage = body.get("usage") if isinstance(body, Mapping) else None
+    counts = usage if isinstance(usage, Mapping) else {}
+    tokens = {name: counts.get(name) for name in ("input_tokens", "output_tokens")}
+    known = [count for count in tokens.values() if isinstance(count, int)]
+    return {**tokens, "total_tokens": sum(known)} if len(known) == len(tokens) else None
+
+
+def _in_openais_form(question: Question) -> dict[str, Any]:
+    if isinstance(question, Choice):
+        choices = [
+            {"value": value, **({"description": said} if said else {})}
+            for value, said in question.criteria.items()
+        ]
+        return {"type": "choice", "instructions": question.instructions, "choices": choices}
+    said = question.instructions
+    if isinstance(question, Noul) and (criteria := question.criteria):
+        said = f"{said}\nYes: {criteria.true}\nNo: {criteria.false}"
+    return {"type": "predicate", "instructions": said}
+
+
+def _read(question: Question, row: object) -> Shares | None:
+    """The answer of a row; None for a refusal, another type, or what is no distribution."""
+    if not isinstance(row, Mapping) or _is_beside_labels(row):
+        return None
+    if isinstance(question, Noul):
+        yes = row.get("probability", row.get("noul"))
+        known = row.get("type") in ("predicate", "noul") and _is_probability(yes)
+        return {"yes": yes, "no": 1 - yes} if known else None
+    if not isinstance(question, Choice) or row.get("type") != "choice":
+        return None
+    shares = _listed(row.get("probabilities"))
+    if shares.keys() != question.criteria.keys() or not all(map(_is_probability, shares.values())):
+        return None
+    total = sum(shares.values())
+    return {n: x / total for n, x in shares.items()} if abs(total - 1) <= _OFF_ONE else None
+
+
+def _listed(rows: object) -> dict[str, Any]:
+    """The probabilities by option: a list of both, or an object."""
+    if isinstance(rows, Mapping):
+        return dict(rows)
+    listed: Iterable[Any] = rows if isinstance(rows, list) else ()
+    return {str(r.get("value")): r.get("probability") for r in listed if isinstance(r, Mapping)}
+
+
+def _is_beside_labels(row: Mapping[str, Any]) -> bool:
+    """Whether a model that was not made for it would rather have written something else."""
+    told = row.get("diagnostics")
+    mass = told.get("label_mass") if isinstance(told, Mapping) else None
+    return isinstance(mass, int | float) and not mass >= _ON_LABELS
+
+
+def _is_probability(value: object) -> TypeGuard[float]:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return 0 <= value <= 1  # which NaN is not
