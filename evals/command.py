@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from filelock import FileLock, Timeout
 from typer import Argument, Option
 
-from errata.cli.options import AsJson, Takes
-from errata.cli.output import write_json
-from errata.cli.progress import Progress
+from errata.cli.options import AsJson, Models
+from errata.cli.output import Progress, write_json
 from errata.core.errors import InputError
 from errata.methods import METHODS
 from errata.nodes.deployment import Deployment
@@ -28,9 +27,7 @@ Form = Literal["text", "markdown"]
 
 
 def eval(  # noqa: A001  the command's name
-    settings: Annotated[
-        dict[str, Any], Takes([*METHODS], only=("model", "roles", "sampling"), from_file=False)
-    ],
+    settings: Models,
     dataset: Annotated[
         str,
         Argument(help="The dataset, or a file of your own rows, ROWS.jsonl; with --table none."),
@@ -64,8 +61,9 @@ def eval(  # noqa: A001  the command's name
         raise InputError(f"cannot write to the folder {out}: {error.strerror}") from error
     if replay and not Path(replay).exists():
         raise InputError(f"--replay {replay}: no such file of recorded exchanges")
-    _refuse_unknown(settings)
-    runner = Runner(out=out, settings=settings, at_once=at_once, replay=replay)
+    own = settings.given
+    _refuse_unknown(own)
+    runner = Runner(out=out, settings=own, at_once=at_once, replay=replay)
     told = _Told()
     harness = Harness(
         data=data, runner=runner, judge=judge, limit=limit, seed=seed, progress=told.tell

@@ -7,7 +7,6 @@ from typing import Any, Literal, NamedTuple, get_args
 from pydantic import ConfigDict
 
 from errata.core.jsonable import to_json
-from errata.core.notebook import answer_html, correction_html
 
 Source = Literal["given", "corpus", "web", "model"]
 VerdictLabel = Literal[
@@ -277,10 +276,6 @@ class Answer:
     notes: tuple[str, ...] = ()
     """In words, what went wrong or was skipped."""
 
-    def _repr_html_(self) -> str:
-        """The answer and its knowledge, for a notebook."""
-        return answer_html(self.response, self.knowledge)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Correction:
@@ -342,10 +337,6 @@ class Correction:
     def pieces(self) -> list[Piece]:
         """The draft and its replacements, from left to right."""
         return pieces_of(self.draft, self.edits)
-
-    def _repr_html_(self) -> str:
-        """The diff and the verdicts, for a notebook."""
-        return correction_html(self.pieces(), self.claims, self.verdicts, self.unmended)
 
 
 def result_json(result: Answer | Correction) -> dict[str, Any]:

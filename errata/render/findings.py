@@ -5,10 +5,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from errata.core.notebook import label_in_words
 from errata.core.records import Correction, Edit
 from errata.render.terminal import visible
-from errata.render.text import QUOTE_LENGTH
+from errata.render.text import QUOTE_LENGTH, label_in_words
 
 _QUOTES = 3
 """How many quotes of a finding are told."""

@@ -5,11 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from langchain_core.decisions import Choice
 
 from errata import check
 from errata.core.errors import AccessError, SettingError
-from errata.judges import HubVerifier
 from errata.tools.judges.hub_verifier import PUBLISHED, Form, form_of, meanings, verify_by_hub
 from example import claims_of, pages_of
 
@@ -140,17 +138,6 @@ def test_an_exported_checkpoint_is_read_without_torch(checkpoint):
     verdicts = verify_by_hub(str(folder / "onnx" / "model.onnx"), CLAIMS, pages_of("Paris ."))
     assert [verdict.label for verdict in verdicts] == ["supported", "refuted"]
     assert verdicts[0].score > 0.5 > verdicts[1].score
-
-
-def test_a_checkpoint_is_a_decision_model_and_a_filler(checkpoint):
-    verifier = HubVerifier(model=f"hub:{checkpoint('nli', export)}/onnx/model.onnx")
-    labels = dict.fromkeys(("supported", "refuted", "not_mentioned"))
-    asked = {claim.id: Choice(instructions=claim.text, criteria=labels) for claim in CLAIMS}
-    answers = verifier.invoke({"state": "Paris .", "questions": asked}).choices
-    assert [answer.choice for answer in answers.values()] == ["supported", "refuted"]
-    assert all(sum(a.probabilities.values()) == pytest.approx(1) for a in answers.values())
-    settings = {"documents": ["Paris ."], "roles": {"verify": verifier}}
-    assert check("", CLAIMS[0].text, **settings).verdicts[0].label == "supported"
 
 
 def test_without_a_document_nothing_is_supported(checkpoint):

@@ -1,14 +1,10 @@
-"""`errata index` and `errata cache`."""
+"""`errata index`."""
 
 import json
-import sqlite3
-import time
 from pathlib import Path
 
 import pytest
 
-from cached_calls import keep
-from errata.tools.net.sqlite_store import Entry, SqliteStore
 from example import BIRTH_QUESTION, PAGE, QUESTION
 
 
@@ -87,64 +83,3 @@ def test_texts_beside_an_index_are_documents_and_the_index_is_none(run, tmp_path
     result = run("check", "-d", "draft.txt", "--documents", "index", "--json")
     found = [document["text"] for document in json.loads(result.stdout)["documents"]]
     assert found == ["Cats purr.", "Bees make honey."]
-
-
-@pytest.fixture
-def caches(tmp_path):
-    """A file of three calls, an hour apart, and a file of two pages."""
-    calls = SqliteStore(str(tmp_path / "calls.sqlite"), "calls")
-    for hours, prompt in enumerate(("rac/extract.v2", "rac/verify.v1", "rac/verify.v1")):
-        keep(calls, str(hours), prompt=prompt, made=time.time() - 3600 * hours - 1800)
-    calls.count_hit("1")
-    calls.close()
-    pages = SqliteStore(str(tmp_path / "pages.sqlite"), "pages")
-    for name in "ab":
-        pages.put(name, Entry(b"x" * 400_000, {"host": "example.org"}))
-    pages.count_hit("b")
-    pages.close()
-
-
-@pytest.mark.usefixtures("caches")
-def test_what_caches_hold_is_shown(run):
-    calls, pages = json.loads(run("cache", "calls.sqlite", "pages.sqlite", "--json").stdout)
-    assert (calls["kind"], calls["entries"], calls["hits"], calls["pruned"]) == ("calls", 3, 1, 0)
-    assert calls["oldest"] < calls["newest"]
-    assert (pages["kind"], pages["entries"], pages["hits"]) == ("pages", 2, 1)
-    assert pages["by"] == {"host": {"example.org": {"entries": 2, "hits": 1}}}
-    lines = run("cache", "calls.sqlite").stdout.splitlines()
-    first = "calls.sqlite: calls: 3, 0.0 MB, taken out: 0"
-    assert [lines[0], *lines[2:]] == [first, "  used 1 time"]
-
-
-@pytest.mark.usefixtures("caches")
-def test_what_is_old_or_too_much_is_taken_out(run):
-    prune = ("--older-than", "2")
-    [calls] = json.loads(run("cache", "calls.sqlite", *prune, "--json").stdout)
-    assert (calls["entries"], calls["pruned"]) == (2, 1)
-    result = run("cache", "pages.sqlite", "--to-megabytes", "0.5")
-    assert result.stdout.startswith("pages.sqlite: pages: 1, 0.4 MB, taken out: 1\n")
-    [pages] = json.loads(run("cache", "pages.sqlite", "--json").stdout)
-    assert (pages["entries"], pages["hits"]) == (1, 1)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "fault"),
-    [
-        (("none.sqlite",), "cannot read the cache 'none.sqlite': No such file or directory"),
-        (("page.txt",), "'page.txt' is no cache of calls or pages"),
-        (("other.sqlite",), "'other.sqlite' is no cache of calls or pages"),
-        (
-            ("redis://me:hidden@127.0.0.1:9/0",),
-            "cache takes a file, such as cache.sqlite; got a redis://",
-        ),
-    ],
-)
-@pytest.mark.usefixtures("caches")
-def test_what_cannot_be_used_is_refused(run, tmp_path, arguments, fault):
-    with sqlite3.connect(tmp_path / "other.sqlite") as database:
-        database.execute("CREATE TABLE notes (text)")
-    database.close()
-    result = run("cache", *arguments)
-    assert result.exit_code == 2
-    assert f"errata: {fault}" in result.stderr
-    assert not (tmp_path / "none.sqlite").exists()
