@@ -61,9 +61,8 @@ def eval(  # noqa: A001  the command's name
         raise InputError(f"cannot write to the folder {out}: {error.strerror}") from error
     if replay and not Path(replay).exists():
         raise InputError(f"--replay {replay}: no such file of recorded exchanges")
-    own = settings.given
-    _refuse_unknown(own)
-    runner = Runner(out=out, settings=own, at_once=at_once, replay=replay)
+    _refuse_unknown(settings)
+    runner = Runner(out=out, settings=settings, at_once=at_once, replay=replay)
     told = _Told()
     harness = Harness(
         data=data, runner=runner, judge=judge, limit=limit, seed=seed, progress=told.tell

@@ -9,7 +9,7 @@ import typer
 from typer import Argument, Option
 
 from errata.cli.codes import BAD_INPUT, OUTSIDE
-from errata.cli.options import AsJson, Settings, method_option
+from errata.cli.options import AsJson, Settings, for_method, method_option
 from errata.cli.output import Progress, write_line
 from errata.core.errors import AccessError
 from errata.methods import ANSWERING, CORRECTING
@@ -97,7 +97,7 @@ def batch(
                 stop_after=stop_after,
                 limits={n.removeprefix("batch_max_"): most for n, most in vars(whole).items()},
                 on_row=tell,
-                **settings.for_method(method),
+                **for_method(method, settings),
             )
     except AccessError:
         say(f"errata: the batch ended; what is done is in {out}, and the command goes on there")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from typer import Argument, Option
 
-from errata.cli.options import AsJson, Judge
+from errata.cli.options import AsJson, Settings, for_method
 from errata.cli.output import Progress, check_writable, show
 from errata.cli.verify import VerifyRow, read_rows, verify_rows
 from errata.core.errors import InputError, count
@@ -44,7 +44,7 @@ class Judged:
 
 def calibrate(
     file: Annotated[str, Argument(help=f"Rows {LabelledRow.FORM}.")],
-    settings: Judge,
+    settings: Settings,
     right: Annotated[
         float,
         Option(min=0.5, max=1, help="The least share of right ones among claims called supported."),
@@ -57,7 +57,7 @@ def calibrate(
     from errata.tools.models.spec import split_cascade
 
     check_writable(out)
-    rows, own = read_rows(file, LabelledRow), settings.for_method("rac")
+    rows, own = read_rows(file, LabelledRow), for_method("rac", settings)
     roles = own.get("roles", {})
     # Of a cascade the first is calibrated, which has the scores.
     first, second = split_cascade(roles.get("verify", own.get("model", "local")))

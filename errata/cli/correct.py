@@ -19,7 +19,7 @@ from errata.cli.codes import (
     code_of_run,
 )
 from errata.cli.drafts import Draft, read_drafts, read_evidence
-from errata.cli.options import AsForm, Form, Settings, Shared, Target, method_option
+from errata.cli.options import AsForm, Form, Settings, Shared, Target, for_method, method_option
 from errata.cli.output import (
     Progress,
     show,
@@ -69,7 +69,7 @@ def correct(
     view: View = "diff" if diff or (sys.stdout.isatty() and not target.out) else "text"
     if not diff and target.is_file:
         view = "nothing"
-    work_on(drafts, request, settings.for_method(request.method), view, code_of_correction)
+    work_on(drafts, request, for_method(request.method, settings), view, code_of_correction)
 
 
 def check(
@@ -86,7 +86,7 @@ def check(
 ) -> None:
     """Judge a draft's claims by documents or a corpus; change nothing."""
     drafts = read_drafts(request.draft or (), Target())
-    own = settings.for_method(request.method) | {"check_only": True}
+    own = for_method(request.method, settings) | {"check_only": True}
     work_on(drafts, request, own, "diff", partial(code_of_check, strict=strict))
 
 
@@ -112,7 +112,7 @@ def cite(
         shown = "nothing"
     elif fix or target.out:
         shown = "diff" if sys.stdout.isatty() else "text"
-    own = settings.for_method("cite") | ({"check_only": True} if shown == "citations" else {})
+    own = for_method("cite", settings) | ({"check_only": True} if shown == "citations" else {})
     request = Request(method="cite", as_form=as_form, **vars(shared))
     work_on(drafts, request, own, shown, partial(_code_of_audit, strict=strict))
 
@@ -138,7 +138,7 @@ def answer(
 ) -> None:
     """Answer a question from documents, a corpus, the web where these are wrong, or both."""
     progress = Progress()
-    session = _open_session(method, settings.for_method(method), progress, corrects=False)
+    session = _open_session(method, for_method(method, settings), progress, corrects=False)
     context = session.context
     sources = shared.documents or context.corpus or getattr(context, "search", "none") != "none"
     remembers = context.by_model("generate") and not getattr(context, "abstain", False)

@@ -27,7 +27,7 @@ Row = dict[str, Any]
 
 def doctor(settings: Models, as_json: AsJson = False) -> None:
     """Say what is configured, and whether it works."""
-    rows = examine(settings.given)
+    rows = examine(settings)
     marks = {True: "ok  ", False: "FAIL"}
     lines = (f"{marks[row['ok']]} {row['what']}: {row['found']}" for row in rows)
     show(rows, lines, as_json=as_json)

@@ -20,7 +20,7 @@ def mcp(settings: Settings) -> None:
 
     file, own = find_settings(), dict[str, dict[str, Any]]()
     for name in WORKING:
-        own[name] = add_found(file, name, share_of(METHODS[name].context, settings.given))
+        own[name] = add_found(file, name, share_of(METHODS[name].context, settings))
         context = Session(name, **own[name]).context
         if context.corpus:
             check_corpus(context.corpus)

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
@@ -32,96 +32,37 @@ _PAIRS = {
     "assigned": ("--set", "NAME=VALUE, such as guard=false"),
 }
 """What is a mapping: the option, and the form of what it takes."""
+_MODELS = {
+    "model": "local, PROVIDER:MODEL or scripted:FILE, for all roles.",
+    "roles": "What fills one role in place of the model.",
+    "sampling": "How models choose words.",
+    "assigned": "Any other setting.",
+}
+_SETTINGS = _MODELS | {
+    "profile": "A set of settings: paper or extractive.",
+    "prompts": "The version of a template to use.",
+    "prompt_folder": "A folder of templates of your own.",
+    "call_cache": "A file that keeps models' replies.",
+    "page_cache": "A file that keeps web pages.",
+    "record": "A file to record exchanges with models in.",
+    "replay": "A file of exchanges to answer from.",
+    "corpus": "A folder of texts, or an index, to retrieve from.",
+    "search": "The web's search engine, such as serpapi or searxng.",
+    "top_k": "How many documents to retrieve for one query.",
+    "unsupported": "What becomes of unsupported claims: flag, drop or hedge.",
+    "cite": "Mark what is supported with its sources: numbers, footnotes or links.",
+    "max_seconds": "Seconds that a run may take.",
+    "max_calls": "Calls to models that a run may pay for.",
+    "max_money": "What a run's calls and searches may cost.",
+}
+"""The settings that have an option, with its help; `assigned` are all others."""
 _MANY = {"--draft": "--draft", "-d": "--draft", "--documents": "--documents"}
 """The options of which one takes every word up to the next option, and each one's whole name."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Models:
-    """The settings that say what judges and writes, and any other by `--set`."""
-
-    model: Annotated[
-        str | None,
-        Option(
-            envvar="ERRATA_MODEL", help="local, PROVIDER:MODEL or scripted:FILE, for all roles."
-        ),
-    ] = None
-    roles: Annotated[
-        list[str] | None,
-        Option("--role", metavar="ROLE=FILLER", help="What fills one role in place of the model."),
-    ] = None
-    sampling: Annotated[
-        list[str] | None,
-        Option(metavar="NAME=VALUE", help="How models choose words, such as temperature=0."),
-    ] = None
-    assigned: Annotated[
-        list[str] | None, Option("--set", metavar="NAME=VALUE", help="Any other setting.")
-    ] = None
-
-    @property
-    def given(self) -> dict[str, Any]:
-        """The settings that were given on the command line, or by `ERRATA_MODEL`.
-
-        Raises SettingError if one cannot be read.
-        """
-        given: dict[str, Any] = {n: v for n, v in vars(self).items() if v not in (None, [])}
-        for name in given.keys() & _PAIRS.keys():
-            given[name] = _read_pairs(given[name], *_PAIRS[name])
-        assigned: dict[str, Any] = given.pop("assigned", {})
-        for name, value in assigned.items():
-            with suppress(ValueError):
-                assigned[name] = json.loads(value)
-        return given | assigned
-
-    def for_method(self, method: str) -> dict[str, Any]:
-        """The given settings of a method, and what a settings file says beside them.
-
-        Raises SettingError as `add_found` does.
-        """
-        return add_found(find_settings(), method, self.given)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Judge(Models):
-    """The settings of commands that judge."""
-
-    profile: Annotated[str | None, Option(help="A set of settings: paper or extractive.")] = None
-    prompts: Annotated[
-        list[str] | None,
-        Option("--prompt", metavar="STEP=NAME", help="The version of a template to use."),
-    ] = None
-    prompt_folder: Annotated[str | None, Option(help="A folder of templates of your own.")] = None
-    call_cache: Annotated[str | None, Option(help="A file that keeps models' replies.")] = None
-    record: Annotated[str | None, Option(help="A file to record exchanges with models in.")] = None
-    replay: Annotated[str | None, Option(help="A file of exchanges to answer from.")] = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Settings(Judge):
-    """The settings of commands that look for evidence."""
-
-    corpus: Annotated[
-        str | None, Option(help="A folder of texts, or an index, to retrieve from.")
-    ] = None
-    search: Annotated[
-        str | None, Option(help="The web's search engine, such as serpapi or searxng.")
-    ] = None
-    top_k: Annotated[int | None, Option(help="How many documents to retrieve for one query.")] = (
-        None
-    )
-    unsupported: Annotated[
-        str | None, Option(metavar="flag|drop|hedge", help="What becomes of unsupported claims.")
-    ] = None
-    cite: Annotated[
-        str | None,
-        Option(metavar="numbers|footnotes|links", help="Mark what is supported with its sources."),
-    ] = None
-    page_cache: Annotated[str | None, Option(help="A file that keeps web pages.")] = None
-    max_seconds: Annotated[float | None, Option(help="Seconds that a run may take.")] = None
-    max_calls: Annotated[int | None, Option(help="Calls to models that a run may pay for.")] = None
-    max_money: Annotated[float | None, Option(help="What a run's calls and searches may cost.")] = (
-        None
-    )
+Models = Annotated[dict[str, Any], tuple(_MODELS)]
+"""What judges and writes, and any other setting by `--set`, as given there or by `ERRATA_MODEL`."""
+Settings = Annotated[dict[str, Any], tuple(_SETTINGS)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,19 +95,18 @@ class Target:
         return self.in_place or self.out not in (None, STDOUT)
 
 
-def _read_pairs(texts: Sequence[str], option: str, form: str) -> dict[str, Any]:
-    """`NAME=VALUE` texts of an option as a mapping; raises SettingError if one cannot be read."""
-    pairs = [text.partition("=") for text in texts]
-    for name, equals, value in pairs:
-        if not (name and equals and (value or option == "--set")):
-            raise SettingError(f"{option} takes {form}; got {name + equals + value!r}")
-    return {name: value for name, _, value in pairs}
-
-
 def method_option(methods: Sequence[str]) -> Any:
     """The option `--method`: one of these methods, or another that is installed."""
     names = f"[{'|'.join(methods)}|…]"
     return Option("--method", metavar=names, help="What does the work; or another method.")
+
+
+def for_method(method: str, given: dict[str, Any]) -> dict[str, Any]:
+    """The given settings of a method, with what a settings file says beside them.
+
+    Raises SettingError as `add_found` does.
+    """
+    return add_found(find_settings(), method, given)
 
 
 def find_settings() -> "SettingsFile | None":
@@ -218,32 +158,68 @@ def spell_out(words: Sequence[str], *, check: bool = False) -> Iterator[str]:
 
 def add_command(app: typer.Typer, command: Callable[..., None], **context: Any) -> None:
     """Add a command, whose parameters may be classes of options; our errors become exit codes."""
-    parameters = signature(command).parameters.values()
-    groups: dict[str, Any] = {
-        each.name: each.annotation for each in parameters if is_dataclass(each.annotation)
-    }
+    groups = {each: _options(each) for each in signature(command).parameters.values()}
 
     def run(**arguments: Any) -> None:
         try:
-            for name, kind in groups.items():
-                own = {each.name: arguments.pop(each.name) for each in fields(kind)}
-                arguments[name] = kind(**own)
+            for group, options in groups.items():
+                own = {each.name: arguments.pop(each.name) for each in options}
+                if _is_settings(group):
+                    arguments[group.name] = _read(own)
+                elif is_dataclass(group.annotation):
+                    kind: Any = group.annotation
+                    arguments[group.name] = kind(**own)
+                else:
+                    arguments |= own
             command(**arguments)
         except ErrataError as error:
             say(f"errata: {error}")
             raise typer.Exit(code_of_error(error)) from error
 
-    options = [option for each in parameters for option in _options(each)]
-    vars(run)["__signature__"] = Signature(options)
+    vars(run)["__signature__"] = Signature([each for own in groups.values() for each in own])
     given: dict[str, Any] = {"help": command.__doc__, "short_help": command.__doc__}
     app.command(command.__name__, cls=ManyWords, context_settings=context, **given)(run)
 
 
-def _options(given: Parameter) -> Iterator[Parameter]:
-    """A parameter, or one for each field of its class."""
+def _is_settings(group: Parameter) -> bool:
+    return group.annotation in (Models, Settings)
+
+
+def _read(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of options; raises SettingError if one cannot be read."""
+    given: dict[str, Any] = {n: v for n, v in values.items() if v not in (None, [])}
+    for name in given.keys() & _PAIRS.keys():
+        option, form = _PAIRS[name]
+        pairs = [text.partition("=") for text in given[name]]
+        if wrong := next((p for p in pairs if not (p[0] and p[1])), None):
+            raise SettingError(f"{option} takes {form}; got {''.join(wrong)!r}")
+        given[name] = {name: value for name, _, value in pairs}
+    assigned: dict[str, Any] = given.pop("assigned", {})
+    for name, value in assigned.items():
+        with suppress(ValueError):
+            assigned[name] = json.loads(value)
+    return given | assigned
+
+
+def _options(given: Parameter) -> list[Parameter]:
+    """A parameter, or one for each field of its class, or for each setting."""
+    kind, annotation = Parameter.KEYWORD_ONLY, given.annotation
+    if _is_settings(given):
+        return [_option_of(name) for name in annotation.__metadata__[0]]
+    if is_dataclass(annotation):
+        return [
+            Parameter(each.name, kind, default=each.default, annotation=each.type)
+            for each in fields(annotation)
+        ]
+    return [given.replace(kind=kind)]
+
+
+def _option_of(setting: str) -> Parameter:
+    name, form = _PAIRS.get(setting, (f"--{setting.replace('_', '-')}", ""))
+    metavar, _, sample = form.partition(", ")
+    text = f"{_SETTINGS[setting].removesuffix('.')}, {sample}." if sample else _SETTINGS[setting]
+    variable = "ERRATA_MODEL" if setting == "model" else None
+    option = Option(name, metavar=metavar or None, help=text, envvar=variable)
+    takes: Any = list[str] if form else str
     kind = Parameter.KEYWORD_ONLY
-    if not is_dataclass(given.annotation):
-        yield given.replace(kind=kind)
-        return
-    for field in fields(given.annotation):
-        yield Parameter(field.name, kind, default=field.default, annotation=field.type)
+    return Parameter(setting, kind, default=None, annotation=Annotated[takes | None, option])

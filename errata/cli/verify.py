@@ -14,7 +14,7 @@ from typer import Argument
 
 from errata.cli.codes import OUTSIDE
 from errata.cli.drafts import read_input
-from errata.cli.options import AsJson, Judge, Out
+from errata.cli.options import AsJson, Out, Settings, for_method
 from errata.cli.output import Progress, check_writable
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json, to_json
@@ -43,7 +43,7 @@ Results = AsyncIterator[dict[str, Any]]
 
 def verify(
     file: Annotated[str, Argument(help=f"Rows {VerifyRow.FORM}.")],
-    settings: Judge,
+    settings: Settings,
     out: Out = None,
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
 ) -> None:
@@ -52,7 +52,7 @@ def verify(
 
     rows = read_rows(file, VerifyRow)
     check_writable(out)
-    with Session("rac", **settings.for_method("rac")) as session:
+    with Session("rac", **for_method("rac", settings)) as session:
         context: Any = session.context
         judged = session.run(_write_rows, verify_rows(rows, context), len(rows), out)
     if context.by_model("verify") and rows and not judged:

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from errata.cli.options import Settings
 from example import ARGUMENTS
 
 GIVEN = {
@@ -24,20 +23,20 @@ def test_an_option_sets_its_setting(run, option):
     assert run("check", *ARGUMENTS, option, str(value)).exit_code == 0
 
 
-def test_pairs_and_assignments_are_read():
-    given = Settings(
-        roles=["verify=local"],
-        sampling=["verify.temperature=0"],
-        assigned=["guard=false", "entity=Marie Curie", "steps=1", "call_cache="],
-    ).given
-    assert given == {
-        "roles": {"verify": "local"},
-        "sampling": {"verify.temperature": "0"},
-        "guard": False,
-        "entity": "Marie Curie",
-        "steps": 1,
-        "call_cache": "",
-    }
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        (("--set", "guard=[1]"), "guard must be"),
+        (("--set", "entity=Bees"), ""),
+        (("--set", "call_cache="), ""),
+        (("--role", "verify=local", "--role", "correct=local"), ""),
+        (("--sampling", "verify.temperature=hot"), "must be a valid number"),
+        (("--set", "guard"), "--set takes NAME=VALUE, such as guard=false; got 'guard'"),
+    ],
+)
+def test_pairs_and_assignments_are_read(run, options, fault):
+    result = run("correct", *ARGUMENTS, *options)
+    assert (result.exit_code, fault in result.stderr) == (2 if fault else 0, True)
 
 
 def test_the_models_variable_counts_where_its_option_is_not_given(run):
