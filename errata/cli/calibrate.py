@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from typer import Argument, Option
 
@@ -64,12 +64,12 @@ def calibrate(
     own["roles"] = roles | {"verify": first}
     with Session("rac", **own) as session:
         judged = session.run(_judge, rows, session.context)
-        found = describe(judged, right)
-        if second and found["threshold"] is not None:
-            found["use"] = f"--set sure_above={found['threshold']}"
-        elif found["threshold"] is not None:
-            found["use"] = _keep(session.context, found["threshold"], out)
-    show(found, _lines(found), as_json=as_json)
+        threshold = choose_threshold(judged, right)
+        use = "" if threshold is None else f"--set sure_above={threshold}"
+        if threshold is not None and not second:
+            use = _keep(session.context, threshold, out)
+    found = {"rows": len(judged), "threshold": threshold, "use": use}
+    show(found, _describe(judged, threshold, right, use), as_json=as_json)
 
 
 async def _judge(rows: Sequence[LabelledRow], context: "RacContext") -> list[Judged]:
@@ -124,36 +124,23 @@ def check_on_others(judged: Sequence[Judged], right: float) -> tuple[int, int]:
     return called, true
 
 
-def describe(judged: Sequence[Judged], right: float) -> dict[str, Any]:
+def _describe(
+    judged: Sequence[Judged], threshold: float | None, right: float, use: str
+) -> Iterator[str]:
     """Counts of labels, and the threshold with its coverage, accuracy and check."""
-    said = Counter((one.label, one.said) for one in judged)
-    threshold = choose_threshold(judged, right)
-    found: dict[str, Any] = {
-        "rows": len(judged),
-        "labels": [{"label": a, "said": b, "rows": n} for (a, b), n in sorted(said.items())],
-        "threshold": threshold,
-    }
-    if threshold is not None:
-        called, true = tally(judged, threshold)
-        of_all = sum(one.label == "supported" for one in judged)
-        found["chosen"] = {"called": called, "right": true, "supported": of_all}
-        called, true = check_on_others(judged, right)
-        found["on rows it was not chosen by"] = {"called": called, "right": true}
-    return found
-
-
-def _lines(found: dict[str, Any]) -> Iterator[str]:
-    yield f"{count(found['rows'], 'row')} judged; label, what the filler says, rows:"
-    for each in found["labels"]:
-        yield f"  {each['label']:<14} {each['said']:<14} {each['rows']:>6}"
-    if found["threshold"] is None:
+    yield f"{count(judged, 'row')} judged; label, what the filler says, rows:"
+    for (label, said), number in sorted(Counter((one.label, one.said) for one in judged).items()):
+        yield f"  {label:<14} {said:<14} {number:>6}"
+    if threshold is None:
         yield f"no score, if the filler gives any, is right often enough for {FEWEST} claims"
         return
-    own, others = found["chosen"], found["on rows it was not chosen by"]
-    told = f"{own['called']} called, {own['right']} right, of {own['supported']} supported ones"
-    yield f"supported from {found['threshold']:.3f}: {told}"
-    yield f"on rows it was not chosen by: {others['right']} right of {others['called']} called"
-    yield f"use: {found['use']}"
+    called, true = tally(judged, threshold)
+    of_all = sum(one.label == "supported" for one in judged)
+    right_of = f"{called} called, {true} right, of {of_all} supported ones"
+    yield f"supported from {threshold:.3f}: {right_of}"
+    called, true = check_on_others(judged, right)
+    yield f"on rows it was not chosen by: {true} right of {called} called"
+    yield f"use: {use}"
 
 
 def _keep(context: "Context", threshold: float, out: Path | None) -> str:
