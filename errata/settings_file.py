@@ -21,16 +21,10 @@ PLACES = "corpus prompt_folder record replay prices call_cache page_cache search
 
 @dataclass(frozen=True)
 class SettingsFile:
-    """A file's settings: of all methods, and those in sections of single methods."""
+    """A file's settings."""
 
     path: Path
-    shared: Mapping[str, Any]
-    sections: Mapping[str, Mapping[str, Any]]
-
-    def __str__(self) -> str:
-        """The names of the settings, those of single methods after the method's."""
-        own = (f"{name}.{each}" for name, section in self.sections.items() for each in section)
-        return ", ".join([*self.shared, *own]) or "nothing set"
+    settings: Mapping[str, Any]
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -39,17 +33,11 @@ class SettingsFile:
         Raises InputError if it cannot be read, SettingError if it is not of the form.
         """
         try:
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
+            return cls(path, tomllib.loads(path.read_text(encoding="utf-8")))
         except tomllib.TOMLDecodeError as error:
             raise SettingError(f"{shown(path)}: {error}") from error
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"cannot read {shown(path)}: {error}") from error
-        sections = {name: data.pop(name) for name in [*data] if name in METHODS}
-        for name, section in sections.items():
-            if not isinstance(section, dict):
-                fault = f"{name} is a method: write [{name}] above its settings"
-                raise SettingError(f"{shown(path)}: {fault}")
-        return cls(path, data, sections)
 
     @classmethod
     def found(cls, folder: Path) -> Self | None:
@@ -68,14 +56,11 @@ class SettingsFile:
         """
         from errata.nodes.deployment import Deployment
 
-        kind, own = method_named(method).context, self.sections.get(method, {})
-        told = {**share_of(kind, self.shared), **own}
-        known = kind.model_fields | Deployment.model_fields
-        if fault := kind.unknown_fault([name for name in told if name not in known]):
-            raise SettingError(f"{shown(self.path)}: {fault}")
-        said = {name: value for name, value in told.items() if name not in without}
+        kind = method_named(method).context
+        said = {n: v for n, v in share_of(kind, self.settings).items() if n not in without}
         said |= {name: self._place(said[name]) for name in PLACES if name in said}
         merged = fill(given, said)
+        known = kind.model_fields.keys() | Deployment.model_fields.keys() | said.keys()
         try:
             kind.of({name: value for name, value in merged.items() if name in known})
         except ErrataError as error:

@@ -131,10 +131,8 @@ def describe_end(totals: "Totals", out: Path) -> Iterator[str]:
         why = f"; the first: {totals.first_error}" if totals.first_error else ""
         yield f"errata: rows that failed: {failed:,}; --retry-failed runs them again{why}"
     if totals.unjudged:
-        yield (
-            f"errata: rows done in which no claim was judged: {totals.unjudged:,}; `checked` is "
-            "false there, and `notes` say why if they had claims"
-        )
+        unjudged = f"rows done in which no claim was judged: {totals.unjudged:,}"
+        yield f"errata: {unjudged}; their notes say why"
     if totals.problems:
         yield f"errata: lines that are no rows: {totals.problems:,}; see {out}.problems.jsonl"
     before = f" ({totals.before:,} done before)" if totals.before else ""

@@ -43,27 +43,26 @@ def examine(settings: dict[str, Any]) -> list[Row]:
     rows = [_row(what, each) for what, each in found.items()]
     try:
         if file := SettingsFile.found(Path.cwd()):
-            rows.append(_row(f"settings {shown(file.path)}", str(file)))
+            rows.append(_row(f"settings {shown(file.path)}", ", ".join(file.settings)))
         contexts = [
             method.context.of(add_found(file, name, share_of(method.context, settings)))
             for name, method in METHODS.items()
         ]
     except ErrataError as error:
         return [*rows, _row("settings", str(error), ok=False)]
-    fillers, limits, corpora = dict[str, str](), dict[str, Any](), dict[str, Any]()
+    fillers, looks = dict[str, str](), dict[str, Callable[[], str]]()
     for context in contexts:
         if corpus := getattr(context, "corpus", ""):
-            corpora[str(corpus)] = corpus
+            looks[f"corpus {corpus}"] = partial(_look_at, corpus)
         for role in context.ROLES:
             # CRAG's evaluate is local unless roles name something else.
             otherwise = "local" if role == "evaluate" else context.model
-            fillers[role] = str(context.roles.get(role, otherwise))
-            named = map(str, context.models_named(role))
-            limits |= dict.fromkeys(named, context.deployment.limits)
-    rows += [_try(f"corpus {name}", partial(_look_at, each)) for name, each in corpora.items()]
-    rows += [_row(f"role {role}", spec) for role, spec in fillers.items()]
-    asked = [spec for spec in limits if not spec.startswith("scripted:")]
-    return rows + [_try(f"model {spec}", partial(_ask, spec, limits[spec])) for spec in asked]
+            fillers[f"role {role}"] = str(context.roles.get(role, otherwise))
+            for spec in map(str, context.models_named(role)):
+                if not spec.startswith("scripted:"):
+                    looks[f"model {spec}"] = partial(_ask, spec, context.deployment.limits)
+    rows += [_row(role, filler) for role, filler in fillers.items()]
+    return rows + [_try(what, look) for what, look in looks.items()]
 
 
 def _row(what: str, found: str, *, ok: bool = True) -> Row:

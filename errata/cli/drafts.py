@@ -3,7 +3,6 @@
 import os
 import shutil
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -142,7 +141,7 @@ def write_whole(path: Path, data: bytes) -> None:
         if (real.exists() and not real.is_file()) or not os.access(real.parent, os.W_OK):
             real.write_bytes(data)
             return
-        with new.open("xb") as file:
+        with new.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -150,7 +149,5 @@ def write_whole(path: Path, data: bytes) -> None:
             shutil.copymode(real, new)
         new.replace(real)
     except OSError as error:
+        new.unlink(missing_ok=True)
         raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
-    finally:
-        with suppress(OSError):
-            new.unlink()

@@ -46,8 +46,8 @@ def build_server(settings: Mapping[str, Mapping[str, Any]]) -> MCPServer[Any]:
     ) -> CallToolResult:
         """Correct a text."""
         async with _opened(context, "rac", settings) as session:
-            correction = await session.acorrect(question, draft, as_documents(documents))
-        return _reply(as_text(correction), correction)
+            result = await session.acorrect(question, draft, as_documents(documents))
+        return _reply(as_text(result), result)
 
     @server.tool(description=DESCRIPTIONS["check"], annotations=_READ_ONLY)
     async def check(
@@ -55,12 +55,11 @@ def build_server(settings: Mapping[str, Mapping[str, Any]]) -> MCPServer[Any]:
     ) -> CallToolResult:
         """Check a text."""
         async with _opened(context, "rac", settings) as session:
-            correction = await session.acheck(question, draft, as_documents(documents))
-        return _reply(verdicts_as_text(correction), correction)
+            result = await session.acheck(question, draft, as_documents(documents))
+        return _reply(verdicts_as_text(result), result)
 
     @server.tool(
-        description="Audit a text's citations by their sources, and repair them; gives what is "
-        "wrong.",
+        description="Audit a text's citations by their sources, and repair them.",
         annotations=_READ_ONLY,
     )
     async def cite(context: Context[Any], draft: Draft, sources: Sources = None) -> CallToolResult:

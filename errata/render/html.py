@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from errata.core.errors import count
 from errata.core.records import Correction
 from errata.core.urls import split_url
-from errata.render.citations import SOURCE_HEAD, open_sentences, source_rows
 from errata.render.text import (
     describe_claims,
     describe_cost,
@@ -68,9 +67,6 @@ def page(result: Correction, decisions: Mapping[str, object], text: str) -> str:
         claims=claims.values(),
         stretches=_stretches(result, claims),
         skipped=describe_skipped(result.skipped),
-        head=SOURCE_HEAD,
-        rows=list(source_rows(result)),
-        found=list(open_sentences(result)),
         summary=f"{result.method}: {describe_label(result)}; {describe_claims(result)}; "
         f"{count(result.edits, 'edit')}, {describe_cost(result)}",
     )
