@@ -26,7 +26,6 @@ from rich.text import Text
 from typer.testing import CliRunner
 
 from errata.cli import app
-from errata.cli.options import option_name
 from errata.core.records import Answer, Correction, Edit, Verdict
 from errata.evals.datasets import DATASETS
 from errata.evals.papers import TABLES
@@ -149,23 +148,22 @@ def tabulate_settings(name: str) -> str:
         variables = ((f"`ERRATA_{n.upper()}`", *_about(field)) for n, field in fields.items())
         return _table(["setting", "default", "what it does"], variables)
     if name == "operator":
-        return _table(["setting, option", "default", "what it does"], _rows_of(Deployment))
+        return _table(["setting", "default", "what it does"], _rows_of(Deployment))
     methods: dict[tuple[str, ...], list[str]] = {}
     for method in OWN:
         kind = METHODS[method].context
         for row, setting in zip(_rows_of(kind), settings_of(kind), strict=True):
             methods.setdefault((row[0], _callers(setting), *row[1:]), []).append(method)
     rows = sorted(methods, key=lambda row: len(methods[row]), reverse=True)
-    head = ["setting, option", "methods", "callers", "default", "what it does"]
+    head = ["setting", "methods", "callers", "default", "what it does"]
     return _table(head, ((name, _name_group(methods[name, *rest]), *rest) for name, *rest in rows))
 
 
 def _rows_of(kind: type[BaseModel]) -> Iterator[tuple[str, str, str]]:
-    """Each setting of a class with its option, its default and what it does."""
+    """Each setting of a class with its default and what it does."""
     fields = TypeAdapter(kind).json_schema()["properties"]
     for setting in settings_of(kind):
-        option = f" `{option_name(setting)}`" if setting.flag else ""
-        yield f"`{setting.name}`{option}", *_about(fields[setting.name])
+        yield f"`{setting.name}`", *_about(fields[setting.name])
 
 
 def _callers(setting: Setting) -> str:

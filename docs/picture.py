@@ -10,8 +10,7 @@ from PIL import Image
 from selenium import webdriver
 
 from errata import correct
-from errata.cli.decisions import Review
-from errata.cli.desk import Desk
+from errata.cli.desk import Desk, Review
 
 ROOT = Path(__file__).parent.parent
 PICTURE = ROOT / "docs" / "pictures" / "review.png"

@@ -4,18 +4,11 @@ import re
 from asyncio import gather, to_thread
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from numbers import Real
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from errata.core.errors import InputError, PageError
-from errata.core.jsonable import (
-    describe_kind,
-    describe_no_list,
-    from_json,
-    remedy_for_text,
-    to_json,
-)
+from errata.core.jsonable import describe_no_list, describe_no_text, from_json, to_json
 from errata.core.records import Document
 from errata.methods import Result
 from errata.tools.files.rows import describe_if_table
@@ -35,11 +28,6 @@ Protected = Sequence[tuple[int, int] | str]
 """What no edit may change: stretches of the draft, by start and end in characters, or texts."""
 _ADDRESS = re.compile(r"\s*(https?://\S+)\s*", re.IGNORECASE)
 _LONGEST_NAME = 255
-_OTHER_FILES = ("doc", "odt", "rtf", "xls", "xlsx", "ppt", "pptx", "epub")
-"""Suffixes of files that hold texts and are not read."""
-_PLACE = re.compile(r"(?:~?/|\.\.?/|[A-Za-z]:\\)\S+")
-_WORDS_OF_NAME = 4
-"""A line of more words counts as a text, even if it ends as a file's name does."""
 _SHOWN = 60
 """Characters of a question that an error shows."""
 
@@ -70,12 +58,6 @@ async def read_given(documents: Documents | None, encoding: str = "") -> list[Do
     return [document for part in parts for document in part]
 
 
-def addresses_among(documents: Sequence[Any]) -> tuple[list[str], list[Any]]:
-    """The addresses of pages among what a caller gives, and the rest."""
-    addresses = [text.strip() for text in documents if is_address(text)]
-    return addresses, [each for each in documents if not is_address(each)]
-
-
 def is_address(value: object) -> TypeGuard[str]:
     """Whether a value is the address of a page, and nothing else."""
     return isinstance(value, str) and _ADDRESS.fullmatch(value) is not None
@@ -92,35 +74,22 @@ def as_documents(documents: Documents | None) -> list[Document]:
 def as_list(documents: Documents | None) -> list[Any]:
     """What a caller gives as documents, one by one; nothing for None.
 
-    Raises InputError if it is a single one or a table, whose items would be its columns' names.
+    Raises InputError if it is a single one.
     """
-    if hasattr(documents, "columns"):
-        raise InputError(
-            f"documents is {describe_kind(documents)}: expected a list of texts; "
-            "give the column that holds them, documents=table['text']"
-        )
     one: Any = str | bytes | PurePath | Document | Mapping
     if isinstance(documents, one) or hasattr(documents, "page_content"):
         raise InputError(describe_no_list("documents", documents))
     try:
-        return [] if documents is None else [_without_score(each) for each in documents]
+        return [] if documents is None else [*documents]
     except TypeError:
         raise InputError(describe_no_list("documents", documents)) from None
-
-
-def _without_score(value: Any) -> Any:
-    """The document of a pair with a number: some stores score by likeness, others by distance."""
-    match value:
-        case (document, Real()):
-            return document
-    return value
 
 
 def check_texts(**arguments: object) -> None:
     """Raise InputError if an argument, given by its name, is no text."""
     for name, value in arguments.items():
         if not isinstance(value, str):
-            raise InputError(f"{name} is {describe_kind(value)}: {remedy_for_text(name, value)}")
+            raise InputError(describe_no_text(name, value))
 
 
 def ask_about(question: str, draft: str) -> dict[str, str]:
@@ -153,27 +122,16 @@ async def _read(value: object, encoding: str) -> list[Document]:
 
 
 def _check_no_name(text: str) -> None:
-    """Raise InputError if a text is the name of a file, or reads like one.
-
-    That is a path, or at most a few words that end as the names of files do.
-    """
-    if len(text) > _LONGEST_NAME or "\n" in text:
-        return
+    """Raise InputError if a text is the name of a file, or one word that ends as such names do."""
     from errata.tools.files.kinds import SUFFIXES
 
+    name = text.strip()
     try:
-        is_file = Path(text).is_file()
+        is_name = len(name) <= _LONGEST_NAME and Path(name).is_file()
     except (OSError, ValueError):
-        is_file = False
-    if is_file:
-        raise InputError(f"{text!r} is the name of a file, not its text; give Path({text!r})")
-    suffix = PurePath(text.strip()).suffix.lower()
-    named = suffix in SUFFIXES or suffix[1:] in _OTHER_FILES or _PLACE.fullmatch(text.strip())
-    if named and len(text.split()) <= _WORDS_OF_NAME:
-        raise InputError(
-            f"{text!r} reads like the name of a file, and there is no such file; give a Path "
-            "of one that is there, or the text itself"
-        )
+        is_name = False
+    if is_name or (PurePath(name).suffix.lower() in SUFFIXES and len(name.split()) == 1):
+        raise InputError(f"{text!r} is the name of a file, not its text; give Path({name!r})")
 
 
 def _documents(value: object, encoding: str = "") -> list[Document]:
@@ -197,8 +155,8 @@ def _documents(value: object, encoding: str = "") -> list[Document]:
     if isinstance(value, BaseLoader):
         return [from_langchain(document, "given") for document in _load(value)]
     raise InputError(
-        "a document must be a text, a loader of LangChain's, a Path, an address or a Document, "
-        f"with or without a score, (document, score); got {type(value).__name__}"
+        "a document must be a text, a loader of LangChain's, a Path, an address or a Document; "
+        f"got {type(value).__name__}"
     )
 
 

@@ -1,10 +1,8 @@
-"""Settings in a file: `errata.toml`, or `[tool.errata]` in `pyproject.toml`."""
+"""Settings in a file: `errata.toml`."""
 
 import os
-import re
 import tomllib
 from collections.abc import Collection, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -16,26 +14,17 @@ from errata.nodes.settings import fill
 if TYPE_CHECKING:
     from errata.nodes.context import Context
 
-OWN, PROJECT = "errata.toml", "pyproject.toml"
-TABLE = re.compile(r"^\s*\[tool\.errata[].]", re.MULTILINE)
-"""Where our part of a `pyproject.toml` begins."""
+NAME = "errata.toml"
 PLACES = "corpus prompt_folder record replay prices call_cache page_cache search_cache".split()
 """The settings that name files and folders, which are looked for from the file's folder."""
 
 
 @dataclass(frozen=True)
 class SettingsFile:
-    """A file's settings: of all methods, and those in sections of single methods."""
+    """A file's settings."""
 
     path: Path
-    text: str
-    shared: Mapping[str, Any]
-    sections: Mapping[str, Mapping[str, Any]]
-
-    def __str__(self) -> str:
-        """The names of the settings, those of single methods after the method's."""
-        own = (f"{name}.{each}" for name, section in self.sections.items() for each in section)
-        return ", ".join([*self.shared, *own]) or "nothing set"
+    settings: Mapping[str, Any]
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -44,35 +33,18 @@ class SettingsFile:
         Raises InputError if it cannot be read, SettingError if it is not of the form.
         """
         try:
-            text = path.read_text(encoding="utf-8")
-            data = tomllib.loads(text)
+            return cls(path, tomllib.loads(path.read_text(encoding="utf-8")))
         except tomllib.TOMLDecodeError as error:
             raise SettingError(f"{shown(path)}: {error}") from error
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"cannot read {shown(path)}: {error}") from error
-        if path.name == PROJECT:
-            data = data.get("tool", {}).get("errata", {})
-        if not isinstance(data, dict):
-            raise SettingError(f"{shown(path)}: tool.errata is no section of settings")
-        sections = {name: data.pop(name) for name in [*data] if name in METHODS}
-        for name, section in sections.items():
-            if not isinstance(section, dict):
-                raise SettingError(
-                    f"{shown(path)}: {name} is a method: write [{name}] above its settings"
-                )
-        return cls(path, text, data, sections)
 
     @classmethod
     def found(cls, folder: Path) -> Self | None:
         """The nearest file in a folder or one above it; None if there is none."""
-        for each in (folder, *folder.parents):
-            project = each / PROJECT
-            with suppress(PermissionError):
-                if (each / OWN).is_file():
-                    return cls.read(each / OWN)
-                if project.is_file() and TABLE.search(project.read_text("utf-8", "replace")):
-                    return cls.read(project)
-        return None
+        places = (each / NAME for each in (folder, *folder.parents))
+        path = next((each for each in places if os.access(each, os.R_OK)), None)
+        return cls.read(path) if path else None
 
     def settings_for(
         self, method: str, given: Mapping[str, Any], without: Collection[str] = ()
@@ -80,39 +52,27 @@ class SettingsFile:
         """The `given` settings, completed by the file's; mappings are merged key by key.
 
         Settings that only other methods have are left out, and those in `without`. Raises
-        SettingError naming the file and a line for what is unknown or wrong.
+        SettingError naming the file for what is unknown or wrong in it.
         """
         from errata.nodes.deployment import Deployment
 
-        kind, own = method_named(method).context, self.sections.get(method, {})
-        told = {**share_of(kind, self.shared), **own}
-        known = kind.model_fields | Deployment.model_fields
-        if fault := kind.unknown_fault([name for name in told if name not in known]):
-            raise self._fault(fault, [*own, *told])
-        said = {name: value for name, value in told.items() if name not in without}
+        kind = method_named(method).context
+        said = {n: v for n, v in share_of(kind, self.settings).items() if n not in without}
         said |= {name: self._place(said[name]) for name in PLACES if name in said}
         merged = fill(given, said)
+        known = kind.model_fields.keys() | Deployment.model_fields.keys() | said.keys()
         try:
             kind.of({name: value for name, value in merged.items() if name in known})
         except ErrataError as error:
-            ours = [name for name in said.keys() - given.keys() if name in str(error)]
-            raise (self._fault(str(error), ours) if ours else error) from error
+            if any(name in str(error) for name in said.keys() - given.keys()):
+                raise SettingError(f"{shown(self.path)}: {error}") from error
+            raise
         return merged
 
     def _place(self, value: object) -> object:
         """A file or folder from the file's own folder; addresses and wrong values as they are."""
         is_path = isinstance(value, str) and value and ":" not in value
         return str(self.path.parent / str(value)) if is_path else value
-
-    def _fault(self, fault: str, names: Collection[str]) -> SettingError:
-        """A fault after the file's name, with the line of the setting that it names, if any."""
-        patterns = (rf"\b{re.escape(name)}\b" for name in names)
-        named = next((pattern for pattern in patterns if re.search(pattern, fault)), "")
-        begins = TABLE.search(self.text) if self.path.name == PROJECT else None
-        setting = re.compile(rf"^\s*(?:\[.*)?{named}", re.MULTILINE)
-        found = setting.search(self.text, begins.start() if begins else 0) if named else None
-        line = f":{self.text.count(chr(10), 0, found.end()) + 1}" if found else ""
-        return SettingError(f"{shown(self.path)}{line}: {fault}")
 
 
 def share_of(kind: "type[Context]", settings: Mapping[str, Any]) -> dict[str, Any]:

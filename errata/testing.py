@@ -3,17 +3,14 @@
 Every run of pytest in the environment imports this module, so it imports the rest when it is used.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from errata.core.records import Correction
 
-    from errata.core.records import Correction, Document
-
-    By = str | Path | Document
 Assertion = Callable[..., None]
 Verb = Literal["check", "correct"]
 _LOST = ("unreadable", "unchecked")
@@ -39,21 +36,13 @@ def assert_corrected() -> Assertion:
 
 
 def _assertion(verb: Verb) -> Assertion:
-    def check(
-        text: str,
-        by: "By | Sequence[By]" = (),
-        *,
-        question: str = "",
-        method: str = "rac",
-        **settings: Any,
-    ) -> None:
+    def check(text: str, by: Any = (), **settings: Any) -> None:
         __tracebackhide__ = True
-        from errata.session import Session
+        from errata import api
 
-        documents: list[Any] = [*by] if isinstance(by, list | tuple) else [by]
-        with Session(method, **settings) as session:
-            fault = _fault_of(getattr(session, verb)(question, text, documents), verb)
-        if fault:
+        documents = by if isinstance(by, list | tuple) else [by]
+        result = getattr(api, verb)(draft=text, documents=documents, **settings)
+        if fault := _fault_of(result, verb):
             raise AssertionError(fault)
 
     return check

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from filelock import FileLock, Timeout
 from typer import Argument, Option
 
-from errata.cli.options import AsJson, Takes
-from errata.cli.output import write_json
-from errata.cli.progress import Progress
+from errata.cli.options import AsJson, Models
+from errata.cli.output import Progress, write_json
 from errata.core.errors import InputError
 from errata.methods import METHODS
 from errata.nodes.deployment import Deployment
@@ -28,9 +27,7 @@ Form = Literal["text", "markdown"]
 
 
 def eval(  # noqa: A001  the command's name
-    settings: Annotated[
-        dict[str, Any], Takes([*METHODS], only=("model", "roles", "sampling"), from_file=False)
-    ],
+    settings: Models,
     dataset: Annotated[
         str,
         Argument(help="The dataset, or a file of your own rows, ROWS.jsonl; with --table none."),

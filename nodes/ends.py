@@ -12,13 +12,13 @@ from errata.core.edits import Spans, apply_edits, compose
 from errata.core.errors import InputError, OutOfTimeError, count
 from errata.core.jsonable import to_json
 from errata.core.limits import note_undone
-from errata.core.notebook import describe_skipped
 from errata.core.records import Document, ResponseLabel, Skipped
 from errata.nodes.ask import ask, number_documents
 from errata.nodes.citing import as_message, find_citations, mark_correction
 from errata.nodes.claims import find_unmended, keep_allowed, label_for
 from errata.nodes.state import NAME, CorrectionContext, CorrectionState
 from errata.nodes.step import Update, note, opening, route, step
+from errata.render.text import describe_skipped
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.local.generate import generate as generate_locally
 from errata.tools.retrieval.filters import assign_ids

@@ -1,8 +1,6 @@
 """What a setting is to a command line, a server and a paper; which templates a run uses."""
 
-import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
@@ -90,33 +88,6 @@ def suggest(names: Iterable[str], known: Collection[str]) -> str:
 
 def _quoted(names: Iterable[str]) -> str:
     return ", ".join(map(repr, names))
-
-
-def read_assignments(assignments: Sequence[str] | None) -> dict[str, Any]:
-    """`--set NAME=VALUE` as settings; a value is JSON, or text as it stands.
-
-    Raises SettingError if one cannot be read.
-    """
-    form = "NAME=VALUE, such as guard=false"
-    settings: dict[str, Any] = dict(read_pairs(assignments or (), "--set", form, empty=True))
-    for name, value in settings.items():
-        with suppress(ValueError):
-            settings[name] = json.loads(value)
-    return settings
-
-
-def read_pairs(
-    texts: Sequence[str], option: str, form: str, *, empty: bool = False
-) -> dict[str, str]:
-    """`NAME=VALUE` texts of an option as a mapping.
-
-    Raises SettingError if one cannot be read; `form` says what was expected.
-    """
-    pairs = [text.partition("=") for text in texts]
-    for text, (name, equals, value) in zip(texts, pairs, strict=True):
-        if not (name and equals and (value or empty)):
-            raise SettingError(f"{option} takes {form}; got {text!r}")
-    return {name: value for name, _, value in pairs}
 
 
 class Published(NamedTuple):

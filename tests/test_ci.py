@@ -130,7 +130,7 @@ def test_the_action_refuses_what_it_cannot_do(shell, inputs, fault):
 @pytest.mark.parametrize(
     ("hook", "told"),
     [
-        ("errata-check", "docs/curie.md: 1 of 3 claims refuted"),
+        ("errata-check", "docs/curie.md: refuted; 3 claims: 1 supported, 1 refuted"),
         ("errata-cite", "docs/curie.md: 1 contradicted"),
     ],
 )

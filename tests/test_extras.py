@@ -26,11 +26,11 @@ WORKS = """
     import asyncio
     from errata import FactCorrection, Session, correct, check
     from errata.graphs.rac import graph
-    from errata.render.html import report
+    from errata.render.html import page
     request = {"draft": "<p>x</p>\\n\\nMarie Curie was born in 1865.", "documents": ["Marie Curie (born 7 November 1867) was a physicist."]}
     print(correct(**request).response, check(**request).verdicts[0].label)
     print(asyncio.run(graph.ainvoke(request))["response"])
-    report(correct(**request)), FactCorrection(), Session("rac", model="openai:m@http://127.0.0.1:9/v1")
+    page(correct(**request), {}, ""), FactCorrection(), Session("rac", model="openai:m@http://127.0.0.1:9/v1")
     Session("crag", search="corpus:demo/web").answer("When was the Eiffel Tower opened?")
     print("---")
 """  # noqa: E501

@@ -9,7 +9,7 @@ import pytest
 from langchain_core.document_loaders import BaseLoader
 from langchain_core.documents import Document as LangChainDocument
 
-from errata import Document, Session, answer, check, correct, corrector
+from errata import Document, Session, check, correct, corrector
 from errata.core.errors import InputError
 from errata.given import as_documents
 from example import DRAFT, PAGE, QUESTION, RESPONSE
@@ -61,16 +61,9 @@ def test_a_files_name_is_no_text(files, monkeypatch):
     monkeypatch.chdir(files)
     with pytest.raises(InputError, match=r"give Path\('page.txt'\)"):
         correct(draft=DRAFT, documents=["page.txt"])
+    with pytest.raises(InputError, match="is the name of a file"):
+        correct(draft=DRAFT, documents=["reprot.pdf"])
     assert correct(draft=DRAFT, documents=["a\0b", "x" * 300, PAGE]).changed
-
-
-@pytest.mark.parametrize(
-    "name", ["reprot.pdf", "no/such.txt", "./notes", "~/x", "/no/such", "C:\\x", "my reprot.docx"]
-)
-def test_the_name_of_a_file_that_is_not_there_is_no_text(name):
-    fault = f"{name!r} reads like the name of a file, and there is no such file"
-    with pytest.raises(InputError, match=re.escape(fault)):
-        correct(draft=DRAFT, documents=[name])
 
 
 @pytest.mark.parametrize("text", ["We wrote all this down in notes.txt", "Node.js", "and/or", PAGE])
@@ -82,21 +75,14 @@ class Pages(BaseLoader):
     """A loader of LangChain's."""
 
 
-class Table(list):
-    """A table of Arrow or pandas: it has columns."""
-
-    columns = ("text",)
-
-
 @pytest.mark.parametrize(
     ("documents", "message"),
     [
         (Path("gone.txt"), "got one PosixPath: put it in brackets"),
         ([Path("gone.txt")], "cannot read 'gone.txt'"),
-        ([3], "an address or a Document, .*; got int"),
+        ([3], "an address or a Document; got int"),
         ([(PAGE, "a title")], "got tuple"),
         ([{"page_content": 3}], "page_content is an int: expected a text"),
-        (Table(), r"documents is a Table: .*, documents=table\['text'\]"),
         (LangChainDocument(PAGE), "got one Document: put it in brackets"),
         (Pages(), "got one Pages: put it in brackets"),
         (3, "got one int: put it in brackets"),
@@ -111,38 +97,27 @@ BY_NAME = "expected a text; draft and documents go by name: draft=…, documents
 
 
 @pytest.mark.parametrize("verb", [correct, check, Session("reex").correct])
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        (Path("draft.txt"), "{} is a Path: read the file, {}=path.read_text()"),
-        (None, "{} is None: give a text, or leave {} out"),
-        (b"Ada wrote.", "{} is bytes: expected a text, {}=data.decode()"),
-        ([PAGE], f"{{}} is a list: {BY_NAME}"),
-        ({"text": PAGE}, f"{{}} is a dict: {BY_NAME}"),
-        (3, "{} is an int: expected a text (str)"),
-    ],
-)
-def test_what_is_no_text_is_refused_with_what_to_give(verb, value, message):
-    for name in ("question", "draft"):
-        with pytest.raises(InputError, match=f"^{re.escape(message.replace('{}', name))}$"):
+@pytest.mark.parametrize("name", ["question", "draft"])
+def test_what_is_no_text_is_refused_with_what_to_give(verb, name):
+    for value, kind in ((None, "a NoneType"), ([PAGE], "a list"), (3, "an int")):
+        with pytest.raises(InputError, match=f"^{name} is {kind}: {re.escape(BY_NAME)}$"):
             verb(**{"draft": DRAFT, name: value}, documents=[PAGE])
+    with pytest.raises(InputError, match=r"expected a text; read the file, .*=path.read_text\(\)"):
+        verb(**{"draft": DRAFT, name: Path("draft.txt")}, documents=[PAGE])
 
 
 def test_documents_in_anothers_place_are_told_from_it():
     for place, arguments in (("draft", (DRAFT, [PAGE])), ("method", (QUESTION, DRAFT, [PAGE]))):
         with pytest.raises(InputError, match=f"^{place} is a list: {re.escape(BY_NAME)}$"):
             correct(*arguments)
-    with pytest.raises(InputError, match=r"^question is a Path: read the file"):
-        answer(Path("question.txt"), documents=[PAGE])
 
 
 def test_texts_and_records_are_documents():
     given = [PAGE, Document(text=PAGE, id="a"), {"text": PAGE, "id": "b"}]
-    given += [{"page_content": PAGE, "metadata": {"id": "c"}}, (LangChainDocument(PAGE, id="d"), 1)]
-    given += [(PAGE, np.float32(0.5))]
+    given += [{"page_content": PAGE, "metadata": {"id": "c"}}, LangChainDocument(PAGE, id="d")]
     assert correct(draft=DRAFT, documents=given).response == RESPONSE
     read = as_documents(given)
-    assert [(d.text, d.id) for d in read] == [(PAGE, each) for each in ("", "a", "b", "c", "d", "")]
+    assert [(d.text, d.id) for d in read] == [(PAGE, each) for each in ("", "a", "b", "c", "d")]
 
 
 class Series(list):

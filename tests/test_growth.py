@@ -63,7 +63,7 @@ print(json.dumps([time.process_time() - began, peak() - before]))
 RUN = """
 from errata import Session
 from errata.methods import METHODS
-from errata.render.html import report
+from errata.render.html import page
 from errata.render.text import as_text
 
 import sys
@@ -73,12 +73,11 @@ def run(draft, page):
     documents = [page[i : i + size] for i in range(0, len(page), size)]
     if METHODS[name].corrects:
         result = Session(name).correct("Who was Ada?", draft, documents)
-        as_text(result)
+        as_text(result), page(result, {}, "")
     else:
         result = Session(name).answer("Who was Ada?", documents)
-    report(result)
 """
-"""A whole run of a method, with documents of a size, and its report."""
+"""A whole run of a method, with documents of a size, and what is shown of it."""
 
 
 def text(shape, size, first=0):

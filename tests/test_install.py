@@ -22,7 +22,7 @@ import asyncio, json
 from importlib.resources import files
 import errata
 from errata.graphs.rac import graph
-from errata.render.html import report
+from errata.render.html import page
 from errata.tools.judges import verifier
 
 request = json.loads(input())
@@ -32,7 +32,7 @@ prompts = files("errata.prompts").joinpath("rac").iterdir()
 print(json.dumps({
     "response": state["response"],
     "scores": [verdict.score for verdict in result.verdicts],
-    "report": "<ins>1867</ins>" in report(result),
+    "report": "<ins>1867</ins>" in page(result, {}, ""),
     "prompts": sorted(path.name for path in prompts if path.name.endswith(".md")),
     "modules": [errata.__file__, verifier.__file__],
 }))

@@ -3,27 +3,27 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from typer import Argument, Option
 
-from errata.batch.totals import INTERRUPTED, STOP_AFTER, Totals
 from errata.cli.codes import BAD_INPUT, OUTSIDE
-from errata.cli.options import AsJson, Takes, method_option
-from errata.cli.output import write_line
-from errata.cli.progress import Progress
+from errata.cli.options import AsJson, Settings, for_method, method_option
+from errata.cli.output import Progress, write_line
 from errata.core.errors import AccessError
 from errata.methods import ANSWERING, CORRECTING
 from errata.render.terminal import say
+
+if TYPE_CHECKING:
+    from errata.batch.totals import Totals
 
 NAMES = (*CORRECTING, *ANSWERING)
 
 
 def _whole(name: str, what: str) -> Any:
     """The option that sets a limit on the whole batch."""
-    text = f"Whole batch: {what}."
-    return Option(f"--batch-max-{name}", min=0, help=text)
+    return Option(f"--batch-max-{name}", min=0, help=f"Whole batch: {what}.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,6 @@ class Whole:
 
 
 def batch(
-    settings: Annotated[dict[str, Any], Takes(NAMES)],
     rows: Annotated[
         str,
         Argument(
@@ -48,6 +47,7 @@ def batch(
         ),
     ],
     out: Annotated[Path, Option(help="Results, as JSON lines.")],
+    settings: Settings,
     whole: Whole,
     method: Annotated[str, method_option(NAMES)] = NAMES[0],
     check: Annotated[
@@ -69,18 +69,18 @@ def batch(
     ] = "local",
     stop_after: Annotated[
         int, Option(min=0, help="Stop after this many failures in a row; 0: never.")
-    ] = STOP_AFTER,
+    ] = 50,
     as_json: AsJson = False,
 ) -> None:
     """Correct, check or answer every row of a file; resume where a killed run stopped."""
     from errata.batch.local_engine import LocalEngine
     from errata.batch.ray_data import RayEngine
     from errata.batch.run import run_batch
+    from errata.batch.totals import INTERRUPTED
 
-    limits = {name.removeprefix("batch_max_"): most for name, most in vars(whole).items()}
     progress = Progress()
 
-    def tell(totals: Totals) -> None:
+    def tell(totals: "Totals") -> None:
         progress.tell(f"rows: {totals.rows:,}, failed: {totals.failed:,}, {describe_cost(totals)}")
 
     try:
@@ -95,9 +95,9 @@ def batch(
                 anew=anew,
                 retry_failed=retry_failed,
                 stop_after=stop_after,
-                limits=limits,
+                limits={n.removeprefix("batch_max_"): most for n, most in vars(whole).items()},
                 on_row=tell,
-                **settings,
+                **for_method(method, settings),
             )
     except AccessError:
         say(f"errata: the batch ended; what is done is in {out}, and the command goes on there")
@@ -115,7 +115,7 @@ def batch(
     raise typer.Exit(BAD_INPUT if totals.problems else 0)
 
 
-def describe_cost(totals: Totals) -> str:
+def describe_cost(totals: "Totals") -> str:
     """What a batch has spent so far, and its rate."""
     return (
         f"model calls: {totals.calls:,}, tokens: {totals.tokens:,}, money: {totals.money:,.4f}, "
@@ -123,7 +123,7 @@ def describe_cost(totals: Totals) -> str:
     )
 
 
-def describe_end(totals: Totals, out: Path) -> Iterator[str]:
+def describe_end(totals: "Totals", out: Path) -> Iterator[str]:
     """What was done and what it cost; why the batch ended early, and how to go on."""
     if totals.stopped:
         yield f"errata: {totals.stopped}; the same command goes on from here"
@@ -131,10 +131,8 @@ def describe_end(totals: Totals, out: Path) -> Iterator[str]:
         why = f"; the first: {totals.first_error}" if totals.first_error else ""
         yield f"errata: rows that failed: {failed:,}; --retry-failed runs them again{why}"
     if totals.unjudged:
-        yield (
-            f"errata: rows done in which no claim was judged: {totals.unjudged:,}; `checked` is "
-            "false there, and `notes` say why if they had claims"
-        )
+        unjudged = f"rows done in which no claim was judged: {totals.unjudged:,}"
+        yield f"errata: {unjudged}; their notes say why"
     if totals.problems:
         yield f"errata: lines that are no rows: {totals.problems:,}; see {out}.problems.jsonl"
     before = f" ({totals.before:,} done before)" if totals.before else ""

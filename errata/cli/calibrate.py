@@ -5,19 +5,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-import yaml
 from typer import Argument, Option
 
-from errata.cli.options import MODELS, AsJson, Encoding, Takes
-from errata.cli.output import check_writable, show
-from errata.cli.progress import Progress
-from errata.cli.rows import VerifyRow, read_rows, verify_rows
+from errata.cli.options import AsJson, Settings, for_method
+from errata.cli.output import Progress, check_writable, show
+from errata.cli.verify import VerifyRow, read_rows, verify_rows
 from errata.core.errors import InputError, count
 from errata.core.records import INCONCLUSIVE
 from errata.render.terminal import say
-from errata.tools.models.spec import split_cascade
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context
@@ -33,8 +30,7 @@ class LabelledRow(VerifyRow):
     """One row of `errata calibrate`."""
 
     FORM: ClassVar = "{id, claim, evidence: [texts], label, question?}"
-    label: Literal["supported", "refuted", "not_mentioned", ""]
-    """Empty in a review's row that labels no claim."""
+    label: Literal["supported", "refuted", "not_mentioned"]
 
 
 @dataclass(frozen=True)
@@ -47,36 +43,33 @@ class Judged:
 
 
 def calibrate(
-    settings: Annotated[dict[str, Any], Takes(("rac",), only=MODELS)],
     file: Annotated[str, Argument(help=f"Rows {LabelledRow.FORM}.")],
+    settings: Settings,
     right: Annotated[
         float,
         Option(min=0.5, max=1, help="The least share of right ones among claims called supported."),
     ] = 0.9,
-    encoding: Encoding = "",
     out: Annotated[Path | None, Option("--out", help="Write the calibrated filler here.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Choose, by labelled claims, the score from which a claim counts as supported."""
     from errata.session import Session
+    from errata.tools.models.spec import split_cascade
 
     check_writable(out)
-    rows = [row for row in read_rows(file, encoding, LabelledRow) if row.label]
-    roles = settings.get("roles", {})
+    rows, own = read_rows(file, LabelledRow), for_method("rac", settings)
+    roles = own.get("roles", {})
     # Of a cascade the first is calibrated, which has the scores.
-    first, second = split_cascade(roles.get("verify", settings.get("model", "local")))
-    settings["roles"] = roles | {"verify": first}
-    with Session("rac", **settings) as session:
+    first, second = split_cascade(roles.get("verify", own.get("model", "local")))
+    own["roles"] = roles | {"verify": first}
+    with Session("rac", **own) as session:
         judged = session.run(_judge, rows, session.context)
         threshold = choose_threshold(judged, right)
-        found = describe(judged, threshold, right)
-        if threshold is not None:
-            found["use"] = (
-                f"--set sure_above={threshold}"
-                if second
-                else _keep(session.context, threshold, out)
-            )
-    show(found, _lines(found), as_json=as_json)
+        use = "" if threshold is None else f"--set sure_above={threshold}"
+        if threshold is not None and not second:
+            use = _keep(session.context, threshold, out)
+    found = {"rows": len(judged), "threshold": threshold, "use": use}
+    show(found, _describe(judged, threshold, right, use), as_json=as_json)
 
 
 async def _judge(rows: Sequence[LabelledRow], context: "RacContext") -> list[Judged]:
@@ -131,39 +124,29 @@ def check_on_others(judged: Sequence[Judged], right: float) -> tuple[int, int]:
     return called, true
 
 
-def describe(judged: Sequence[Judged], threshold: float | None, right: float) -> dict[str, Any]:
+def _describe(
+    judged: Sequence[Judged], threshold: float | None, right: float, use: str
+) -> Iterator[str]:
     """Counts of labels, and the threshold with its coverage, accuracy and check."""
-    said = Counter((one.label, one.said) for one in judged)
-    found: dict[str, Any] = {
-        "rows": len(judged),
-        "labels": [{"label": a, "said": b, "rows": n} for (a, b), n in sorted(said.items())],
-        "threshold": threshold,
-    }
-    if threshold is not None:
-        called, true = tally(judged, threshold)
-        of_all = sum(one.label == "supported" for one in judged)
-        found["chosen"] = {"called": called, "right": true, "supported": of_all}
-        called, true = check_on_others(judged, right)
-        found["on rows it was not chosen by"] = {"called": called, "right": true}
-    return found
-
-
-def _lines(found: dict[str, Any]) -> Iterator[str]:
-    yield f"{count(found['rows'], 'row')} judged; label, what the filler says, rows:"
-    for each in found["labels"]:
-        yield f"  {each['label']:<14} {each['said']:<14} {each['rows']:>6}"
-    if found["threshold"] is None:
+    yield f"{count(judged, 'row')} judged; label, what the filler says, rows:"
+    for (label, said), number in sorted(Counter((one.label, one.said) for one in judged).items()):
+        yield f"  {label:<14} {said:<14} {number:>6}"
+    if threshold is None:
         yield f"no score, if the filler gives any, is right often enough for {FEWEST} claims"
         return
-    own, others = found["chosen"], found["on rows it was not chosen by"]
-    told = f"{own['called']} called, {own['right']} right, of {own['supported']} supported ones"
-    yield f"supported from {found['threshold']:.3f}: {told}"
-    yield f"on rows it was not chosen by: {others['right']} right of {others['called']} called"
-    yield f"use: {found['use']}"
+    called, true = tally(judged, threshold)
+    of_all = sum(one.label == "supported" for one in judged)
+    right_of = f"{called} called, {true} right, of {of_all} supported ones"
+    yield f"supported from {threshold:.3f}: {right_of}"
+    called, true = check_on_others(judged, right)
+    yield f"on rows it was not chosen by: {true} right of {called} called"
+    yield f"use: {use}"
 
 
 def _keep(context: "Context", threshold: float, out: Path | None) -> str:
     """Write the filler with its threshold, and say how it is named."""
+    import yaml
+
     from errata.tools.judges.findings import read_verifier_weights
     from errata.tools.judges.hub_verifier import form_of
 

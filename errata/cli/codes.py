@@ -24,39 +24,26 @@ def code_of_error(error: ErrataError) -> int:
 
 
 def code_of_check(
-    correction: "Correction",
-    context: "CorrectionContext",
-    name: str,
-    *,
-    strict: Strict | None,
-    several: bool = False,
+    correction: "Correction", context: "CorrectionContext", name: str, *, strict: Strict | None
 ) -> int:
-    """The exit code of a check; what fails it is printed on standard error.
-
-    Of several drafts, the one that fails is named.
-    """
+    """The exit code of a check; what fails it is printed on standard error."""
     from errata.render.text import describe_claims, describe_unchecked
 
     if not strict:
         return code_of_run(correction, context)
-    fault = _describe_wrong(correction, strict)
-    if not fault and (code := code_of_run(correction, context, strict=True)):
+    wrong = ("refuted", "disputed") if strict == "disputed" else ("refuted",)
+    if correction.label in wrong or correction.counts.keys() & {*wrong}:
+        fault = f"{correction.label}; {describe_claims(correction)}"
+    elif code := code_of_run(correction, context, strict=True):
         return code
-    if not (fault or correction.checked):
+    elif not correction.checked:
         fault = f"nothing could be checked: {describe_unchecked(correction)}"
-    elif not fault and strict == "supported" and correction.counts.keys() != {"supported"}:
+    elif strict == "supported" and correction.counts.keys() != {"supported"}:
         fault = f"not every claim is supported: {describe_claims(correction)}"
-    if fault:
-        say(f"errata: {name}: {fault}" if several else f"errata: {fault}")
-    return STRICT if fault else 0
-
-
-def _describe_wrong(correction: "Correction", strict: Strict) -> str:
-    """How many claims are refuted, and disputed where that counts, or that the whole draft is."""
-    counts, claims = correction.counts, count(correction.verdicts, "claim")
-    failing = ("refuted", "disputed") if strict == "disputed" else ("refuted",)
-    wrong = "; ".join(f"{counts[each]} of {claims} {each}" for each in failing if each in counts)
-    return wrong or ("the draft is refuted" if correction.label == "refuted" else "")
+    else:
+        return 0
+    say(f"errata: {name}: {fault}")
+    return STRICT
 
 
 def code_of_run(

@@ -1,18 +1,108 @@
-"""The page of a review: served on loopback to whoever has its address, and to no other page."""
+"""A person's review of a correction: the decisions, kept in a file, and the page to make them on.
+
+The page is served on loopback to whoever has its address, and to no other page.
+"""
 
 import json
 import threading
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from secrets import compare_digest, token_urlsafe
 from typing import Any
 
-from errata.cli.decisions import Review
+from filelock import FileLock, Timeout
+
+from errata.cli.drafts import write_whole
+from errata.core.edits import apply_edits
 from errata.core.errors import ErrataError, InputError
-from errata.render.html import PAGE_HEADERS, report, script
+from errata.core.records import Correction, Edit
+from errata.nodes.claims import find_unmended
+from errata.nodes.review import decide, edits_by_id
+from errata.render.html import PAGE_HEADERS, page, script
 
 MOST_BYTES = 1_000_000
 """The longest body that the page may send."""
+Decision = str | dict[str, str]
+"""`accept`, `reject`, `{"replace": text}`."""
+
+
+class Review:
+    """The edits of a correction with a person's decisions; open ones are not made.
+
+    The decisions are in a file, which nobody else can open meanwhile.
+    """
+
+    def __init__(self, correction: Correction, path: Path) -> None:
+        """Go on with the decisions so far.
+
+        Raises InputError if the edits do not fit the draft, or the file is open in another review
+        or has no decisions on them.
+        """
+        apply_edits(correction.draft, correction.edits)
+        self.correction, self.edits = correction, edits_by_id(correction.edits)
+        self.path, self.decisions = path, dict[str, Decision]()
+        self._file, self._deciding = FileLock(f"{path}.lock", timeout=0), threading.Lock()
+        try:
+            self._file.acquire()
+            text = path.read_text("utf-8") if path.exists() else ""
+            self._read(map(json.loads, text.splitlines()))
+        except Timeout as error:
+            raise InputError(f"{str(path)!r} is open in another review") from error
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            fault = f"cannot read {str(path)!r} as decisions: {error}; move it away to begin anew"
+            raise InputError(fault) from error
+
+    def _read(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Take decisions from their rows. Raises an error if they are about other edits."""
+        for row in rows:
+            if not _place(self.edits[row["edit"]]).items() <= row.items():
+                raise InputError("they are about other edits")
+            decide({row["edit"]: self.edits[row["edit"]]}, {row["edit"]: row["decision"]})
+            self.decisions[row["edit"]] = row["decision"]
+
+    def decide(self, name: str, decision: Any) -> None:
+        """Decide on an edit; None takes it back.
+
+        Raises InputError if it cannot be read, or cannot be kept.
+        """
+        if name not in self.edits:
+            raise InputError(f"no edit {name!r} is under review")
+        if decision is not None:
+            decide({name: self.edits[name]}, {name: decision})
+        with self._deciding:
+            changed = {**self.decisions, name: decision}
+            changed = {each: changed[each] for each in self.edits if changed.get(each) is not None}
+            rows = [{"edit": n, **_place(self.edits[n]), "decision": d} for n, d in changed.items()]
+            lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            # Kept before anybody sees it as decided.
+            write_whole(self.path, "".join(lines).encode())
+            self.decisions = changed
+
+    def check_finished(self) -> None:
+        """Raise InputError while an edit is open."""
+        if len(self.decisions) < len(self.edits):
+            raise InputError("decide on all edits first")
+
+    def result(self) -> Correction:
+        """The correction with the edits that stand, and a note for each that does not."""
+        own, decisions = self.correction, self.decisions
+        edits, notes = decide({name: self.edits[name] for name in decisions}, decisions)
+        response = apply_edits(own.draft, edits)
+        unmended = find_unmended(own.claims, own.verdicts, edits)
+        return replace(
+            own,
+            edits=tuple(edits),
+            response=response,
+            changed=response != own.draft,
+            unmended=tuple(claim.id for claim in unmended),
+            notes=(*own.notes, *notes),
+        )
+
+
+def _place(edit: Edit) -> dict[str, int | str]:
+    return {name: getattr(edit, name) for name in ("start", "end", "before", "after")}
 
 
 class Desk(ThreadingHTTPServer):
@@ -39,9 +129,8 @@ class _Handler(BaseHTTPRequestHandler):
         if what == "review.js":
             self._send(200, "text/javascript", script())
         elif what == "":
-            made = {name: asdict(own) for name, own in review.made.items()}
-            shown = {"made": made, "text": review.result().response}
-            self._send(200, "text/html", report(review.correction, shown))
+            text = review.result().response
+            self._send(200, "text/html", page(review.correction, review.decisions, text))
         else:
             self._send(404, "text/plain", "not here")
 
@@ -53,8 +142,8 @@ class _Handler(BaseHTTPRequestHandler):
                 raise InputError("not here, or too long")
             body = json.loads(self.rfile.read(size))
             if what == "decisions":
-                made = review.decide(body["id"], body["decision"])
-                answer = {"made": asdict(made), "text": review.result().response}
+                review.decide(body["id"], body["decision"])
+                answer = {"decision": body["decision"], "text": review.result().response}
             else:
                 review.check_finished()
         except (ErrataError, ValueError, KeyError, TypeError) as error:

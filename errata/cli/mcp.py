@@ -1,25 +1,21 @@
 """`errata mcp`: MCP over standard input and output."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from errata.cli.options import MAIN, Takes, add_found, find_settings
+from errata.cli.options import Settings, add_found, find_settings
 from errata.core.errors import require
-from errata.methods import ANSWERING, CORRECTING, METHODS
-from errata.settings_file import share_of
 
 WORKING = ("rac", "cite", "crag")
 """What the tools work with."""
 
 
-def mcp(
-    settings: Annotated[
-        dict[str, Any], Takes((*CORRECTING, *ANSWERING), only=[*MAIN, "search"], from_file=False)
-    ],
-) -> None:
+def mcp(settings: Settings) -> None:
     """Serve MCP clients over standard input and output: correct, check, cite, answer."""
     require("errata mcp", "mcp", "mcp")
     from errata.cli.mcp_tools import build_server
+    from errata.methods import METHODS
     from errata.session import Session
+    from errata.settings_file import share_of
     from errata.tools.retrieval.retrieve import check_corpus
 
     file, own = find_settings(), dict[str, dict[str, Any]]()

@@ -3,22 +3,20 @@
 from asyncio import create_task, gather
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import fields
 from importlib.metadata import version
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
-from pydantic import BaseModel, Field, create_model
+from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from pydantic import Field
 
 from errata.core.errors import ErrataError
 from errata.core.jsonable import to_json
-from errata.core.records import Answer, Correction, Document
+from errata.core.records import Document
 from errata.given import as_documents, is_address
 from errata.langchain.runnable import DESCRIPTIONS, AnsweredQuestion, Draft, Question, Texts
 from errata.methods import Result
-from errata.nodes.settings import describe_unknown
 from errata.render.citations import citations_as_markdown
 from errata.render.text import as_text, verdicts_as_text
 from errata.session import Session
@@ -28,46 +26,14 @@ OMITTED = ("documents", "usage", "question", "draft", "scores", "trail", "prompt
 _READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=True)
 
 
-class StrictServer(MCPServer[Any]):
-    """An MCP server whose tools refuse arguments that they do not have."""
-
-    async def list_tools(self) -> list[Tool]:
-        """The tools; their schemas say that there are no further arguments."""
-        tools = await super().list_tools()
-        closed = {"additionalProperties": False}
-        return [t.model_copy(update={"input_schema": t.input_schema | closed}) for t in tools]
-
-    async def call_tool(
-        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
-    ) -> Any:
-        """Call a tool. Raises ToolError if it has no such argument, or fails."""
-        known = next(
-            (t.input_schema["properties"] for t in await self.list_tools() if t.name == name), ()
-        )
-        if known and (fault := describe_unknown(arguments, known, "argument", name)):
-            raise ToolError(fault)
-        return await super().call_tool(name, arguments, context)
-
-
-def _shown(record: type[Correction] | type[Answer], *kept: str) -> type[BaseModel]:
-    """The fields of a record that a reply has, with their types; `kept` are of those omitted."""
-    hints, omitted = get_type_hints(record), {*OMITTED} - {*kept}
-    shown: Any = {f.name: (hints[f.name], ...) for f in fields(record) if f.name not in omitted}
-    model: type[BaseModel] = create_model(record.__name__, **shown)
-    return model
-
-
-Corrected = Annotated[CallToolResult, _shown(Correction)]
-Answered = Annotated[CallToolResult, _shown(Answer)]
-Cited = Annotated[CallToolResult, _shown(Correction, "trail")]
 Sources = Annotated[
     dict[str, str] | None, Field(description="Texts of sources by mark, title or address.")
 ]
 
 
-def build_server(settings: Mapping[str, Mapping[str, Any]]) -> StrictServer:
+def build_server(settings: Mapping[str, Mapping[str, Any]]) -> MCPServer[Any]:
     """An MCP server whose tools work with the settings of each method."""
-    server = StrictServer(
+    server = MCPServer[Any](
         "errata",
         version=version("errata"),
         instructions="Correct or check a text, or its citations, by evidence; or answer questions.",
@@ -77,27 +43,26 @@ def build_server(settings: Mapping[str, Mapping[str, Any]]) -> StrictServer:
     @server.tool(description=DESCRIPTIONS["correct"], annotations=_READ_ONLY)
     async def correct(
         context: Context[Any], draft: Draft, question: Question = "", documents: Texts = ()
-    ) -> Corrected:
+    ) -> CallToolResult:
         """Correct a text."""
         async with _opened(context, "rac", settings) as session:
-            correction = await session.acorrect(question, draft, as_documents(documents))
-        return _reply(as_text(correction), correction)
+            result = await session.acorrect(question, draft, as_documents(documents))
+        return _reply(as_text(result), result)
 
     @server.tool(description=DESCRIPTIONS["check"], annotations=_READ_ONLY)
     async def check(
         context: Context[Any], draft: Draft, question: Question = "", documents: Texts = ()
-    ) -> Corrected:
+    ) -> CallToolResult:
         """Check a text."""
         async with _opened(context, "rac", settings) as session:
-            correction = await session.acheck(question, draft, as_documents(documents))
-        return _reply(verdicts_as_text(correction), correction)
+            result = await session.acheck(question, draft, as_documents(documents))
+        return _reply(verdicts_as_text(result), result)
 
     @server.tool(
-        description="Audit a text's citations by their sources, and repair them; gives what is "
-        "wrong.",
+        description="Audit a text's citations by their sources, and repair them.",
         annotations=_READ_ONLY,
     )
-    async def cite(context: Context[Any], draft: Draft, sources: Sources = None) -> Cited:
+    async def cite(context: Context[Any], draft: Draft, sources: Sources = None) -> CallToolResult:
         """Audit and repair a text's citations."""
         documents = [
             Document(text=text, title=name, url=name if is_address(name) else "")
@@ -111,7 +76,7 @@ def build_server(settings: Mapping[str, Mapping[str, Any]]) -> StrictServer:
     @server.tool(description=DESCRIPTIONS["answer"], annotations=_READ_ONLY)
     async def answer(
         context: Context[Any], question: AnsweredQuestion, documents: Texts = ()
-    ) -> Answered:
+    ) -> CallToolResult:
         """Answer a question."""
         async with _opened(context, "crag", settings) as session:
             reply = await session.aanswer(question, as_documents(documents))

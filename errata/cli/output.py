@@ -1,35 +1,73 @@
-"""Results on standard output: diffs, verdicts, answers, JSON; and files that can be written."""
+"""What the command line prints: diffs, verdicts, answers, JSON; and how far the work is."""
 
 import json
 import os
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from errata.core.errors import InputError, count
+from errata.render.terminal import CLEAR, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from errata.core.records import Answer, Correction
 
 LOCAL = "judged by local code; a language model reads more: --model openai:MODEL"
 STDOUT = Path("-")
+EVERY = 30.0
+"""Seconds between two lines on the work where standard error is no terminal."""
 
 
-def check_writable(*paths: Path | None) -> None:
+class Progress:
+    """Tells on standard error how much of some work is done, on a terminal in one line."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        """Tell nothing yet, or nothing at all."""
+        self._told, self._quiet = monotonic(), quiet
+
+    @contextmanager
+    def shown(self, doing: str) -> Iterator[None]:
+        """Tell what is being done while the block runs, and on a terminal take it away then."""
+        self.tell(doing)
+        try:
+            yield
+        finally:
+            if sys.stderr.isatty():
+                sys.stderr.write(CLEAR)
+
+    def tell_step(self, step: str, done: int, total: int) -> None:
+        """Tell how far a step of a run is; steps that do one thing are not counted."""
+        if total > 1:
+            self.tell(f"{step}: {done} of {total}")
+
+    def tell(self, text: str) -> None:
+        """Tell how far the work is."""
+        if self._quiet:
+            return
+        if sys.stderr.isatty():
+            sys.stderr.write(f"{CLEAR}{text}")
+            sys.stderr.flush()
+        elif monotonic() - self._told >= EVERY:
+            self._told = monotonic()
+            say(text)
+
+
+def check_writable(path: Path | None) -> None:
     """Raise InputError if a file cannot be written."""
-    for path in filter(None, paths):
-        folder = path.parent
-        if path.is_dir():
-            fault = "it is a folder; name a file"
-        elif not folder.is_dir():
-            fault = f"there is no folder {str(folder)!r}; make it first"
-        elif not os.access(path if path.exists() else folder, os.W_OK):
-            fault = "it may not be written"
-        else:
-            continue
-        raise InputError(f"cannot write {str(path)!r}: {fault}")
+    if path is None:
+        return
+    if path.is_dir():
+        fault = "it is a folder; name a file"
+    elif not path.parent.is_dir():
+        fault = f"there is no folder {str(path.parent)!r}; make it first"
+    elif not os.access(path if path.exists() else path.parent, os.W_OK):
+        fault = "it may not be written"
+    else:
+        return
+    raise InputError(f"cannot write {str(path)!r}: {fault}")
 
 
 def show_answer(answer: "Answer") -> None:
@@ -52,10 +90,10 @@ def show_answer(answer: "Answer") -> None:
     )
 
 
-def show_correction(correction: "Correction", *, hint: bool = True) -> None:
+def show_correction(correction: "Correction") -> None:
     """Print a correction as a diff with verdicts, coloured on a terminal.
 
-    With `hint` a terminal also says if local code alone judged, and how to name a model.
+    A terminal also says if local code alone judged, and how to name a model.
     """
     from rich.console import Console
 
@@ -69,7 +107,7 @@ def show_correction(correction: "Correction", *, hint: bool = True) -> None:
     for note in correction.notes:
         console.print(f"note: {visible(note)}", markup=False)
     console.print(f"\n{summary(correction)}", markup=False, soft_wrap=True)
-    if hint and console.is_terminal and correction.checked and not correction.usage.replies:
+    if console.is_terminal and correction.checked and not correction.usage.replies:
         console.print(LOCAL, markup=False, soft_wrap=True)
 
 
@@ -94,25 +132,20 @@ def write_json(result: object) -> None:
     sys.stdout.write(json.dumps(to_json(result), ensure_ascii=False, indent=1) + "\n")
 
 
-def show(value: object, lines: "Iterable[str]", *, as_json: bool) -> None:
-    """Print a value as JSON, or else as lines of text."""
+def show(value: object, lines: Iterable[str], *, as_json: bool) -> None:
+    """Print a value as JSON, or else as lines of text that obey no control character."""
+    from errata.render.terminal import visible
+
     if as_json:
         write_json(value)
     else:
-        write_text("".join(f"{line}\n" for line in lines))
+        sys.stdout.write(visible("".join(f"{line}\n" for line in lines)))
 
 
 def write_line(row: object) -> None:
     """Print JSON values on one line."""
     sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
     sys.stdout.flush()
-
-
-def write_text(text: str) -> None:
-    """Print a text that shows its control characters in place of obeying them."""
-    from errata.render.terminal import visible
-
-    sys.stdout.write(visible(text))
 
 
 def write_bytes(data: bytes) -> None:

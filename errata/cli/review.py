@@ -4,61 +4,35 @@ import json
 import sys
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from typer import Argument
 
 from errata.cli.correct import View, deliver
-from errata.cli.drafts import Draft, decode_source
-from errata.cli.options import AsJson, Encoding, Out
+from errata.cli.drafts import Draft, read_input
+from errata.cli.options import AsJson, Out
 from errata.cli.output import check_writable
 from errata.core.errors import InputError, count
 from errata.core.jsonable import from_json
 from errata.core.records import Correction
 from errata.render.terminal import say
 
-if TYPE_CHECKING:
-    from errata.cli.decisions import Review
-
 
 def review(
     file: Annotated[str, Argument(help="A result of `correct --json`.")],
-    encoding: Encoding = "",
     out: Out = None,
     as_json: AsJson = False,
 ) -> None:
     """Decide on the edits of a correction on a page."""
-    from errata.cli.decisions import Review
+    from errata.cli.desk import Desk, Review
 
     check_writable(out)
     view: View = "json" if as_json else "nothing" if out else "text"
-    correction = _read(file, encoding)
+    correction = _read(file)
     own = Review(correction, Path(f"{file}.decisions.jsonl"))
     say(f"{count(own.edits, 'edit')} to decide on; the decisions are kept in {own.path}")
-    _wait_for(own)
-    deliver(Draft(text=correction.draft, out=out), own.result(), view)
-
-
-def _read(file: str, encoding: str) -> Correction:
-    """The correction in a file.
-
-    Raises InputError if the file cannot be read, or holds none.
-    """
-    try:
-        values = json.loads(decode_source(file, encoding).text)
-    except ValueError as error:
-        raise InputError(
-            f"{file!r} is no result; make one: errata correct --draft {file} --json > result.json"
-        ) from error
-    return from_json(Correction, values)
-
-
-def _wait_for(review: "Review") -> None:
-    """Serve a review until all is decided; stopped by Ctrl-C, say that nothing is lost."""
-    from errata.cli.desk import Desk
-
-    desk = Desk(review)
+    desk = Desk(own)
     Thread(target=desk.serve_forever, daemon=True).start()
     say(f"review: {desk.url}")
     sys.stderr.flush()
@@ -70,3 +44,19 @@ def _wait_for(review: "Review") -> None:
     finally:
         desk.shutdown()
         desk.server_close()
+    deliver(Draft(text=correction.draft, out=out), own.result(), view)
+
+
+def _read(file: str) -> Correction:
+    """The correction in a file.
+
+    Raises InputError if the file cannot be read, or holds none.
+    """
+    _, text = read_input(file)
+    try:
+        values = json.loads(text)
+    except ValueError as error:
+        raise InputError(
+            f"{file!r} is no result; make one: errata correct --draft {file} --json > result.json"
+        ) from error
+    return from_json(Correction, values)

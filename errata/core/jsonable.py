@@ -1,6 +1,5 @@
 """Records to JSON values and back."""
 
-from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Any, TypeVar, cast
 
@@ -49,11 +48,11 @@ def _describe(name: str, fault: ErrorDetails) -> str:
     if kind == "missing":
         return f"{name} is missing"
     if kind == "string_type":
-        return f"{name} is {describe_kind(value)}: {remedy_for_text(name, value)}"
+        return describe_no_text(name, value)
     if kind in ("list_type", "tuple_type"):
         return describe_no_list(name, value)
     if kind == "dataclass_type":
-        return f"{name} is {describe_kind(value)}: expected an object with a record's fields"
+        return f"{name} is {_kind(value)}: expected an object with a record's fields"
     return f"{name}: {fault['msg']}"
 
 
@@ -62,22 +61,16 @@ def describe_no_list(name: str, value: object) -> str:
     return f"{name} must be a list; got one {type(value).__name__}: put it in brackets"
 
 
-def describe_kind(value: object) -> str:
-    """What a value is, in words: `a list`, `an int`, `None`."""
-    if value is None or isinstance(value, bytes):
-        return "None" if value is None else "bytes"
-    kind = "Path" if isinstance(value, PurePath) else type(value).__name__
-    return f"{'an' if kind[0].lower() in 'aeiou' else 'a'} {kind}"
-
-
-def remedy_for_text(name: str, value: object) -> str:
-    """What to give in place of what is no text."""
-    if value is None:
-        return f"give a text, or leave {name} out"
+def describe_no_text(name: str, value: object) -> str:
+    """What to give in place of a value that is no text."""
+    fault = f"{name} is {_kind(value)}: expected a text"
     if isinstance(value, PurePath):
-        return f"read the file, {name}=path.read_text()"
-    if isinstance(value, bytes | bytearray):
-        return f"expected a text, {name}=data.decode()"
-    if isinstance(value, Iterable) and name in ("question", "draft", "method"):
-        return "expected a text; draft and documents go by name: draft=…, documents=[…]"
-    return "expected a text (str)"
+        return f"{fault}; read the file, {name}=path.read_text()"
+    is_argument = name in ("question", "draft", "method")
+    by_name = "; draft and documents go by name: draft=…, documents=[…]"
+    return f"{fault}{by_name if is_argument else ''}"
+
+
+def _kind(value: object) -> str:
+    name = type(value).__name__
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"

@@ -348,7 +348,7 @@ class Correction:
 
     def _repr_html_(self) -> str:
         """The diff and the verdicts, for a notebook."""
-        return correction_html(self.pieces(), self.claims, self.verdicts, self.unmended)
+        return correction_html(self.pieces(), self.claims, self.verdicts)
 
 
 def result_json(result: Answer | Correction) -> dict[str, Any]:

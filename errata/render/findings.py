@@ -5,38 +5,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from errata.core.notebook import label_in_words
 from errata.core.records import Correction, Edit
 from errata.render.terminal import visible
-from errata.render.text import QUOTE_LENGTH
+from errata.render.text import QUOTE_LENGTH, label_in_words
 
 _QUOTES = 3
 """How many quotes of a finding are told."""
 Level = Literal["error", "warning", "note", "none"]
 """How bad a finding is; none: no fault."""
-KINDS: dict[str, tuple[Level, str]] = {
-    "refuted": ("error", "The evidence contradicts this."),
-    "conflicting": ("warning", "Some of the evidence bears this out, some contradicts it."),
-    "not_mentioned": ("note", "The evidence does not bear this out."),
-    "not_understood": ("note", "The judge could not tell whether the evidence bears this out."),
-    "disputed": ("note", "The evidence may contradict this, but not surely."),
-    "unreadable": ("note", "What the judge replied could not be read, so nothing is known."),
-    "unchecked": ("note", "Nothing judged this."),
-    "contradicted": ("error", "A source that this cites says otherwise."),
-    "outdated": ("error", "A newer version of a source that this cites says otherwise."),
-    "fabricated_quote": ("error", "No source has the words of the quotation."),
-    "wrong_source": ("error", "Another source than the cited one bears this out."),
-    "dead": ("error", "The mark leads to no source."),
-    "missing_mark": ("warning", "A source bears this out, but no mark names it."),
-    "partial": ("warning", "The cited sources bear out only a part of this."),
-    "unsupported": ("warning", "The cited sources do not bear this out."),
-    "edited": ("note", "This changes for a reason that is no single statement's."),
-    "supported": ("none", "The evidence bears this out."),
-    "unclear": ("none", "Whether the cited sources bear this out could not be told."),
-    "uncited": ("none", "This has no mark, and no source bears it out."),
+_KINDS: dict[Level, str] = {
+    "error": "refuted contradicted outdated fabricated_quote wrong_source dead",
+    "warning": "conflicting missing_mark partial unsupported",
+    "note": "not_mentioned not_understood disputed unreadable unchecked edited",
+    "none": "supported unclear uncited",
 }
-"""The level of each kind, and what it means: verdicts, what `cite` finds, and other edits."""
-SOUND = tuple(kind for kind, (level, _) in KINDS.items() if level == "none")
+LEVELS = {kind: level for level, kinds in _KINDS.items() for kind in kinds.split()}
+"""The level of each kind: of verdicts, of what `cite` finds, and of other edits."""
+SOUND = tuple(kind for kind, level in LEVELS.items() if level == "none")
 """The kinds that are no fault."""
 
 
@@ -49,11 +34,10 @@ class Finding:
     end: int
     text: str
     """The statement, on one line."""
-    label: str = ""
+    label: str
     """The kind in words, with its reason."""
-    explanation: str = ""
-    quotes: tuple[str, ...] = ()
-    """What sources say, each with its source's name."""
+    why: tuple[str, ...]
+    """The explanation, and the first quotes with their sources."""
     claims: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
     """What would mend it; an edit of several statements stands with the first."""
@@ -61,12 +45,7 @@ class Finding:
     @property
     def level(self) -> Level:
         """How bad it is."""
-        return KINDS[self.kind][0]
-
-    @property
-    def why(self) -> list[str]:
-        """The explanation and the first quotes, a line each."""
-        return [line for line in (self.explanation, *self.quotes[:_QUOTES]) if line]
+        return LEVELS[self.kind]
 
     @property
     def message(self) -> str:
@@ -82,48 +61,42 @@ def find(result: Correction) -> list[Finding]:
     found = sorted(statements(result, names), key=lambda each: each.start)
     if result.label == "refuted" and all(each.level != "error" for each in found):
         found.insert(0, _finding("refuted", 0, len(result.draft), result.draft))
-    owners = dict[str, int]()
-    for number, each in enumerate(found):
-        if each.level != "none":
-            owners |= {claim: number for claim in each.claims if claim not in owners}
+    faults = [number for number, each in enumerate(found) if each.level != "none"]
+    owners = {claim: number for number in reversed(faults) for claim in found[number].claims}
     edits = defaultdict[int, list[Edit]](list)
     for edit in result.edits:
-        edits[next((owners[c] for c in edit.claims if c in owners), -1)].append(edit)
+        edits[min((owners[c] for c in edit.claims if c in owners), default=-1)].append(edit)
     mended = [replace(each, edits=tuple(edits[number])) for number, each in enumerate(found)]
-    rest = (
-        replace(_finding("edited", e.start, e.end, e.before, e.explanation), edits=(e,))
-        for e in edits[-1]
-    )
-    return sorted([*mended, *rest], key=lambda each: each.start)
+    for edit in edits[-1]:
+        rest = _finding("edited", edit.start, edit.end, edit.before, edit.explanation)
+        mended.append(replace(rest, edits=(edit,)))
+    return sorted(mended, key=lambda each: each.start)
 
 
 def _claims(result: Correction, names: Mapping[str, str]) -> Iterator[Finding]:
     claims = {claim.id: claim for claim in result.claims}
     for verdict in result.verdicts:
-        claim = claims[verdict.claim]
-        kind = label_in_words(verdict).replace(" ", "_")
-        yield replace(
-            _finding(kind, claim.start, claim.end, claim.text, verdict.explanation),
-            label=label_in_words(verdict, result.unmended),
-            quotes=tuple(_said(each.text, each.document, names) for each in verdict.evidence),
-            claims=(claim.id,),
-        )
+        claim, kind = claims[verdict.claim], label_in_words(verdict).replace(" ", "_")
+        quotes = [_said(each.text, each.document, names) for each in verdict.evidence[:_QUOTES]]
+        own = _finding(kind, claim.start, claim.end, claim.text, verdict.explanation, *quotes)
+        label = label_in_words(verdict, result.unmended)
+        yield replace(own, label=label, claims=(claim.id,))
 
 
 def _sentences(result: Correction, names: Mapping[str, str]) -> Iterator[Finding]:
     for each in result.trail["citations"]:
-        quotes = (_said(quote["text"], quote["document"], names) for quote in each["evidence"])
+        quotes = [_said(q["text"], q["document"], names) for q in each["evidence"][:_QUOTES]]
         place = (each["finding"], each["start"], each["end"], each["text"], each["explanation"])
-        yield replace(_finding(*place), quotes=tuple(quotes), claims=tuple(each["claims"]))
+        yield replace(_finding(*place, *quotes), claims=tuple(each["claims"]))
 
 
-def _finding(kind: str, start: int, end: int, text: str, explanation: str = "") -> Finding:
-    label, why = kind.replace("_", " "), cut(explanation)
-    return Finding(kind=kind, start=start, end=end, text=cut(text), label=label, explanation=why)
+def _finding(kind: str, start: int, end: int, text: str, *why: str) -> Finding:
+    told, label = tuple(map(cut, filter(None, why))), kind.replace("_", " ")
+    return Finding(kind=kind, start=start, end=end, text=cut(text), label=label, why=told)
 
 
 def _said(text: str, document: str, names: Mapping[str, str]) -> str:
-    return f"“{cut(text)}” ({cut(names.get(document, document))})"
+    return f"“{cut(text)}” ({names.get(document, document)})"
 
 
 def cut(text: str, longest: int = QUOTE_LENGTH) -> str:

@@ -10,8 +10,8 @@ from typing import Any
 from urllib.parse import quote
 
 from errata.core.errors import count
-from errata.core.records import Correction, Edit
-from errata.render.findings import KINDS, Finding, find
+from errata.core.records import Correction
+from errata.render.findings import LEVELS, Finding, find
 from errata.render.terminal import visible
 
 Json = dict[str, Any]
@@ -29,99 +29,73 @@ class Report:
     error: str = ""
 
     @cached_property
-    def findings(self) -> list[Finding]:
-        """All that was found in it."""
-        return find(self.result) if self.result else []
-
-    @property
     def faults(self) -> list[Finding]:
-        """What is not sound."""
-        return [each for each in self.findings if each.level != "none"]
+        """What was found in it and is not sound."""
+        found = find(self.result) if self.result else []
+        return [each for each in found if each.level != "none"]
 
     def line(self, offset: int) -> tuple[int, str]:
         """The number of the line that an offset is in, from 1, and that line before the offset."""
         draft = self.result.draft if self.result else ""
         return draft.count("\n", 0, offset) + 1, draft[draft.rfind("\n", 0, offset) + 1 : offset]
 
+    @property
+    def artifact(self) -> Json:
+        """The draft's file in SARIF."""
+        path = PurePath(self.path)
+        return {"uri": path.as_uri() if path.is_absolute() else quote(path.as_posix())}
+
+    def region(self, start: int, end: int) -> Json:
+        """A stretch of the draft in SARIF."""
+        (first, before), (last, until) = self.line(start), self.line(end)
+        return {
+            "startLine": first,
+            "startColumn": len(before) + 1,
+            "endLine": last,
+            "endColumn": len(until) + 1,
+            "charOffset": start,
+            "charLength": end - start,
+        }
+
 
 def as_sarif(reports: Sequence[Report]) -> str:
     """One run of SARIF 2.1.0: a rule for each kind, fixes from the edits; columns count characters.
 
-    Notes and drafts that failed are notifications of the run.
+    Drafts that failed are notifications of the run.
     """
-    kinds = list(dict.fromkeys(each.kind for report in reports for each in report.faults))
-    told = [_notification(report, "error", report.error) for report in reports if report.error]
-    called = {"executionSuccessful": not told}
-    for report in reports:
-        notes = report.result.notes if report.result else ()
-        told += [_notification(report, "note", note) for note in notes]
-    driver = {"name": "errata", "version": version("errata"), "rules": [*map(_rule, kinds)]}
+    kinds = dict.fromkeys(each.kind for report in reports for each in report.faults)
+    failed = [_notification(report) for report in reports if report.error]
+    rules = [{"id": k, "defaultConfiguration": {"level": LEVELS[k]}} for k in kinds]
     run = {
-        "tool": {"driver": driver},
+        "tool": {"driver": {"name": "errata", "version": version("errata"), "rules": rules}},
         "columnKind": "unicodeCodePoints",
-        "invocations": [called | {"toolExecutionNotifications": told}],
-        "results": [
-            _result(report, each, kinds.index(each.kind))
-            for report in reports
-            for each in report.faults
-        ],
+        "invocations": [{"executionSuccessful": not failed, "toolExecutionNotifications": failed}],
+        "results": [_result(report, each) for report in reports for each in report.faults],
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, ensure_ascii=False, indent=1) + "\n"
 
 
-def _rule(kind: str) -> Json:
-    level, meaning = KINDS[kind]
-    return {
-        "id": kind,
-        "shortDescription": {"text": kind.replace("_", " ")},
-        "help": {"text": meaning},
-        "defaultConfiguration": {"level": level},
-    }
+def _notification(report: Report) -> Json:
+    place = {"physicalLocation": {"artifactLocation": report.artifact}}
+    return {"level": "error", "message": {"text": report.error}, "locations": [place]}
 
 
-def _notification(report: Report, level: str, text: str) -> Json:
-    place = {"physicalLocation": {"artifactLocation": _artifact(report)}}
-    return {"level": level, "message": {"text": text}, "locations": [place]}
-
-
-def _result(report: Report, finding: Finding, rule: int) -> Json:
-    region = _region(report, finding.start, finding.end)
-    place = {"artifactLocation": _artifact(report), "region": region}
-    change = {
-        "artifactLocation": _artifact(report),
-        "replacements": [_replacement(report, edit) for edit in finding.edits],
-    }
+def _result(report: Report, finding: Finding) -> Json:
+    region = report.region(finding.start, finding.end)
+    place = {"artifactLocation": report.artifact, "region": region}
+    replacements = [
+        {"deletedRegion": report.region(e.start, e.end), "insertedContent": {"text": e.after}}
+        for e in finding.edits
+    ]
+    change = {"artifactLocation": report.artifact, "replacements": replacements}
     return {
         "ruleId": finding.kind,
-        "ruleIndex": rule,
         "level": finding.level,
         # What a text says must not become a link.
         "message": {"text": finding.message.replace("](", "] (")},
         "locations": [{"physicalLocation": place}],
-        **({"fixes": [{"artifactChanges": [change]}]} if finding.edits else {}),
-    }
-
-
-def _replacement(report: Report, edit: Edit) -> Json:
-    region = _region(report, edit.start, edit.end)
-    return {"deletedRegion": region, "insertedContent": {"text": edit.after}}
-
-
-def _artifact(report: Report) -> Json:
-    path = PurePath(report.path)
-    return {"uri": path.as_uri() if path.is_absolute() else quote(path.as_posix())}
-
-
-def _region(report: Report, start: int, end: int) -> Json:
-    (first, before), (last, until) = report.line(start), report.line(end)
-    return {
-        "startLine": first,
-        "startColumn": len(before) + 1,
-        "endLine": last,
-        "endColumn": len(until) + 1,
-        "charOffset": start,
-        "charLength": end - start,
+        **({"fixes": [{"artifactChanges": [change]}]} if replacements else {}),
     }
 
 

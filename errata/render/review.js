@@ -1,10 +1,10 @@
 "use strict";
 // What the page shows as decided is on the disk: an edit looks decided only once the server kept it.
 const byId = (id) => document.getElementById(id);
-const edits = () => [...document.querySelectorAll("details.edit[data-made]")];
+const edits = () => [...document.querySelectorAll("details.edit")];
 const madeOf = (edit) => JSON.parse(edit.dataset.made);
-const textOf = (made) => made.decision === Object(made.decision) ? made.decision.replace : undefined;
-const isDecided = (edit) => madeOf(edit).decision !== null;
+const textOf = (made) => made === Object(made) ? made.replace : undefined;
+const isDecided = (edit) => madeOf(edit) !== null;
 const WORDS = { accept: "✓ accepted", reject: "✗ rejected", replace: "✎ changed", "": "" };
 let current = null, busy = false;
 const waiting = []; // keys pressed while one is at work
@@ -23,7 +23,7 @@ async function call(path, body) {
 function show(edit, made) {
   edit.dataset.made = JSON.stringify(made);
   const changed = textOf(made);
-  const kind = changed === undefined ? made.decision ?? "" : "replace";
+  const kind = changed === undefined ? made ?? "" : "replace";
   edit.dataset.decision = kind;
   edit.querySelector("ins").textContent = changed ?? edit.dataset.after;
   edit.querySelector(".made").textContent = WORDS[kind];
@@ -48,7 +48,7 @@ function step(by) {
 
 async function decide(decision) {
   const said = await (await call("decisions", { id: current.id, decision })).json();
-  show(current, said.made);
+  show(current, said.decision);
   byId("finished").textContent = said.text;
   tell("kept");
   const later = edits().slice(edits().indexOf(current) + 1);
@@ -103,7 +103,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("click", (event) => {
-  const edit = event.target.closest("details.edit[data-made]"), button = event.target.closest("[data-key]");
+  const edit = event.target.closest("details.edit"), button = event.target.closest("[data-key]");
   if (edit) current = edit;
   if (button) press(button.dataset.key);
 });

@@ -4,8 +4,8 @@ import sys
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from errata.core.notebook import describe_skipped, label_with_score
 from errata.core.records import Answer, Correction
+from errata.render.text import describe_skipped, label_with_score
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -30,9 +30,13 @@ _CONTROLS |= dict.fromkeys(range(0x7F, 0xA0), 0xFFFD)
 _MARKS = {"same": ("", ""), "gone": ("[-", "-]"), "new": ("{+", "+}")}
 
 
+CLEAR = "\r\x1b[K"
+"""What takes a line on the progress of work from a terminal."""
+
+
 def say(text: str) -> None:
     """Tell the person at the terminal, on standard error."""
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"{CLEAR * sys.stderr.isatty()}{text}\n")
 
 
 def plain_diff(correction: Correction) -> str:

@@ -1,13 +1,20 @@
 """Results as plain text, the answer first: what a model that called a tool reads."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import get_args
 
 from errata.core.errors import count
-from errata.core.notebook import describe_skipped, label_in_words
-from errata.core.records import Answer, Correction, Knowledge, Quote, Verdict, VerdictLabel
+from errata.core.records import (
+    Answer,
+    Correction,
+    Knowledge,
+    Quote,
+    Skipped,
+    Verdict,
+    VerdictLabel,
+)
 
 QUOTE_LENGTH = 300
 """Characters of a quote that are shown; the rest is in the record."""
@@ -79,6 +86,31 @@ def describe_cost(result: Correction | Answer) -> str:
     cached = f", {kept} from the cache" if kept else ""
     cost = f", cost {Decimal(f'{money:.2g}'):f}" if money else ""
     return f"{count(calls, 'model call')}{cached}{cost}"
+
+
+def describe_skipped(skipped: Sequence[Skipped]) -> str:
+    """How much of a draft claims nothing, and what it is: `2 sentences (a heading, a question)`."""
+    reasons = ", ".join(sorted({each.reason for each in skipped}))
+    return f"{count(skipped, 'sentence')} ({reasons})" if skipped else ""
+
+
+def label_in_words(verdict: Verdict, unmended: Collection[str] = ()) -> str:
+    """A verdict's label as people read it: with its reason, and whether the refuted claim stays.
+
+    >>> label_in_words(Verdict(claim="c1", label="not_mentioned", reason="not_understood"))
+    'not understood'
+    >>> label_in_words(Verdict(claim="c1", label="refuted"), unmended=["c1"])
+    'refuted (stays)'
+    """
+    is_read = verdict.reason != "not_understood"
+    label = verdict.label.replace("_", " ") if is_read else "not understood"
+    return f"{label} (stays)" if verdict.claim in unmended else label
+
+
+def label_with_score(verdict: Verdict, unmended: Collection[str] = ()) -> str:
+    """A verdict's label in words, with its score where it has one."""
+    label = label_in_words(verdict, unmended)
+    return label if verdict.score is None else f"{label} {verdict.score:.2f}"
 
 
 def _verdicts(result: Correction, verdicts: Iterable[Verdict]) -> Iterator[str]:

@@ -48,7 +48,6 @@ def test_a_calibrated_filler_is_written_and_can_be_named(run, tmp_path):
     result = run("calibrate", "rows.jsonl", "--out", "mine.json", "--json")
     found = json.loads(result.stdout)
     assert found["rows"] == 60
-    assert sum(each["rows"] for each in found["labels"]) == 60
     assert found["use"] == "--role verify=local:mine.json"
     assert json.loads((tmp_path / "mine.json").read_text())["sure"] == found["threshold"]
     assert run("verify", "rows.jsonl", *found["use"].split()).exit_code == 0
@@ -85,7 +84,7 @@ def test_a_decision_model_is_asked_once_a_row_and_has_a_threshold(run, deciders,
     }
     asked = ("calibrate", "rows.jsonl", "--role", f"verify=decisions:m@{deciders.url}")
     found = json.loads(run(*asked, "--json").stdout)
-    assert (found["threshold"], found["chosen"]["right"]) == (0.8, 30)
+    assert found["threshold"] == 0.8
     assert "sure_above=0.8" in found["use"]
     assert len(deciders.requests) == 60
     assert "has no file to keep" in run(*asked, "--out", "mine.json").stderr

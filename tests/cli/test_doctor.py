@@ -1,4 +1,4 @@
-"""`errata doctor` and `errata prompts`, and the options that choose templates."""
+"""`errata doctor`, and the options that choose templates."""
 
 import json
 
@@ -6,9 +6,7 @@ import pytest
 
 from errata.cli.codes import OUTSIDE
 from errata.cli.doctor import examine
-from errata.methods import METHODS
-from errata.nodes.decide import WORDINGS
-from errata.prompts.library import load_prompt, stem_of, versions
+from errata.prompts.library import load_prompt
 from example import ARGUMENTS, CLAIMS
 
 
@@ -47,25 +45,6 @@ def test_the_corpus_of_a_settings_file_is_looked_for(run, tmp_path, monkeypatch)
     assert f"ok   corpus {tmp_path / 'facts'}: there" in there.stdout
 
 
-def test_prompts_are_listed_and_printed(run):
-    rows = json.loads(run("prompts", "--json").stdout)
-    assert {"name", "digest", "source"} <= set(rows[0])
-    table = run("prompts").stdout
-    assert [line.split()[0] for line in table.splitlines()] == [row["name"] for row in rows]
-    assert "table 8: Verification" in table
-    assert "<claims>\n$claims\n</claims>" in run("prompts", "rac/verify.v1").stdout
-
-
-def test_one_version_of_each_template_is_the_default(run):
-    rows = json.loads(run("prompts", "--json").stdout)
-    defaults = [row["name"] for row in rows if row["default"]]
-    stems = {stem for m in METHODS.values() for stem in m.context.templates().values()}
-    named = {versions(stem)[-1] for stem in stems}
-    named |= {*WORDINGS}
-    assert sorted(defaults) == sorted(named)
-    assert {stem_of(row["name"]) for row in rows} == set(map(stem_of, defaults))
-
-
 @pytest.fixture
 def folder(tmp_path):
     """A folder with a version of one's own."""
@@ -74,15 +53,6 @@ def folder(tmp_path):
     text = f"---\n{v1.front}\n---\n{v1.body}\nBe strict.\n"
     (tmp_path / "own" / "rac" / "verify.v9.md").write_text(text)
     return "own"
-
-
-def test_a_folders_newest_version_is_the_default(run, folder):
-    rows = json.loads(run("prompts", "--prompt-folder", folder, "--json").stdout)
-    verify = {r["name"]: r["default"] for r in rows if stem_of(r["name"]) == "rac/verify"}
-    assert [name for name, default in verify.items() if default] == ["rac/verify.v9"]
-    assert "rac/verify.v1" in verify
-    printed = run("prompts", "rac/verify", "--prompt-folder", folder).stdout
-    assert printed.endswith("Be strict.\n")
 
 
 def test_options_choose_version_sampling_and_profile(run, folder, scripted):

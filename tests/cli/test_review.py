@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from errata import correct
-from errata.cli.decisions import Review
+from errata.cli.desk import Review
 from errata.core.errors import InputError
 from example import DRAFT, PAGE, QUESTION
 
@@ -29,27 +29,12 @@ def test_decisions_are_on_the_disk_at_once_and_make_the_result(correction, tmp_p
     review.decide("e1", "accept")
     review.decide("e2", {"replace": "July 1934"})
     again = reopened(review)
-    assert again.made == review.made
+    assert again.decisions == review.decisions
     result = again.result()
     assert result.response == correction.draft.replace("1865", "1867").replace("1936", "July 1934")
     assert result.notes[-1].endswith("was replaced in review")
     again.decide("e2", None)
     assert list(reopened(again).decisions) == ["e1"]
-
-
-@pytest.mark.parametrize(
-    ("decision", "label"),
-    [("accept", "refuted"), ({"replace": "x"}, "refuted"), ("reject", "supported")],
-)
-def test_a_decision_is_a_labelled_row_of_calibrate(correction, tmp_path, run, decision, label):
-    path = tmp_path / "r.decisions.jsonl"
-    Review(correction, path).decide("e1", decision)
-    [row] = map(json.loads, path.read_text().splitlines())
-    assert (row["claim"], row["label"]) == ("Marie Curie was born in 1865.", label)
-    assert "1867" in row["evidence"][0]
-    result = run("calibrate", str(path), "--json")
-    assert json.loads(result.stdout)["rows"] == bool(label)
-    assert result.exit_code == 0
 
 
 @pytest.mark.parametrize(

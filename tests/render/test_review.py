@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from errata.cli.decisions import Review
+from errata.cli.desk import Review
 from errata.core.edits import apply_edits
 from errata.core.jsonable import to_json
 from errata.core.records import Claim, Document, Edit, Quote, Verdict
@@ -81,7 +81,7 @@ def test_forty_edits_by_keyboard_alone_and_a_kill_loses_nothing(browser, tmp_pat
     stands = [replace(e, after=OWN) if e.before == "1818" else e for e in stands]
     assert output == apply_edits(result.draft, stands) + "\n"
     rows = map(json.loads, (tmp_path / "r.json.decisions.jsonl").read_text().splitlines())
-    assert [row["label"] for row in rows].count("supported") == 6
+    assert [row["decision"] for row in rows].count("reject") == 6
 
 
 def test_the_page_is_marked_up_for_readers_of_all_kinds(browser, tmp_path, start_desk):

@@ -1,10 +1,10 @@
-"""`errata verify` and `errata score`: rows in, rows out."""
+"""`errata verify`: rows in, rows out."""
 
 import json
 
 import pytest
 
-from example import BIRTH_QUESTION, CLAIMS, PAGE, QUESTION
+from example import CLAIMS, PAGE, QUESTION
 
 
 def write_rows(path, rows):
@@ -44,18 +44,6 @@ def test_a_models_failure_is_in_its_row(run, scripted, tmp_path):
     assert "rac/verify.v3" in row["notes"][0]
 
 
-def test_score_scores_each_text(run, tmp_path):
-    rows = [
-        {"id": "a", "question": BIRTH_QUESTION, "text": PAGE},
-        {"question": BIRTH_QUESTION, "text": "Bees make honey.", "title": "Bees"},
-    ]
-    write_rows(tmp_path / "rows.jsonl", rows)
-    curie, bees = read_rows(run("score", "rows.jsonl"))
-    assert (curie["id"], bees["id"]) == ("a", "2")
-    assert 1 >= curie["score"] > 0 > bees["score"] >= -1
-
-
-@pytest.mark.parametrize("command", ["verify", "score"])
 @pytest.mark.parametrize(
     ("ids", "fault"),
     [
@@ -65,42 +53,39 @@ def test_score_scores_each_text(run, tmp_path):
         (("a", "b", "c", "b"), "line 4: its id 'b' is that of line 2 already"),
     ],
 )
-def test_two_rows_of_one_id_are_an_error_that_names_both_lines(run, tmp_path, command, ids, fault):
-    fields = {"claim": "x y", "evidence": [PAGE], "question": BIRTH_QUESTION, "text": PAGE}
+def test_two_rows_of_one_id_are_an_error_that_names_both_lines(run, tmp_path, ids, fault):
+    fields = {"claim": "x y", "evidence": [PAGE]}
     rows = [fields | ({"id": each} if each else {}) for each in ids]
     write_rows(tmp_path / "rows.jsonl", rows)
-    result = run(command, "rows.jsonl")
+    result = run("verify", "rows.jsonl")
     assert (result.exit_code, result.stdout, fault in result.stderr) == (2, "", True)
 
 
 @pytest.mark.parametrize(
-    ("command", "bad", "fault"),
+    ("bad", "fault"),
     [
         (
-            "verify",
             '{"id": "a", "claim": "x", "evidence": "y"}',
             "evidence must be a list; got one str",
         ),
-        ("verify", '{"id": "a", "claim": "x"}', "evidence is missing; a row is {id, claim, "),
-        ("verify", '{"id": "a", "claim": 3, "evidence": []}', "claim is an int: expected a text"),
-        ("verify", "no row", "not JSON"),
-        ("verify", "[]", "expected a JSON object, got list"),
-        ("score", '{"id": "a", "question": "Who?"}', "text is missing; a row is {id, question, "),
+        ('{"id": "a", "claim": "x"}', "evidence is missing; a row is {id, claim, "),
+        ('{"id": "a", "claim": 3, "evidence": []}', "claim is an int: expected a text"),
+        ("no row", "not JSON"),
+        ("[]", "expected a JSON object, got list"),
     ],
 )
-def test_a_bad_row_is_named_before_anything_is_judged(run, tmp_path, command, bad, fault):
-    good = {"claim": "x y", "evidence": [PAGE], "question": BIRTH_QUESTION, "text": PAGE}
+def test_a_bad_row_is_named_before_anything_is_judged(run, tmp_path, bad, fault):
+    good = {"claim": "x y", "evidence": [PAGE]}
     (tmp_path / "rows.jsonl").write_text(f"{json.dumps(good)}\n{bad}\n")
-    result = run(command, "rows.jsonl")
+    result = run("verify", "rows.jsonl")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "'rows.jsonl', line 2: " in result.stderr
     assert fault in result.stderr
 
 
-@pytest.mark.parametrize("command", ["verify", "score"])
 @pytest.mark.parametrize("content", ["", "\n \n"])
-def test_a_file_without_rows_is_said_to_have_none(run, tmp_path, command, content):
+def test_a_file_without_rows_is_said_to_have_none(run, tmp_path, content):
     (tmp_path / "rows.jsonl").write_text(content)
-    result = run(command, "rows.jsonl")
+    result = run("verify", "rows.jsonl")
     assert (result.exit_code, result.stdout) == (0, "")
     assert "note: 'rows.jsonl' has no rows" in result.stderr

@@ -1,11 +1,11 @@
-"""`errata index`: build an index."""
+"""`errata index`: build an index of texts."""
 
 from pathlib import Path
 from typing import Annotated
 
 from typer import Argument, Option
 
-from errata.cli.options import AsJson, Encoding
+from errata.cli.options import AsJson
 from errata.cli.output import show
 from errata.render.terminal import say
 
@@ -13,7 +13,9 @@ from errata.render.terminal import say
 def index(
     sources: Annotated[list[Path], Argument(help="Files and folders to index.")],
     out: Annotated[Path, Option("--out", help="The folder of the index.")],
-    encoding: Encoding = "",
+    encoding: Annotated[
+        str, Option(help="What the files are encoded in, if it is not found out.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Build an index of texts, or bring one up to date; only what changed is read."""
@@ -23,5 +25,4 @@ def index(
     for note in report.notes:
         say(f"note: {note}")
     found = f"{report.passages} passages of {report.files} files"
-    line = f"{found}; {report.read} read, {report.removed} taken out"
-    show(report, [line], as_json=as_json)
+    show(report, [f"{found}; {report.read} read, {report.removed} taken out"], as_json=as_json)
