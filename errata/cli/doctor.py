@@ -60,7 +60,7 @@ def examine(settings: dict[str, Any]) -> list[Row]:
             fillers[f"role {role}"] = str(context.roles.get(role, otherwise))
             for spec in map(str, context.models_named(role)):
                 if not spec.startswith("scripted:"):
-                    looks[f"model {spec}"] = partial(_ask, spec, context.deployment.limits)
+                    looks[f"model {spec}"] = partial(_ask, spec, context.deployment)
     rows += [_row(role, filler) for role, filler in fillers.items()]
     return rows + [_try(what, look) for what, look in looks.items()]
 
