@@ -16,8 +16,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from errata.batch.lines import LineFile, rows_of
-from errata.batch.work import never_answered
+from errata.batch.output import LineFile, rows_of
+from errata.batch.rows import never_answered
 from errata.core.errors import AccessError, ErrataError, SettingError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Answer, Claim, Correction, Edit, ResponseLabel, Verdict

@@ -9,12 +9,10 @@ from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from errata.batch.local_engine import AT_ONCE, by_models
-from errata.batch.rows import RowError, read_row
-from errata.batch.work import Work, run_row
-from errata.core.errors import AccessError, RemoteError, SettingError, require
+from errata.batch.rows import AT_ONCE, RowError, Work, by_models, read_row, run_row
+from errata.core.errors import RemoteError, SettingError, require
 
 if TYPE_CHECKING:
     from errata.batch.run import Batch
@@ -23,8 +21,6 @@ LOCAL_ROWS = 8
 """Rows in a batch for local code, which works on them one after another."""
 RESTARTS = 3
 """How often a worker that died is started anew."""
-REFUSED = "refused"
-"""What stands in place of a row where a server refuses the key or the model."""
 TEXTS = ("id", "response", "label", "error")
 """The columns of texts that a batch comes back in."""
 
@@ -62,21 +58,10 @@ class RowCorrector:
 
     async def _row(self, values: dict[str, Any]) -> dict[str, Any]:
         try:
-            row = read_row(values, 0, corrects=self._session.method.corrects)
+            row = read_row(values, corrects=self._session.method.corrects)
         except RowError as error:
             return {"id": error.id, "error": str(error)}
         return await run_row(self._session, row, self._work)
-
-
-class _Worker(RowCorrector):
-    """Hands a refusal back as a row: of an error Ray keeps the words and not the class."""
-
-    def __call__(self, batch: Any) -> dict[str, list[Any]]:
-        """As its parent, but for a refused key or model, which is the one result."""
-        try:
-            return super().__call__(batch)
-        except AccessError as error:
-            return {"result": [json.dumps({REFUSED: str(error)})]}
 
 
 @dataclass(frozen=True)
@@ -86,14 +71,15 @@ class RayEngine:
     The cluster is the one that RAY_ADDRESS names, else one started here.
     """
 
+    reads: ClassVar[bool] = True
     at_once: int = 0
     """The rows under way in each actor where models are asked; 0: 32."""
 
     def __call__(self, batch: "Batch") -> None:
         """Work on each row of a batch's source whose id is not done yet.
 
-        Raises AccessError or SettingError if no row can be worked on, and RemoteError if the
-        cluster fails.
+        Raises SettingError if no cluster answers, and RemoteError if it fails, also since a
+        model's server refuses the key or the model.
         """
         if batch.is_over():
             return
@@ -103,8 +89,6 @@ class RayEngine:
             try:
                 for row in corrected.iter_rows():
                     result = json.loads(row["result"])
-                    if REFUSED in result:
-                        raise AccessError(result[REFUSED])
                     if result["id"]:
                         batch.keep(result)
                     else:
@@ -129,7 +113,7 @@ class RayEngine:
             # A task's rows come back together: of small blocks a kill loses little.
             .repartition(target_num_rows_per_block=size)
             .map_batches(
-                _Worker,
+                RowCorrector,
                 fn_constructor_args=(work.method,),
                 fn_constructor_kwargs={"check": work.check, **work.settings},
                 batch_size=size,

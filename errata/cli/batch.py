@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from typer import Argument, Option
 
-from errata.batch.totals import INTERRUPTED, STOP_AFTER, Totals
 from errata.cli.codes import BAD_INPUT, OUTSIDE
 from errata.cli.options import AsJson, Takes, method_option
 from errata.cli.output import write_line
@@ -16,6 +15,9 @@ from errata.cli.progress import Progress
 from errata.core.errors import AccessError
 from errata.methods import ANSWERING, CORRECTING
 from errata.render.terminal import say
+
+if TYPE_CHECKING:
+    from errata.batch.run import Totals
 
 NAMES = (*CORRECTING, *ANSWERING)
 
@@ -69,18 +71,17 @@ def batch(
     ] = "local",
     stop_after: Annotated[
         int, Option(min=0, help="Stop after this many failures in a row; 0: never.")
-    ] = STOP_AFTER,
+    ] = 50,
     as_json: AsJson = False,
 ) -> None:
     """Correct, check or answer every row of a file; resume where a killed run stopped."""
-    from errata.batch.local_engine import LocalEngine
     from errata.batch.ray_data import RayEngine
-    from errata.batch.run import run_batch
+    from errata.batch.run import INTERRUPTED, LocalEngine, run_batch
 
     limits = {name.removeprefix("batch_max_"): most for name, most in vars(whole).items()}
     progress = Progress()
 
-    def tell(totals: Totals) -> None:
+    def tell(totals: "Totals") -> None:
         progress.tell(f"rows: {totals.rows:,}, failed: {totals.failed:,}, {describe_cost(totals)}")
 
     try:
@@ -115,7 +116,7 @@ def batch(
     raise typer.Exit(BAD_INPUT if totals.problems else 0)
 
 
-def describe_cost(totals: Totals) -> str:
+def describe_cost(totals: "Totals") -> str:
     """What a batch has spent so far, and its rate."""
     return (
         f"model calls: {totals.calls:,}, tokens: {totals.tokens:,}, money: {totals.money:,.4f}, "
@@ -123,7 +124,7 @@ def describe_cost(totals: Totals) -> str:
     )
 
 
-def describe_end(totals: Totals, out: Path) -> Iterator[str]:
+def describe_end(totals: "Totals", out: Path) -> Iterator[str]:
     """What was done and what it cost; why the batch ended early, and how to go on."""
     if totals.stopped:
         yield f"errata: {totals.stopped}; the same command goes on from here"

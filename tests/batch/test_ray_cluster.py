@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from errata.core.errors import AccessError, RemoteError
+from errata.core.errors import RemoteError
 from example import DRAFT, PAGE, RESPONSE
 from openai_server import OpenAIServer
 
@@ -14,8 +14,8 @@ ray = pytest.importorskip("ray", reason="needs the extra ray: make test-ray")
 psutil = pytest.importorskip("psutil", reason="comes with ray")
 
 from errata.batch import RowCorrector  # noqa: E402
-from errata.batch.local_engine import LocalEngine  # noqa: E402
 from errata.batch.ray_data import RESTARTS, RayEngine  # noqa: E402
+from errata.batch.run import LocalEngine  # noqa: E402
 
 # A node of Ray is called by this machine's own address.
 HOSTS = ["127.0.0.1", "::1", "localhost", ray.util.get_node_ip_address()]
@@ -171,7 +171,7 @@ def test_a_row_that_ends_its_worker_ends_the_batch_and_what_is_done_is_kept(serv
 
 def test_a_refused_key_ends_the_batch(server, bench):
     server.refusing = True
-    with pytest.raises(AccessError):
+    with pytest.raises(RemoteError, match=r"401|refuse"):
         bench.run([{"id": 1, "question": "Who?"}], engine=RayEngine(), **MODEL)
     server.refusing = False
 
