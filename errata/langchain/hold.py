@@ -1,7 +1,6 @@
 """A chat model in front of an agent's own, whose answers are corrected before they are shown."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
@@ -126,8 +125,7 @@ class HeldChat(BaseChatModel):
         try:
             config = {"tags": ["nostream"]}
             async for chunk in self.inner.astream(messages, config, **settings):
-                # A model that does not stream gives a message, which adds to no chunk.
-                whole = whole + chunk if isinstance(chunk, AIMessageChunk) else _as_chunk(chunk)
+                whole = whole + _as_chunk(chunk)
                 words.put_nowait(str(chunk.text))
                 if checking is None and str(whole.text).strip() and not whole.tool_call_chunks:
                     relay = Relay(words=words)
@@ -145,10 +143,7 @@ class HeldChat(BaseChatModel):
 
 
 def _as_chunk(message: BaseMessage) -> AIMessageChunk:
-    """A whole message as the only part of itself."""
-    own = {name: value for name, value in vars(message).items() if name != "type"}
-    calls: Any = [
-        {**call, "args": json.dumps(call["args"]), "index": n, "type": "tool_call_chunk"}
-        for n, call in enumerate(own.pop("tool_calls", ()))
-    ]
-    return AIMessageChunk(**own, tool_call_chunks=calls)
+    """A chunk; the whole message of a model that does not stream as the only one."""
+    if isinstance(message, AIMessageChunk):
+        return message
+    return AIMessageChunk(**message.model_dump(exclude={"type"}))

@@ -89,17 +89,17 @@ def evidence_in(
 
 def annotate(
     message: AnyMessage,
-    text: str,
+    text: str | None,
     annotation: dict[str, Any],
     citations: Sequence[Citation] = (),
 ) -> AnyMessage:
-    """The message under the same id, with another text and the annotation under `errata`.
+    """The message under the same id, with another text, if any, and what is told under `errata`.
 
     Other parts of its content, such as reasoning, stay. With citations it is in LangChain's
     standard form, whatever the provider's is.
     """
     kwargs = {**message.additional_kwargs, "errata": annotation}
-    if citations:
+    if citations and text:
         kept = [block for block in message.content_blocks if block["type"] != "text"]
         return message.model_copy(
             update={
@@ -109,7 +109,7 @@ def annotate(
             }
         )
     content: Any = message.content
-    if text != str(message.text).strip():
+    if text is not None and text != str(message.text).strip():
         parts = [] if isinstance(content, str) else content
         others = [part for part in parts if isinstance(part, dict) and part.get("type") != "text"]
         content = text if isinstance(content, str) else [*others, {"type": "text", "text": text}]
