@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
-from typing import Any, Self
+from typing import Any, BinaryIO
 
 from filelock import FileLock, Timeout
 
@@ -15,8 +14,6 @@ from errata.core.errors import InputError
 from errata.core.jsonable import to_json
 from errata.tools.net.redaction import redact
 
-SYNC_EVERY = 0.2
-"""Seconds within which finished rows share one write to the disk."""
 MAY_CHANGE = frozenset(
     "at_once breaker_after breaker_seconds call_cache call_cache_hours page_cache page_timeout "
     "per_second prices record replay retries reuse search_cache timeout".split()
@@ -54,34 +51,15 @@ def _row_of(line: bytes, where: str) -> dict[str, Any]:
     return row
 
 
-class LineFile:
-    """A file that rows are added to, each a line of JSON; several may share one sync."""
+def add_row(file: BinaryIO, row: Mapping[str, Any]) -> None:
+    """Write a row to the end of a file, and to the disk, before anything else happens."""
+    file.write(_line_of(row))
+    file.flush()
+    os.fsync(file.fileno())
 
-    def __init__(self, path: Path, *, afresh: bool = False) -> None:
-        """Open the file to add to its end, or, if `afresh`, in place of an older one.
 
-        Raises OSError if it cannot be written.
-        """
-        self._file = path.open("wb" if afresh else "ab")
-        self._synced = monotonic()
-
-    def add(self, row: Mapping[str, Any]) -> None:
-        """Write a row; it survives a crash of the process at once, of the machine after a sync."""
-        line = json.dumps(row, ensure_ascii=False) + "\n"
-        self._file.write(line.encode(errors="replace"))
-        self._file.flush()
-        if monotonic() - self._synced >= SYNC_EVERY:
-            os.fsync(self._file.fileno())
-            self._synced = monotonic()
-
-    def __enter__(self) -> Self:
-        """Close the file when the block ends."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Sync all rows to the disk and close the file."""
-        with self._file:
-            os.fsync(self._file.fileno())
+def _line_of(row: Mapping[str, Any]) -> bytes:
+    return f"{json.dumps(row, ensure_ascii=False)}\n".encode(errors="replace")
 
 
 @dataclass(frozen=True)
@@ -161,9 +139,10 @@ class Output:
     def _replace(self, path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
         """Write rows in place of a file, in one step."""
         new = self.beside("new")
-        with LineFile(new, afresh=True) as file:
-            for row in rows:
-                file.add(row)
+        with new.open("wb") as file:
+            file.writelines(map(_line_of, rows))
+            file.flush()
+            os.fsync(file.fileno())
         new.replace(path)
 
 

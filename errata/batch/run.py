@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
@@ -10,7 +9,8 @@ from time import monotonic
 from types import MappingProxyType
 from typing import Any, BinaryIO
 
-from errata.batch.output import LineFile, Output, rows_of
+from errata.batch.output import Output, add_row, rows_of
+from errata.batch.ray_data import RayEngine
 from errata.batch.rows import AT_ONCE, BatchRow, RowError, Work, by_models, read_line, run_row
 from errata.core.budgets import Budget, Cost
 from errata.core.errors import InputError, SettingError
@@ -92,8 +92,7 @@ class Totals:
 Engine = Callable[["Batch"], None]
 """Works on a batch's rows in any order, and hands each one's output row to its `keep`.
 
-It has `reads` if it reads the input itself. Raises AccessError or SettingError if no row can be
-worked on."""
+Raises AccessError or SettingError if no row can be worked on."""
 
 
 @dataclass(frozen=True)
@@ -155,8 +154,8 @@ def run_batch(
     documents?}`; `out` gets a JSON line for each id. Each row is on the disk before it counts as
     done, and a run that was killed goes on when it is called again. Lines that are no rows are kept
     in `OUT.problems.jsonl`; a row that failed is in the output with its `error`, and `retry_failed`
-    runs it again. `engine` works on the rows; a `RayEngine` also reads them. `fields` are the
-    fields of a row to write, all by default; `limits` bound the calls, tokens, money, searches,
+    runs it again. `engine` works on the rows. `fields` are those of a row to write, all by
+    default; `limits` bound the calls, tokens, money, searches,
     pages and seconds of the whole batch; `settings` are fields of the method's Context and an
     operator's, as JSON values. `on_row` is called after each row, from any thread.
 
@@ -171,9 +170,9 @@ def run_batch(
     path = Path(out)
     # Rewriting the output would replace a link to it.
     output = Output(path.resolve() if path.is_symlink() else path)
+    # Machines have no file in common.
     cached = CALLS in work.settings or bool(session.context.deployment.call_cache)
-    cached = cached or hasattr(engine, "reads")  # machines have no file in common
-    if by_models(session.context) and not cached:
+    if by_models(session.context) and not (cached or isinstance(engine, RayEngine)):
         calls = str(output.beside("calls.sqlite"))
         work = replace(work, settings={**work.settings, CALLS: calls})
     batch = Batch(
@@ -231,8 +230,8 @@ class Batch:
     done: set[str] = field(default_factory=set)
     """The ids of the rows in the output."""
     _lines: BinaryIO = field(init=False)
-    _file: LineFile = field(init=False)
-    _problems: LineFile = field(init=False)
+    _file: BinaryIO = field(init=False)
+    _problems: BinaryIO = field(init=False)
 
     def run(self, engine: Engine, *, anew: bool, retry_failed: bool) -> None:
         """Have an engine work on every row that is not done.
@@ -242,7 +241,7 @@ class Batch:
         """
         output, work = self.output, self.work
         # The input is opened first: if that fails, `anew` must not have removed the output.
-        with output.held(), self._opened(by_engine=hasattr(engine, "reads")) as self._lines:
+        with output.held(), self._opened() as self._lines:
             more = {"check": work.check, "fields": list(self.fields)}
             output.begin(work.method, work.settings, anew=anew, **more)
             if retry_failed:
@@ -252,7 +251,7 @@ class Batch:
                 self.totals.failed_before += "error" in row
             self.totals.before = len(self.done)
             path = output.beside("problems.jsonl")
-            with LineFile(path, afresh=True) as self._problems, LineFile(output.path) as self._file:
+            with path.open("wb") as self._problems, output.path.open("ab") as self._file:
                 try:
                     engine(self)
                 except KeyboardInterrupt:
@@ -260,8 +259,8 @@ class Batch:
             if not self.totals.problems:
                 path.unlink()
 
-    def _opened(self, *, by_engine: bool) -> AbstractContextManager[BinaryIO]:
-        """The input, opened to read bytes; an empty one if the engine reads it.
+    def _opened(self) -> BinaryIO:
+        """The input, opened to read bytes.
 
         Raises InputError if it cannot be read, or the output would be written over it.
         """
@@ -273,8 +272,6 @@ class Batch:
                 f"{source!r} is the input, and the output {str(self.output.path)!r} would be "
                 "written over it; name another --out"
             )
-        if by_engine and (path.exists() or "://" in source):
-            return nullcontext(BytesIO())
         try:
             return path.open("rb")
         except OSError as error:
@@ -306,7 +303,7 @@ class Batch:
             return
         self.done.add(row["id"])
         names = {"id", "error", *self.fields} if self.fields else row.keys()
-        self._file.add({name: row[name] for name in row if name in names})
+        add_row(self._file, {name: row[name] for name in row if name in names})
         self.totals.count(row)
         self.on_row(self.totals)
 
@@ -325,7 +322,7 @@ class Batch:
         """Write a row's fault to the file of problems, and print it if it is among the first."""
         name = STDIN_NAME if self.source == STDIN else self.source
         place = {"file": name, "line": line, "error": str(error), "id": error.id}
-        self._problems.add({name: value for name, value in place.items() if value})
+        add_row(self._problems, {name: value for name, value in place.items() if value})
         self.totals.problems += 1
         if self.totals.problems <= SAID:
             self.say(f"errata: {name}{f', line {line}' if line else ''}: {error}")

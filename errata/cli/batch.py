@@ -46,7 +46,7 @@ def batch(
         str,
         Argument(
             metavar="IN",
-            help="{id, question, draft?, documents?: [texts]} rows: JSON lines, -; Parquet on ray.",
+            help="{id, question, draft?, documents?: [texts]} rows: JSON lines, -.",
         ),
     ],
     out: Annotated[Path, Option(help="Results, as JSON lines.")],
