@@ -62,7 +62,6 @@ format: .venv/dev ## format the code
 	$(BIN)/ruff format .
 
 serve: .venv/dev ## serve the graphs on loopback for Studio and clients, state in memory (PORT=2024)
-	@$(BIN)/python -m errata.server.guard "$(PORT)"
 	ERRATA_AUTH=off ERRATA_CORPUS="$(ERRATA_CORPUS)" \
 		$(BIN)/langgraph dev --no-browser --n-jobs-per-worker 16 --port $(PORT)
 

@@ -32,7 +32,7 @@ from errata.evals.papers import TABLES
 from errata.methods import ANSWERING, CORRECTING, METHODS
 from errata.nodes.deployment import Deployment
 from errata.nodes.settings import Setting, settings_of
-from errata.server.rules import LISTED
+from errata.server.rules import OPERATORS
 from errata.server.settings import ServerSettings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -168,8 +168,8 @@ def _rows_of(kind: type[BaseModel]) -> Iterator[tuple[str, str, str]]:
 
 def _callers(setting: Setting) -> str:
     """What a server's callers may do with a setting."""
-    if setting.name in LISTED:
-        return "listed"
+    if setting.name in OPERATORS:
+        return "operator"
     return "capped" if setting.capped else "free"
 
 

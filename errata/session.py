@@ -66,7 +66,7 @@ class Session:
         if getattr(self.context, "review", "none") != "none":
             raise SettingError(
                 "review stops the run for a person, and a call cannot be resumed: compile "
-                f"{module_of(method)} with a checkpointer, or use the middleware or a server"
+                f"{module_of(method)} with a checkpointer, or use a server"
             )
         # Inside a caller's graph, do not write to that graph's checkpointer.
         self.graph = self.method.graph.copy({"checkpointer": False})

@@ -16,8 +16,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from errata.batch.lines import LineFile, rows_of
-from errata.batch.work import never_answered
+from errata.batch.output import add_row, rows_of
+from errata.batch.rows import never_answered
 from errata.core.errors import AccessError, ErrataError, SettingError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Answer, Claim, Correction, Edit, ResponseLabel, Verdict
@@ -85,8 +85,8 @@ class RowFile:
     def add(self, row: Mapping[str, Any]) -> None:
         """Write a row to the end of the file, and to the disk, before anything else happens."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with LineFile(self.path) as file:
-            file.add(row)
+        with self.path.open("ab") as file:
+            add_row(file, row)
         self.rows[row["id"]] = row
 
 

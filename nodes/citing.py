@@ -1,15 +1,14 @@
 """Sources of what is handed out: marks in its text, and citations in its message."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 from langchain_core.messages import AIMessage
 from langchain_core.messages.content import Citation
 
-from errata.core.edits import Span, apply_edits, compose, places_after
+from errata.core.edits import Span, apply_edits, places_after
 from errata.core.errors import OutOfTimeError
-from errata.core.jsonable import from_json, to_json
+from errata.core.jsonable import from_json
 from errata.core.limits import note_undone
 from errata.core.records import Answer, Claim, Correction, Document, Edit, Quote, Verdict
 from errata.nodes.state import NAME
@@ -88,21 +87,6 @@ def mark_answer(
     ]
     verdicts = verify(question, claims, real) if claims and real else []
     return mark_correction(answer, [], claims, verdicts, real, style)
-
-
-def with_marks(correction: Correction, style: CiteStyle) -> Correction:
-    """A correction with marks in its response."""
-    c = correction
-    marks = mark_correction(c.draft, c.edits, c.claims, c.verdicts, c.documents, style)
-    edits = compose(c.draft, c.edits, marks)
-    response = apply_edits(c.draft, edits)
-    return replace(
-        c,
-        edits=tuple(edits),
-        response=response,
-        changed=response != c.draft,
-        trail={**c.trail, "marks": to_json(marks)},
-    )
 
 
 def citations_of(result: Correction | Answer) -> list[Citation]:

@@ -14,15 +14,13 @@ from langgraph_sdk.errors import NotFoundError
 from errata.methods import METHODS
 from errata.server.guard import CALLER
 from errata.server.keys import ADMIN, LOCAL, User
-from errata.server.rules import Refused, check_settings, check_values, check_written
+from errata.server.rules import OPERATORS, Refused, check_settings, check_values, check_written
 from errata.server.settings import max_runs, places, server_client, settings
 
 OWNER, SHARED, CREATOR = "owner", "shared", "created_by"
 """Metadata of threads and assistants: the owner, "yes" if all may use it, what created it."""
 BUSY_AFTER = 0.25
 """Seconds after its admission at which a run shows among its caller's busy threads."""
-OPERATORS = ("model", "corpus", "search")
-"""The settings that the operator chooses for runs that name none."""
 LOWERED = {"max_seconds", "max_judged", "max_links"}
 """The settings that are at most the operator's."""
 WAITING = 2
@@ -98,7 +96,7 @@ async def _check(ctx: Context, graph: str, request: Value, *others: Mapping[str,
     """
     limited = not _is_unlimited(ctx)
     if limited:
-        await to_thread(check_settings, request, settings())
+        await to_thread(check_settings, graph, request, settings())
     await to_thread(check_values, graph, *others, request)
     await to_thread(check_written, request, settings(), limited=limited)
 
@@ -139,10 +137,6 @@ async def _count_busy(owner: str) -> int:
     return await server_client().threads.count(metadata={OWNER: owner}, status="busy")
 
 
-async def _count_crons(owner: str) -> int:
-    return await server_client().crons.count(metadata={OWNER: owner})
-
-
 async def _admit(whose: str, most: int, fault: str, look: Callable[[str], Awaitable[int]]) -> None:
     """Count one more of what a look counts. Raises Refused with 429 if it is one too many.
 
@@ -180,32 +174,6 @@ async def authorize_own_assistant(ctx: Context, value: Any) -> Any:
         for name in (SHARED, CREATOR):
             (value.get("metadata") or {}).pop(name, None)
     return _restrict_to_owner(ctx, value)
-
-
-@auth.on.crons
-async def authorize_crons(ctx: Context, value: Value) -> Any:
-    """Scheduled runs keep to the same settings and belong to their owner.
-
-    Raises Refused: 403 or 422 for a setting, 413 for the length, 429 for the number of crons.
-    """
-    payload = value.get("payload") or {}
-    assistant = await _find_assistant(payload.get("assistant_id"))
-    await _check(ctx, assistant.get("graph_id", ""), payload)
-    if ctx.action == "create" and not _is_unlimited(ctx):
-        fault = "crons of yours are set; delete one first"
-        await _admit(ctx.user.identity, max_runs(settings(), places()), fault, _count_crons)
-    if payload:
-        _restrict_to_owner(ctx, payload)
-    return _restrict_to_owner(ctx, value)
-
-
-@auth.on.store
-async def authorize_store(ctx: Context, value: Value) -> None:
-    """Callers read and write only items whose namespace begins with their own name."""
-    if not _is_unlimited(ctx):
-        namespace = tuple(value.get("namespace") or ())
-        name = ctx.user.identity.replace("%", "%25").replace(".", "%2E")  # a label has no dot
-        value["namespace"] = namespace if namespace[:1] == (name,) else (name, *namespace)
 
 
 def _restrict_to_owner(ctx: Context, value: Value) -> Any:

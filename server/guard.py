@@ -1,15 +1,11 @@
 """What comes before every route: callers, open and closed paths, web pages, limits a minute.
 
-Every request is refused that no rule here allows. `make serve` asks first for its port, since
-`langgraph dev` takes another: python -m errata.server.guard PORT
+Every request is refused that no rule here allows.
 """
 
-import errno
 import json
 import os
 import re
-import socket
-import sys
 from asyncio import to_thread
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -30,17 +26,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from errata.core.errors import SettingError
 from errata.core.urls import split_url
 from errata.server.keys import ADMIN, LOCAL, User, identify_caller, make_user
-from errata.server.rules import Refused, check_needed, check_written
+from errata.server.rules import Refused, check_written
 from errata.server.settings import ServerSettings
 
-_HIGHEST = 65535
-HEALTH = "/health"
-OPEN = (HEALTH, "/ok", "/")
+OPEN = ("/ok", "/")
 """The paths that need no key: they say that the server is up."""
-SERVED = frozenset("assistants runs threads store info docs openapi.json".split())
+SERVED = frozenset("assistants runs threads info docs openapi.json".split())
 """The first parts of the paths that callers may use; LangGraph and our rules decide the rest."""
 FOR_ADMINS = frozenset({"metrics"})
-_CHECKED = ("/threads", "/runs", "/store/items")
+_CHECKED = ("/threads", "/runs")
 """How the paths begin whose bodies are looked at."""
 _WAITED = ("/runs/wait", "/runs/stream")
 """The paths of runs whose result only the client that waits can have: it leaves, they end."""
@@ -101,31 +95,29 @@ class Guard:
 
     async def _admit(self, scope: Scope, receive: Receive, held: ExitStack) -> Receive:
         """Check a request, and write its caller into it; what the app is to receive of it."""
-        caller = scope[CALLER] = await self._identify(scope)
+        caller = scope[CALLER] = self._identify(scope)
         limited = caller is not ANYBODY and not is_unlimited(caller)
         if limited:
             held.enter_context(self._counted(caller["identity"]))
-        if scope["type"] == "websocket":
-            return partial(self._receive_message, receive)
         if limited:
             self._check_rate(caller["identity"], dict(scope["headers"]))
         body = await self._read(scope, receive)
         if scope["method"] in ("POST", "PUT", "PATCH") and scope["path"].startswith(_CHECKED):
-            await to_thread(self._check_body, scope, body, limited=limited)
+            await to_thread(self._check_body, body, limited=limited)
         if limited and scope["path"] in _WAITED and b'"on_disconnect"' not in body:
             body = body.replace(b"{", b'{"on_disconnect": "cancel", ', 1)
         return partial(_replay, [body], receive)
 
-    async def _identify(self, scope: Scope) -> User:
+    def _identify(self, scope: Scope) -> User:
         """The caller. Raises Refused with 401, 403 or 404 if the path is not for them."""
         path, headers = scope["path"], dict(scope["headers"])
         if path in OPEN:
             return ANYBODY
-        if _top(path) not in SERVED | FOR_ADMINS:
+        if scope["type"] == "websocket" or _top(path) not in SERVED | FOR_ADMINS:
             raise Refused(404, f"{path} is not served here")
         if self.settings.auth == "off" and is_foreign(headers, self.settings):
             raise Refused(403, _FOREIGN)
-        caller = await identify_caller(headers, self.settings)
+        caller = identify_caller(headers, self.settings)
         if caller is None:
             raise Refused(401, _NO_KEY)
         if _top(path) in FOR_ADMINS and not is_unlimited(caller):
@@ -176,8 +168,8 @@ class Guard:
             raise Refused(413, f"the body is larger than {most} bytes")
         return bytes(body)
 
-    def _check_body(self, scope: Scope, body: bytes, *, limited: bool) -> None:
-        """Refuse what a caller may not write into a state, or what lacks something.
+    def _check_body(self, body: bytes, *, limited: bool) -> None:
+        """Refuse what a caller may not write into a state.
 
         LangGraph's auth does not see the values of a state edit, and would be asked about a run
         only after its input was validated at many times the cost. Raises Refused with 403, 413 or
@@ -186,18 +178,9 @@ class Guard:
         try:
             request = json.loads(body) if body else {}
             if isinstance(request, Mapping):
-                if scope["method"] == "POST":
-                    check_needed(scope["path"], request)
                 check_written(request, self.settings, limited=limited)
         except (ValueError, RecursionError) as error:
             raise Refused(422, "the body is not JSON, or nested too deeply") from error
-
-    async def _receive_message(self, receive: Receive) -> Message:
-        """A message of a web socket, whose connection ends at the first over the limit."""
-        message = await receive()
-        size = max(len(message.get(kind) or "") for kind in ("text", "bytes"))
-        too_large = size > self.settings.max_body_bytes
-        return {"type": "websocket.disconnect", "code": 1009} if too_large else message
 
 
 def _top(path: str) -> str:
@@ -268,23 +251,3 @@ def check_host(settings: ServerSettings) -> None:
             "`langgraph dev --host 127.0.0.1`, or set ERRATA_AUTH=on (in .env too, which comes "
             "before the shell's variables) and give out keys"
         )
-
-
-def check_port(port: str) -> None:
-    """Raise SettingError if no server can listen on a port of loopback, and say what to do."""
-    if not port.isdecimal() or not 0 < int(port) <= _HIGHEST:
-        raise SettingError(f"PORT={port} is not a port; choose a number from 1 to {_HIGHEST}")
-    try:
-        socket.create_server(("127.0.0.1", int(port))).close()
-    except OSError as error:
-        taken = error.errno == errno.EADDRINUSE
-        fault = "is taken" if taken else f"cannot be used: {error.strerror}"
-        advice = "stop what listens there, or choose another port" if taken else "choose another"
-        raise SettingError(f"port {port} {fault}; {advice}: make serve PORT=NUMBER") from error
-
-
-if __name__ == "__main__":
-    try:
-        check_port(sys.argv[1])
-    except SettingError as fault:
-        sys.exit(str(fault))

@@ -7,9 +7,8 @@ from typing import Annotated, Literal
 
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
-from pydantic import Field, SecretStr
+from pydantic import Field
 
-from errata.core.errors import SettingError, count
 from errata.nodes.deployment import CommaSeparated, FromEnvironment
 
 
@@ -20,36 +19,16 @@ class ServerSettings(FromEnvironment):
 
     auth: Literal["on", "off"] = "on"
     """`on`: all callers need a key; `off`: nobody does, for a server that only you can reach."""
-    api_keys: SecretStr = SecretStr("")
-    """API keys as `NAME:SHA256` or `NAME:SHA256:admin`, separated by commas."""
     api_keys_file: Path | None = None
     """A file of API keys, one a line; read again when it changes."""
-    jwt_secret: SecretStr = SecretStr("")
-    """The secret that JSON web tokens are signed with (HS256)."""
-    jwt_public_key_file: Path | None = None
-    """The public key, as PEM, that verifies tokens (RS256, ES256, EdDSA)."""
-    jwks_url: str = ""
-    """The URL of the published keys that verify tokens (JWKS)."""
-    jwt_audience: str = ""
-    """The `aud` that tokens must have; empty: not checked."""
-    jwt_issuer: str = ""
-    """The `iss` that tokens must have; empty: not checked."""
     allow_origins: CommaSeparated = ()
     """Further origins whose pages browsers let call the server, separated by commas."""
     model: str = "local"
-    """The model of runs that name none; callers may name it too."""
+    """The model of runs that name none; callers may choose no other."""
     corpus: str = ""
-    """The corpus of runs that name none; callers may name it too."""
+    """The corpus of runs that name none; callers may choose no other."""
     search: str = "none"
-    """The search engine of runs that name none; callers may name it too."""
-    allow_models: CommaSeparated = ()
-    """Further models that callers may choose, separated by commas."""
-    allow_corpora: CommaSeparated = ()
-    """Further corpora that callers may choose, separated by commas."""
-    allow_search: CommaSeparated = ()
-    """Further search engines that callers may choose, separated by commas."""
-    allow_webhooks: bool = False
-    """Whether callers may have a URL of theirs called when a run ends."""
+    """The search engine of runs that name none; callers may choose no other."""
     max_body_bytes: Annotated[int, Field(ge=1)] = 2_000_000
     """The most bytes that the body of a request may have."""
     max_draft_chars: Annotated[int, Field(ge=1)] = 100_000
@@ -63,7 +42,7 @@ class ServerSettings(FromEnvironment):
     max_open: Annotated[int, Field(ge=1)] = 100
     """The most requests and streams that one caller may hold open at one process."""
     max_runs: Annotated[int, Field(ge=1)] = 16
-    """The most runs that one caller may have under way, and the most crons."""
+    """The most runs that one caller may have under way."""
     max_seconds: Annotated[float, Field(gt=0)] = 120.0
     """The most seconds that a caller's run may take."""
     max_judged: Annotated[int, Field(ge=1)] = 200
@@ -88,16 +67,6 @@ def places() -> int:
 def max_runs(operator: ServerSettings, at_once: int) -> int:
     """The most runs of one caller: so few that three others like him find places too."""
     return min(operator.max_runs, max(1, at_once // 4)) if at_once else operator.max_runs
-
-
-def check_places(operator: ServerSettings, at_once: int) -> None:
-    """Raise SettingError if a caller may not have the runs that the operator allows."""
-    if operator.auth == "on" and 0 < at_once <= operator.max_runs:
-        raise SettingError(
-            f"{count(at_once, 'place')} for runs, so each caller has {max_runs(operator, at_once)} "
-            f"at most, not ERRATA_MAX_RUNS={operator.max_runs}: start with `langgraph dev "
-            f"--n-jobs-per-worker {4 * operator.max_runs}`, or set N_JOBS_PER_WORKER"
-        )
 
 
 @cache

@@ -1,7 +1,6 @@
 """A real LangGraph server that tests start in folders of their own."""
 
 import contextlib
-import json
 import os
 import shutil
 import socket
@@ -12,7 +11,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-from websockets.sync.client import connect
 
 ROOT = Path(__file__).parent.parent
 DRAFT = "Marie Curie was born in 1865."
@@ -50,17 +48,6 @@ def find_assistant(client, graph):
     """The id of the assistant that the server itself made of a graph."""
     [own] = client.assistants.search(graph_id=graph, metadata={"created_by": "system"})
     return own["assistant_id"]
-
-
-def start_over_socket(url, thread, headers=None, **params):
-    """The reply to a run of RAC that is started over a web socket."""
-    address = f"{url.replace('http', 'ws')}/threads/{thread}/stream/events"
-    with connect(address, additional_headers=headers) as socket:
-        call = {"id": 1, "method": "run.start", "params": {"assistant_id": "rac", **params}}
-        socket.send(json.dumps(call))
-        while (message := json.loads(socket.recv(timeout=10))).get("id") != 1:
-            pass
-        return message
 
 
 def wait_until_ready(url, server, log):

@@ -1,18 +1,17 @@
-"""The output of a batch: each id's row once, and the files beside it."""
+"""The output of a batch: each id's row once, whole after a crash, and the files beside it."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from filelock import FileLock, Timeout
 
-from errata.batch.lines import LineFile, rows_of
-from errata.batch.work import Work
 from errata.core.errors import InputError
-from errata.core.jsonable import from_json, to_json
+from errata.core.jsonable import to_json
 from errata.tools.net.redaction import redact
 
 MAY_CHANGE = frozenset(
@@ -23,19 +22,44 @@ MAY_CHANGE = frozenset(
 _BESIDE = ("calls.sqlite", "lock", "new", "problems.jsonl", "run.json")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Record:
-    """What the rows of an output are of, as `OUT.run.json` says."""
+def rows_of(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows of a file, if there is one; a partial last line, without its line feed, is cut off.
 
-    method: str
-    check: bool
-    fields: list[str]
-    settings: dict[str, Any]
+    Raises InputError naming file and line if a whole line is no object with an `id`.
+    """
+    if not path.exists():
+        return
+    with path.open("rb+") as file:
+        for number, line in enumerate(file, start=1):
+            if line.endswith(b"\n"):
+                yield _row_of(line, f"{path}, line {number}")
+            else:
+                file.truncate(file.tell() - len(line))
 
-    def flat(self) -> dict[str, Any]:
-        """It with a name for each setting: `settings.top_k`."""
-        settings = {f"settings.{name}": value for name, value in self.settings.items()}
-        return {**vars(self), **settings, "settings": None}
+
+def _row_of(line: bytes, where: str) -> dict[str, Any]:
+    try:
+        row: dict[str, Any] = json.loads(line)
+        fault = "" if isinstance(row["id"], str) else f"its id is {row['id']!r:.60}"
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        fault = str(error)
+    if fault:
+        raise InputError(
+            f"{where}: not a row of a batch ({fault}); delete the line to have its input run "
+            "again, or name another --out"
+        )
+    return row
+
+
+def add_row(file: BinaryIO, row: Mapping[str, Any]) -> None:
+    """Write a row to the end of a file, and to the disk, before anything else happens."""
+    file.write(_line_of(row))
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _line_of(row: Mapping[str, Any]) -> bytes:
+    return f"{json.dumps(row, ensure_ascii=False)}\n".encode(errors="replace")
 
 
 @dataclass(frozen=True)
@@ -43,8 +67,6 @@ class Output:
     """A batch's file of rows, and the files beside it that begin with its name."""
 
     path: Path
-    fields: Sequence[str] = ()
-    """The fields of a row to write, besides its id and error; empty: all."""
 
     def beside(self, name: str) -> Path:
         """A file beside the rows: `OUT.run.json` for `run.json`."""
@@ -74,42 +96,41 @@ class Output:
             fault = f"another batch writes to {self.path}; wait for it, or name another --out"
             raise InputError(fault) from error
         except OSError as error:
-            raise InputError(f"cannot write beside {name}: {error.strerror or error}") from error
+            raise InputError(
+                f"cannot go on: {error}; what is done is in {self.path}, and the same command "
+                "goes on from there"
+            ) from error
 
-    def check_run(self, work: Work, *, anew: bool = False) -> None:
+    def begin(self, method: str, settings: Mapping[str, Any], *, anew: bool, **more: Any) -> None:
         """Check that the rows there are of the same work, or if `anew` remove them.
 
         Raises InputError that says what differs.
         """
-        settings = {name: value for name, value in work.settings.items() if name not in MAY_CHANGE}
-        own = {"method": work.method, "check": work.check, "fields": list(self.fields)}
-        values = json.loads(redact(json.dumps({**own, "settings": to_json(settings)})))
+        own = {name: value for name, value in settings.items() if name not in MAY_CHANGE}
+        work = {"method": method, **more, "settings": to_json(own)}
+        values = json.loads(redact(json.dumps(work)))
         if anew:
             self.path.unlink(missing_ok=True)
         elif self.path.exists():
-            self._compare(Record(**values).flat())
+            self._compare(_flat(values))
         self._replace(self.beside("run.json"), [values])
 
     def _compare(self, now: dict[str, Any]) -> None:
         """Raise InputError unless the rows there were made by the same work as is done `now`."""
         instead = "name another --out, or begin again with --anew, which removes the rows there"
-        record = self.beside("run.json")
+        record, name = self.beside("run.json"), repr(str(self.path))
         try:
-            before = from_json(Record, json.loads(record.read_bytes())).flat()
-        except (OSError, ValueError, RecursionError):
-            raise InputError(
-                f"{str(self.path)!r} is there, and not from a batch that left {record.name}; "
-                f"{instead}"
-            ) from None
+            before = _flat(json.loads(record.read_bytes()))
+        except (OSError, ValueError, LookupError, TypeError, RecursionError):
+            fault = f"{name} is there, and not from a batch that left {record.name}; {instead}"
+            raise InputError(fault) from None
         differs = [
-            f"{name} was {before.get(name)!r:.80}, is {now.get(name)!r:.80}"
-            for name in sorted(before | now)
-            if before.get(name) != now.get(name)
+            f"{each} was {before.get(each)!r:.80}, is {now.get(each)!r:.80}"
+            for each in sorted(before | now)
+            if before.get(each) != now.get(each)
         ]
         if differs:
-            raise InputError(
-                f"{str(self.path)!r} holds rows of other work: {'; '.join(differs)}; {instead}"
-            )
+            raise InputError(f"{name} holds rows of other work: {'; '.join(differs)}; {instead}")
 
     def drop_failed(self) -> None:
         """Take the failed rows out, so that they run again."""
@@ -118,7 +139,14 @@ class Output:
     def _replace(self, path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
         """Write rows in place of a file, in one step."""
         new = self.beside("new")
-        with LineFile(new, afresh=True) as file:
-            for row in rows:
-                file.add(row)
+        with new.open("wb") as file:
+            file.writelines(map(_line_of, rows))
+            file.flush()
+            os.fsync(file.fileno())
         new.replace(path)
+
+
+def _flat(work: Any) -> dict[str, Any]:
+    """What the rows are of, with a name for each setting: `settings.top_k`."""
+    settings = {f"settings.{name}": value for name, value in dict(work["settings"]).items()}
+    return {**work, **settings, "settings": None}

@@ -1,20 +1,21 @@
-"""The input of a batch: rows, read one at a time, and problems for lines that are not rows."""
+"""The unit of a batch: a row in, its output row out, with the error if it failed."""
 
-import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from io import BytesIO
-from pathlib import Path
-from typing import Any, BinaryIO
+from dataclasses import dataclass, field
+from typing import Any
 
-from errata.core.errors import InputError
-from errata.core.jsonable import from_json
-from errata.core.records import Document
-from errata.tools.files.decoding import STDIN, read_input_bytes
+from errata.core.errors import AccessError, ErrataError, InputError, SettingError
+from errata.core.jsonable import from_json, to_json
+from errata.core.records import Correction, Document, Usage, result_json
+from errata.methods import Result
+from errata.nodes.context import Context
+from errata.session import Session
 from errata.tools.files.rows import parse_json_row
+from errata.tools.net.redaction import redact
 
+AT_ONCE = 32
+"""The most rows under way at once where models are asked."""
 FORM = "a row is {id, question, draft?, documents?: [texts or {text, title, url, id}]}"
-_DOCUMENT = ("text", "title", "url", "id")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,26 +39,8 @@ class RowError(InputError):
         self.id = name
 
 
-def open_rows(place: str) -> BinaryIO:
-    """A file of rows, opened to read bytes; for `-` standard input, which is read to its end.
-
-    Raises InputError if it cannot be read.
-    """
-    if place == STDIN and sys.stdin is None:
-        raise InputError("standard input is closed; give rows on it, or name a file of rows")
-    if place == STDIN:
-        return BytesIO(read_input_bytes(STDIN)[1])
-    try:
-        return Path(place).open("rb")
-    except OSError as error:
-        raise InputError(f"cannot read {place!r}: {error.strerror or error}") from error
-
-
 def read_line(line: bytes, number: int, *, corrects: bool) -> BatchRow:
-    """The row on a line of a file.
-
-    Raises RowError.
-    """
+    """The row on a line of a file. Raises RowError."""
     try:
         values = parse_json_row(line.decode("utf-8-sig"), "")
     except UnicodeDecodeError as error:
@@ -65,19 +48,23 @@ def read_line(line: bytes, number: int, *, corrects: bool) -> BatchRow:
         raise RowError(fault) from error
     except InputError as error:
         raise RowError(str(error).removeprefix(": ")) from error
-    return read_row(values, number, corrects=corrects)
+    return read_row(values, f"line {number}", corrects=corrects)
 
 
-def read_row(values: Mapping[str, Any], number: int, *, corrects: bool) -> BatchRow:
-    """A row made from its values; the default id is `line 7`.
+def read_row(values: Mapping[str, Any], place: str = "", *, corrects: bool) -> BatchRow:
+    """A row made from its values; without an id it is called by its place.
 
-    Without a number, 0, a row needs an id. Raises RowError.
+    Raises RowError, also for a row with neither id nor place.
     """
-    name = ""
+    name = values.get("id")
+    name = place if name is None and place else name
+    if isinstance(name, bool) or not isinstance(name, str | int | float) or name == "":
+        raise RowError(f"id must be a text or a number that is not empty; got {name!r:.60}; {FORM}")
+    name = str(name)
+    known = _known(values, "question", "draft", "documents")
+    if isinstance(given := known.get("documents"), Iterable) and not isinstance(given, str | dict):
+        known["documents"] = [_as_document(each) for each in given]
     try:
-        name = _id(values.get("id"), f"line {number}" if number else "")
-        known = _known(values, ("question", "draft", "documents"))
-        known["documents"] = _documents(known.get("documents", ()))
         row = from_json(BatchRow, {**known, "id": name}, FORM)
     except InputError as error:
         raise RowError(str(error), name) from error
@@ -87,23 +74,80 @@ def read_row(values: Mapping[str, Any], number: int, *, corrects: bool) -> Batch
     raise RowError(f"the row has {lacks}; {FORM}", name)
 
 
-def _id(value: object, place: str) -> str:
-    if place and (value is None or value != value):  # noqa: PLR0124  NaN: an empty cell
-        return place
-    if isinstance(value, bool) or not isinstance(value, str | int | float) or value == "":
-        fault = f"id must be a text or a number that is not empty; got {value!r:.60}"
-        raise InputError(f"{fault}; {FORM}")
-    return str(value)
-
-
-def _known(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+def _known(values: Mapping[str, Any], *names: str) -> dict[str, Any]:
     """The fields of these names; an empty one is as one that is missing."""
     return {name: values[name] for name in names if values.get(name) is not None}
 
 
-def _documents(values: object) -> object:
-    """A row's documents as given: no text in them is taken as a file or address to read."""
-    if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
-        return values
-    texts = ({"text": each} if isinstance(each, str) else each for each in values)
-    return [_known(each, _DOCUMENT) if isinstance(each, Mapping) else each for each in texts]
+def _as_document(value: object) -> object:
+    """A row's document as given: no text in it is taken as a file or address to read."""
+    value = {"text": value} if isinstance(value, str) else value
+    return _known(value, "text", "title", "url", "id") if isinstance(value, Mapping) else value
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is done to every row."""
+
+    method: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """The method's settings, as JSON values."""
+    check: bool = False
+    """Whether a correcting method only judges, and changes nothing."""
+
+    def open_session(self) -> Session:
+        """A session, not yet entered; raises SettingError if there is no such method or setting."""
+        return Session(self.method, **self.settings)
+
+
+def by_models(context: Context) -> bool:
+    """Whether any role is filled by a model, so that rows wait for servers more than for cores."""
+    return any(context.by_model(role) for role in context.ROLES)
+
+
+async def run_row(session: Session, row: BatchRow, work: Work) -> dict[str, Any]:
+    """A row's result as JSON under its `id`; a failure is in it as `error`.
+
+    A failed row keeps its draft, which is its response too. Raises AccessError if a model's server
+    refuses the key or the model, and SettingError if the method cannot do this work.
+    """
+    result: Result
+    try:
+        if session.method.corrects:
+            verb = session.acheck if work.check else session.acorrect
+            result = await verb(row.question, row.draft, row.documents)
+        else:
+            result = await session.aanswer(row.question, row.documents)
+    except (AccessError, SettingError):
+        raise
+    except Exception as error:  # noqa: BLE001  a row that breaks our code harms no other row
+        kind = "" if isinstance(error, ErrataError) else f"{type(error).__name__}: "
+        return _failed_row(row, f"{kind}{error}")
+    if fault := _fault_of(result):
+        return _failed_row(row, f"{fault}: {'; '.join(result.notes[:1])}", result.usage)
+    return {"id": row.id, **result_json(result)}
+
+
+def _failed_row(row: BatchRow, fault: str, usage: Usage | None = None) -> dict[str, Any]:
+    """The output row of a failed row, without secrets; its response is the draft."""
+    kept = {"question": row.question, "draft": row.draft, "response": row.draft}
+    spent = {"usage": to_json(usage)} if usage else {}
+    return {"id": row.id, "error": redact(fault), **kept, **spent}
+
+
+def never_answered(usage: Usage) -> bool:
+    """Whether every call to a model failed, so that the result is no work of the method."""
+    return not usage.replies and _has_failed_calls(usage)
+
+
+def _has_failed_calls(usage: Usage) -> bool:
+    return any(share.get("failed_calls") for share in usage.by_role.values())
+
+
+def _fault_of(result: Result) -> str:
+    """Why a result counts as failed because calls to models failed; empty if it does not."""
+    if never_answered(result.usage):
+        return "no call to a model was answered"
+    labels = set(result.counts) if isinstance(result, Correction) else set()
+    unjudged = labels and labels <= {"unchecked", "unreadable"}
+    return "no claim could be judged" if unjudged and _has_failed_calls(result.usage) else ""

@@ -1,38 +1,134 @@
 """Run a batch: every row of the input once, each in the output as soon as it is done."""
 
-import json
+import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
+from time import monotonic
 from types import MappingProxyType
 from typing import Any, BinaryIO
 
-from errata.batch.lines import LineFile, rows_of
-from errata.batch.local_engine import LocalEngine, by_models
-from errata.batch.output import Output
+from errata.batch.output import Output, add_row, rows_of
 from errata.batch.ray_data import RayEngine
-from errata.batch.rows import BatchRow, RowError, open_rows, read_line
-from errata.batch.totals import INTERRUPTED, STOP_AFTER, OnRow, Totals
-from errata.batch.work import Work
-from errata.core.budgets import Budget
+from errata.batch.rows import AT_ONCE, BatchRow, RowError, Work, by_models, read_line, run_row
+from errata.core.budgets import Budget, Cost
 from errata.core.errors import InputError, SettingError
 from errata.render import terminal
 from errata.session import Session
-from errata.tools.files.decoding import STDIN, STDIN_NAME
+from errata.tools.files.decoding import STDIN, STDIN_NAME, read_input_bytes
 
 CALLS = "call_cache"
 """The setting that says where paid replies are kept."""
+STOP_AFTER = 50
+"""Rows that fail one after another before the batch stops."""
+INTERRUPTED = "it was interrupted"
 SAID = 100
 """How many problems are printed; all are in the file."""
 TWICE = "its id is that of an earlier row; give each row its own, or leave all ids out"
-Say = Callable[[str], None]
-"""Takes a line for the person at the terminal."""
+
+
+@dataclass(kw_only=True)
+class Totals:
+    """How far a batch is, and what it has cost this time."""
+
+    before: int = 0
+    """The rows that were in the output before."""
+    done: int = 0
+    """The rows done this time that did not fail."""
+    failed: int = 0
+    """The rows that failed this time."""
+    in_a_row: int = 0
+    """The rows that failed one after another, up to now."""
+    unjudged: int = 0
+    """Of the rows done this time, those in which no claim was judged."""
+    first_error: str = ""
+    """What the first failed row says; empty if none failed."""
+    failed_before: int = 0
+    """The rows that failed in an earlier run and were not run again."""
+    problems: int = 0
+    """The lines of the input that are no rows."""
+    calls: int = 0
+    tokens: int = 0
+    money: float = 0.0
+    searches: int = 0
+    pages: int = 0
+    began: float = field(default_factory=monotonic)
+    """When the batch began, by the monotonic clock."""
+    stopped: str = ""
+    """Why the batch ended before its last row; empty if it did not."""
+
+    @property
+    def rows(self) -> int:
+        """The rows in the output."""
+        return self.before + self.done + self.failed
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the batch began."""
+        return monotonic() - self.began
+
+    @property
+    def rate(self) -> float:
+        """Rows a second, of those that were run this time."""
+        return (self.done + self.failed) / max(self.seconds, 1e-9)
+
+    def count(self, row: Mapping[str, Any]) -> None:
+        """Add an output row, and what it cost."""
+        if "error" in row:
+            self.failed, self.in_a_row = self.failed + 1, self.in_a_row + 1
+            self.first_error = self.first_error or str(row["error"])
+        else:
+            self.done, self.in_a_row = self.done + 1, 0
+            self.unjudged += row.get("checked") is False
+        usage = row.get("usage", {})
+        self.calls += usage.get("model_calls", 0)
+        self.tokens += usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0)
+        self.money += usage.get("money", 0.0)
+        self.searches += usage.get("searches", 0)
+        self.pages += usage.get("pages", 0)
+
+
 Engine = Callable[["Batch"], None]
 """Works on a batch's rows in any order, and hands each one's output row to its `keep`.
 
 Raises AccessError or SettingError if no row can be worked on."""
+
+
+@dataclass(frozen=True)
+class LocalEngine:
+    """Works on rows in this process: many at once where models are asked, else one by one."""
+
+    at_once: int = 0
+    """The most rows under way where models are asked; 0: 32."""
+
+    def __call__(self, batch: "Batch") -> None:
+        """Work on a batch's rows; none is read before there is room for it.
+
+        Raises AccessError or SettingError if no row can be worked on; rows under way are dropped.
+        """
+        with batch.work.open_session() as session:
+            session.run(self._work_through, session, batch)
+
+    async def _work_through(self, session: Session, batch: "Batch") -> None:
+        rows = batch.rows()
+
+        async def take_rows() -> None:
+            for row in rows:
+                while wait := session.context.seconds_refused():  # noqa: ASYNC110  none tells of it
+                    await asyncio.sleep(wait)
+                batch.keep(await run_row(session, row, batch.work))
+
+        most = (self.at_once or AT_ONCE) if by_models(session.context) else 1
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(most):
+                    group.create_task(take_rows())
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from None
+
+
+LOCAL = LocalEngine()
 
 
 def run_batch(
@@ -42,14 +138,14 @@ def run_batch(
     *,
     check: bool = False,
     corpus: str | Path = "",
-    engine: Engine | None = None,
+    engine: Engine = LOCAL,
     fields: Sequence[str] = (),
     anew: bool = False,
     retry_failed: bool = False,
     stop_after: int = STOP_AFTER,
     limits: Mapping[str, float | None] = MappingProxyType({}),
-    on_row: OnRow | None = None,
-    say: Say | None = None,
+    on_row: Callable[[Totals], None] = lambda _: None,
+    say: Callable[[str], None] = terminal.say,
     **settings: Any,
 ) -> Totals:
     """Correct, check or answer every row of a file, and lose none of them.
@@ -58,11 +154,10 @@ def run_batch(
     documents?}`; `out` gets a JSON line for each id. Each row is on the disk before it counts as
     done, and a run that was killed goes on when it is called again. Lines that are no rows are kept
     in `OUT.problems.jsonl`; a row that failed is in the output with its `error`, and `retry_failed`
-    runs it again. `engine` works on the rows, `LocalEngine()` by default; a `RayEngine` also reads
-    them. `fields` are the fields of a row to write, all by default; `limits` bound the calls,
-    tokens, money, searches, pages and seconds of the whole batch; `settings` are fields of the
-    method's Context and an operator's, as JSON values. `on_row` is called after each row, from any
-    thread.
+    runs it again. `engine` works on the rows. `fields` are those of a row to write, all by
+    default; `limits` bound the calls, tokens, money, searches,
+    pages and seconds of the whole batch; `settings` are fields of the method's Context and an
+    operator's, as JSON values. `on_row` is called after each row, from any thread.
 
     Returns what was done and what it cost. Raises SettingError if a setting cannot be used,
     InputError if a file cannot, or holds rows of other work, and AccessError if a model's server
@@ -72,25 +167,26 @@ def run_batch(
     session = _checked(work, fields)
     if limits.get("money") is not None:
         session.context.check_prices()
-    path, on_ray = Path(out), isinstance(engine, RayEngine)
+    path = Path(out)
     # Rewriting the output would replace a link to it.
-    output = Output(path.resolve() if path.is_symlink() else path, tuple(fields))
-    _check_source(str(source), output, on_ray=on_ray)
+    output = Output(path.resolve() if path.is_symlink() else path)
+    # Machines have no file in common.
     cached = CALLS in work.settings or bool(session.context.deployment.call_cache)
-    if by_models(session.context) and not (cached or on_ray):  # machines have no file in common
+    if by_models(session.context) and not (cached or isinstance(engine, RayEngine)):
         calls = str(output.beside("calls.sqlite"))
         work = replace(work, settings={**work.settings, CALLS: calls})
     batch = Batch(
         source=str(source),
         output=output,
+        fields=fields,
         work=work,
         corrects=session.method.corrects,
         budget=Budget(limits),
         stop_after=stop_after,
-        on_row=on_row or (lambda _: None),
-        say=say or terminal.say,
+        on_row=on_row,
+        say=say,
     )
-    batch.run(engine or LocalEngine(), anew=anew, retry_failed=retry_failed)
+    batch.run(engine, anew=anew, retry_failed=retry_failed)
     return batch.totals
 
 
@@ -100,12 +196,6 @@ def _checked(work: Work, fields: Sequence[str]) -> Session:
     Raises SettingError if one cannot be used, or the method cannot do the work or has no such
     field.
     """
-    try:
-        json.dumps(dict(work.settings))
-    except (TypeError, ValueError) as error:
-        raise SettingError(
-            f"a batch's settings must be JSON values, since the next start compares them: {error}"
-        ) from error
     session = work.open_session()
     if work.check:
         session.check_verb(corrects=True)
@@ -120,36 +210,28 @@ def _checked(work: Work, fields: Sequence[str]) -> Session:
     return session
 
 
-def _check_source(source: str, output: Output, *, on_ray: bool) -> None:
-    if source != STDIN and output.is_own(Path(source)):
-        raise InputError(
-            f"{source!r} is the input, and the output {str(output.path)!r} would be written over "
-            "it; name another --out"
-        )
-    if source.endswith(".parquet") and not on_ray:
-        raise InputError(f"{source!r}: --engine ray reads Parquet; else give JSON lines")
-
-
 @dataclass(kw_only=True)
 class Batch:
     """One run over the whole input, leaving out the rows that earlier runs have done."""
 
     source: str
     output: Output
+    fields: Sequence[str]
+    """The fields of a row to write, besides its id and error; empty: all."""
     work: Work
     corrects: bool
     """Whether a draft suffices; else a row needs a question."""
     budget: Budget
     """What this run may spend; rows under way when it is used up are finished."""
     stop_after: int
-    on_row: OnRow
-    say: Say
+    on_row: Callable[[Totals], None]
+    say: Callable[[str], None]
     totals: Totals = field(default_factory=Totals)
     done: set[str] = field(default_factory=set)
     """The ids of the rows in the output."""
-    _lines: BinaryIO = field(default_factory=BytesIO)
-    _file: LineFile = field(init=False)
-    _problems: LineFile = field(init=False)
+    _lines: BinaryIO = field(init=False)
+    _file: BinaryIO = field(init=False)
+    _problems: BinaryIO = field(init=False)
 
     def run(self, engine: Engine, *, anew: bool, retry_failed: bool) -> None:
         """Have an engine work on every row that is not done.
@@ -157,44 +239,43 @@ class Batch:
         Raises InputError if the input or the output cannot be used, AccessError if a model's server
         refuses the key or the model.
         """
-        output = self.output
+        output, work = self.output, self.work
         # The input is opened first: if that fails, `anew` must not have removed the output.
-        with output.held(), self._opened(engine) as self._lines:
-            try:
-                output.check_run(self.work, anew=anew)
-                if retry_failed:
-                    output.drop_failed()
-                for row in rows_of(output.path):
-                    self.done.add(row["id"])
-                    self.totals.failed_before += "error" in row
-                self.totals.before = len(self.done)
-                self._write(engine)
-            except OSError as error:
-                raise InputError(
-                    f"cannot go on: {error}; what is done is in {output.path}, and the same "
-                    "command goes on from there"
-                ) from error
+        with output.held(), self._opened() as self._lines:
+            more = {"check": work.check, "fields": list(self.fields)}
+            output.begin(work.method, work.settings, anew=anew, **more)
+            if retry_failed:
+                output.drop_failed()
+            for row in rows_of(output.path):
+                self.done.add(row["id"])
+                self.totals.failed_before += "error" in row
+            self.totals.before = len(self.done)
+            path = output.beside("problems.jsonl")
+            with path.open("wb") as self._problems, output.path.open("ab") as self._file:
+                try:
+                    engine(self)
+                except KeyboardInterrupt:
+                    self.totals.stopped = INTERRUPTED
+            if not self.totals.problems:
+                path.unlink()
 
-    def _opened(self, engine: Engine) -> AbstractContextManager[BinaryIO]:
-        """The input; an empty one for Ray, which reads files by itself."""
-        if not isinstance(engine, RayEngine):
-            return open_rows(self.source)
-        if "://" not in self.source and not Path(self.source).exists():
-            raise InputError(f"cannot read {self.source!r}: there is no such file")
-        return nullcontext(self._lines)
+    def _opened(self) -> BinaryIO:
+        """The input, opened to read bytes.
 
-    def _write(self, engine: Engine) -> None:
-        path = self.output.beside("problems.jsonl")
-        with (
-            LineFile(path, afresh=True) as self._problems,
-            LineFile(self.output.path) as self._file,
-        ):
-            try:
-                engine(self)
-            except KeyboardInterrupt:
-                self.totals.stopped = INTERRUPTED
-        if not self.totals.problems:
-            path.unlink()
+        Raises InputError if it cannot be read, or the output would be written over it.
+        """
+        source, path = self.source, Path(self.source)
+        if source == STDIN:
+            return BytesIO(read_input_bytes(STDIN)[1])
+        if self.output.is_own(path):
+            raise InputError(
+                f"{source!r} is the input, and the output {str(self.output.path)!r} would be "
+                "written over it; name another --out"
+            )
+        try:
+            return path.open("rb")
+        except OSError as error:
+            raise InputError(f"cannot read {source!r}: {error.strerror or error}") from error
 
     def rows(self) -> Iterator[BatchRow]:
         """The rows to work on, each read when it is asked for; none once the batch is over."""
@@ -209,12 +290,11 @@ class Batch:
                 continue
             if row.id in seen:
                 self.tell(RowError(TWICE, row.id), number)
-                continue
-            seen.add(row.id)
-            if row.id not in self.done:
+            elif row.id not in self.done:
                 if self.is_over():
                     return
                 yield row
+            seen.add(row.id)
 
     def keep(self, row: Mapping[str, Any]) -> None:
         """Write an output row, unless there is one of its id, and count what it cost."""
@@ -222,14 +302,15 @@ class Batch:
             self.tell(RowError(TWICE, row["id"]))
             return
         self.done.add(row["id"])
-        names = {"id", "error", *self.output.fields} if self.output.fields else row.keys()
-        self._file.add({name: row[name] for name in row if name in names})
+        names = {"id", "error", *self.fields} if self.fields else row.keys()
+        add_row(self._file, {name: row[name] for name in row if name in names})
         self.totals.count(row)
         self.on_row(self.totals)
 
     def is_over(self) -> bool:
         """Whether no further row may start; the totals then say why."""
-        totals, self.budget.spent = self.totals, self.totals.cost
+        totals = self.totals
+        self.budget.spent = Cost(**{name: getattr(totals, name) for name in vars(Cost())})
         if self.stop_after and totals.in_a_row >= self.stop_after:
             last = totals.first_error
             totals.stopped = f"{totals.in_a_row} rows failed one after another: {last}"
@@ -241,7 +322,7 @@ class Batch:
         """Write a row's fault to the file of problems, and print it if it is among the first."""
         name = STDIN_NAME if self.source == STDIN else self.source
         place = {"file": name, "line": line, "error": str(error), "id": error.id}
-        self._problems.add({name: value for name, value in place.items() if value})
+        add_row(self._problems, {name: value for name, value in place.items() if value})
         self.totals.problems += 1
         if self.totals.problems <= SAID:
             self.say(f"errata: {name}{f', line {line}' if line else ''}: {error}")

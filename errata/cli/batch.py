@@ -16,7 +16,7 @@ from errata.methods import ANSWERING, CORRECTING
 from errata.render.terminal import say
 
 if TYPE_CHECKING:
-    from errata.batch.totals import Totals
+    from errata.batch.run import Totals
 
 NAMES = (*CORRECTING, *ANSWERING)
 
@@ -43,7 +43,7 @@ def batch(
         str,
         Argument(
             metavar="IN",
-            help="{id, question, draft?, documents?: [texts]} rows: JSON lines, -; Parquet on ray.",
+            help="{id, question, draft?, documents?: [texts]} rows: JSON lines, -.",
         ),
     ],
     out: Annotated[Path, Option(help="Results, as JSON lines.")],
@@ -73,10 +73,8 @@ def batch(
     as_json: AsJson = False,
 ) -> None:
     """Correct, check or answer every row of a file; resume where a killed run stopped."""
-    from errata.batch.local_engine import LocalEngine
     from errata.batch.ray_data import RayEngine
-    from errata.batch.run import run_batch
-    from errata.batch.totals import INTERRUPTED
+    from errata.batch.run import INTERRUPTED, LocalEngine, run_batch
 
     progress = Progress()
 

@@ -1,22 +1,15 @@
 """A chat model in front of an agent's own, whose answers are corrected before they are shown."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any
 
-from langchain_core.callbacks import (
-    AsyncCallbackManagerForLLMRun,
-    CallbackManagerForLLMRun,
-)
+from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import (
-    AIMessage,
-    AIMessageChunk,
-    BaseMessage,
-    message_chunk_to_message,
-)
-from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from langchain_core.language_models.chat_models import agenerate_from_stream
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+from langchain_core.outputs import ChatGenerationChunk, ChatResult
 
 from errata.core.events import Event, Shown
 from errata.running import run_once
@@ -39,13 +32,7 @@ class Relay(FakeChat):
         """Never asked for."""
         raise NotImplementedError
 
-    async def _astream(
-        self,
-        messages: list[BaseMessage],  # noqa: ARG002
-        stop: list[str] | None = None,  # noqa: ARG002
-        run_manager: AsyncCallbackManagerForLLMRun | None = None,  # noqa: ARG002
-        **_: Any,
-    ) -> AsyncIterator[ChatGenerationChunk]:
+    async def _astream(self, *_: Any, **__: Any) -> AsyncIterator[ChatGenerationChunk]:
         while (text := await self.words.get()) is not None:
             yield ChatGenerationChunk(message=AIMessageChunk(content=text))
 
@@ -64,26 +51,11 @@ class HeldChat(BaseChatModel):
         """The same with tools."""
         return self.model_copy(update={"inner": self.inner.bind_tools(tools, **settings)})
 
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,  # noqa: ARG002
-        **settings: Any,
-    ) -> ChatResult:
-        return run_once(self._agenerate, messages, stop, None, **settings)
+    def _generate(self, *args: Any, **settings: Any) -> ChatResult:
+        return run_once(partial(self._agenerate, *args, **settings))
 
-    async def _agenerate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: AsyncCallbackManagerForLLMRun | None = None,  # noqa: ARG002
-        **settings: Any,
-    ) -> ChatResult:
-        whole: Any = AIMessageChunk(content="")
-        async for chunk in self._astream(messages, stop, None, **settings):
-            whole = whole + chunk.message
-        return ChatResult(generations=[ChatGeneration(message=message_chunk_to_message(whole))])
+    async def _agenerate(self, *args: Any, **settings: Any) -> ChatResult:
+        return await agenerate_from_stream(self._astream(*args, **settings))
 
     async def _astream(
         self,
@@ -126,8 +98,7 @@ class HeldChat(BaseChatModel):
         try:
             config = {"tags": ["nostream"]}
             async for chunk in self.inner.astream(messages, config, **settings):
-                # A model that does not stream gives a message, which adds to no chunk.
-                whole = whole + chunk if isinstance(chunk, AIMessageChunk) else _as_chunk(chunk)
+                whole = whole + _as_chunk(chunk)
                 words.put_nowait(str(chunk.text))
                 if checking is None and str(whole.text).strip() and not whole.tool_call_chunks:
                     relay = Relay(words=words)
@@ -145,10 +116,7 @@ class HeldChat(BaseChatModel):
 
 
 def _as_chunk(message: BaseMessage) -> AIMessageChunk:
-    """A whole message as the only part of itself."""
-    own = {name: value for name, value in vars(message).items() if name != "type"}
-    calls: Any = [
-        {**call, "args": json.dumps(call["args"]), "index": n, "type": "tool_call_chunk"}
-        for n, call in enumerate(own.pop("tool_calls", ()))
-    ]
-    return AIMessageChunk(**own, tool_call_chunks=calls)
+    """A chunk; the whole message of a model that does not stream as the only one."""
+    if isinstance(message, AIMessageChunk):
+        return message
+    return AIMessageChunk(**message.model_dump(exclude={"type"}))

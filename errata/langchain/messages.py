@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
@@ -20,13 +21,14 @@ KEYS = {
     "documents": ("documents", "context", "source_documents"),
 }
 """LangChain's names for a question, an answer, and what was retrieved for it."""
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
-def read_request(value: object, names: Mapping[str, tuple[str, ...]] = KEYS) -> dict[str, Any]:
+def read_request(value: object, own: Mapping[str, str] = NO_NAMES) -> dict[str, Any]:
     """Question, draft and documents in what a chain or an agent hands on; empty if not there.
 
-    Messages count before other names, save those that a caller gives. `place` is the name that the
-    draft had. Raises InputError for what is no text, message, mapping or state.
+    Messages count before other names, save a caller's `own`. `place` is the name that the draft
+    had. Raises InputError for what is no text, message, mapping or state, or lacks a name of `own`.
     """
     if isinstance(value, str | BaseMessage):
         text = value if isinstance(value, str) else str(value.text)
@@ -34,17 +36,22 @@ def read_request(value: object, names: Mapping[str, tuple[str, ...]] = KEYS) -> 
     value = as_mapping(value)
     if not isinstance(value, Mapping):
         raise InputError(f"cannot read a {type(value).__name__}; give a text or a mapping")
+    for part, name in own.items():
+        if name not in value:
+            there = f"it has {', '.join(map(str, value)) or 'no keys'}"
+            raise InputError(f"the state has no {name!r}, named by {part}={name!r}; {there}")
+    names = KEYS | {part: (name,) for part, name in own.items()}
+    found = {part: next((n for n in names[part] if value.get(n)), "") for part in KEYS}
     messages = value.get("messages") or ()
     asked, answer = question_and_answer(messages)
-    place = next((name for name in names["draft"] if value.get(name)), "")
-    if answer and names["draft"] == KEYS["draft"]:
-        place = "messages"
+    place = "messages" if answer and "draft" not in own else found["draft"]
     draft = answer if place == "messages" else value.get(place, "")
-    question = asked if names["question"] == KEYS["question"] else ""
+    question = "" if "question" in own else asked
+    documents = as_documents(value.get(found["documents"], ()))
     return {
-        "question": question or first_of(value, names["question"]) or "",
+        "question": question or value.get(found["question"], ""),
         "draft": str(draft.text) if isinstance(draft, BaseMessage) else draft,
-        "documents": add_told(as_documents(first_of(value, names["documents"]) or ()), messages),
+        "documents": add_told(documents, messages),
         "place": place,
     }
 
@@ -55,11 +62,6 @@ def as_mapping(value: object) -> Any:
         is_dataclass(value) and not isinstance(value, type)
     )
     return dict(vars(value)) if is_object else value
-
-
-def first_of(value: Mapping[str, Any], names: tuple[str, ...]) -> Any:
-    """The first of the named values that is not empty; None if there is none."""
-    return next((value[name] for name in names if value.get(name)), None)
 
 
 def question_and_answer(messages: Sequence[AnyMessage]) -> tuple[str, str]:
@@ -89,17 +91,17 @@ def evidence_in(
 
 def annotate(
     message: AnyMessage,
-    text: str,
+    text: str | None,
     annotation: dict[str, Any],
     citations: Sequence[Citation] = (),
 ) -> AnyMessage:
-    """The message under the same id, with another text and the annotation under `errata`.
+    """The message under the same id, with another text, if any, and what is told under `errata`.
 
     Other parts of its content, such as reasoning, stay. With citations it is in LangChain's
     standard form, whatever the provider's is.
     """
     kwargs = {**message.additional_kwargs, "errata": annotation}
-    if citations:
+    if citations and text:
         kept = [block for block in message.content_blocks if block["type"] != "text"]
         return message.model_copy(
             update={
@@ -109,7 +111,7 @@ def annotate(
             }
         )
     content: Any = message.content
-    if text != str(message.text).strip():
+    if text is not None and text != str(message.text).strip():
         parts = [] if isinstance(content, str) else content
         others = [part for part in parts if isinstance(part, dict) and part.get("type") != "text"]
         content = text if isinstance(content, str) else [*others, {"type": "text", "text": text}]

@@ -1,6 +1,6 @@
 """The methods as LangChain Runnables and tools: settings bound once, typed results."""
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -68,19 +68,17 @@ def corrector(
     """
     given = {"question": question, "draft": draft, "documents": documents}
     own = {part: name for part, name in given.items() if name and isinstance(name, str)}
-    names = KEYS | {part: (name,) for part, name in own.items()}
     bound = [] if isinstance(documents, str) else as_list(documents)
     session = Session(method, corpus=corpus, **settings)
     session.check_verb(corrects=True)
 
     async def acall(value: object) -> Correction:
-        _check_names(value, own)
-        request = read_request(value, names)
+        request = read_request(value, own)
         if not (request["draft"] or isinstance(value, str | BaseMessage)):
             raise InputError(
                 f"{', '.join(as_mapping(value)) or 'an empty mapping'} came without a draft: a "
-                f"text in {', '.join(names['draft'])}, an answer at the end of messages, or what "
-                "corrector(question='…', draft='…', documents='…') names"
+                f"text in {own.get('draft') or ', '.join(KEYS['draft'])}, an answer at the end of "
+                "messages, or what corrector(question='…', draft='…', documents='…') names"
             )
         evidence = [*request["documents"], *bound]
         correction = await session.acorrect(request["question"], request["draft"], evidence)
@@ -115,15 +113,6 @@ def answerer(
         return await session.aanswer(request["question"], [*request["documents"], *bound])
 
     return _runnable(session, acall)
-
-
-def _check_names(value: object, names: Mapping[str, str]) -> None:
-    """Raise InputError for a named key that the state does not have."""
-    value = as_mapping(value)
-    for part, name in names.items():
-        if isinstance(value, Mapping) and name not in value:
-            there = f"it has {', '.join(map(str, value)) or 'no keys'}"
-            raise InputError(f"the state has no {name!r}, named by {part}={name!r}; {there}")
 
 
 def _runnable(

@@ -41,6 +41,7 @@ JOBS = 64
 SECONDS_TO_START, SECONDS_TO_END, MOST_SECONDS = 60, 60, 300
 RUN = {
     "assistant_id": "rac",
+    "context": {"search": "none"},
     "input": {
         "question": "Who was Marie Curie?",
         "draft": "Marie Curie was born in 1865. She was a Polish physicist. She died in 1934.",
@@ -70,7 +71,8 @@ def prose(size: int) -> str:
 
 
 def _run(graph: str, context: dict[str, Any] | None = None, **given: Any) -> tuple[str, Any]:
-    return "/runs/wait", {"assistant_id": graph, "input": given, "context": context or {}}
+    own = context or {"search": "none"}
+    return "/runs/wait", {"assistant_id": graph, "input": given, "context": own}
 
 
 def _attacks() -> dict[str, tuple[str, Any]]:
@@ -308,11 +310,13 @@ def _work(harm: Harm, url: str, key: str, pipe: Connection) -> None:
 async def measure(count: int) -> tuple[dict[str, list[str]], Answers]:
     """The others' runs alone, beside the hostile caller, and alone once more."""
     keys, lines = zip(*(create_key(f"caller{n}") for n in range(CALLERS + 1)), strict=True)
-    with serve_web() as web:
+    with serve_web() as web, TemporaryDirectory() as folder:
+        file = Path(folder) / "keys"
+        file.write_text("\n".join(lines), encoding="utf-8")
         variables = {
             "ERRATA_AUTH": "on",
-            "ERRATA_API_KEYS": ",".join(lines),
-            "ERRATA_ALLOW_SEARCH": "searxng",
+            "ERRATA_API_KEYS_FILE": str(file),
+            "ERRATA_SEARCH": "searxng",
             "ERRATA_ALLOW_PRIVATE_URLS": "1",
             "SEARXNG_URL": web,
         }

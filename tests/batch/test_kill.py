@@ -10,7 +10,7 @@ import pytest
 
 from errata import correct
 from errata.batch import run_batch
-from errata.batch.local_engine import LocalEngine
+from errata.batch.run import LocalEngine
 from example import DRAFT, PAGE, REPLIES, RESPONSE
 from forks import Fork, command
 

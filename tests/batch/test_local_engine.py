@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.batch.local_engine import LocalEngine
+from errata.batch.run import LocalEngine
 from errata.core.errors import AccessError
 from errata.methods import METHODS
 from example import DRAFT, PAGE, REPLIES, RESPONSE

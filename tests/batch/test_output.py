@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from errata.batch.local_engine import LocalEngine
+from errata.batch.run import LocalEngine
 from errata.core.errors import InputError, SettingError
 from example import DRAFT, PAGE, RESPONSE
 
@@ -163,13 +163,6 @@ def test_rows_to_be_retried_that_a_stop_left_out_run_the_next_time(bench):
     assert sorted(bench.ids) == [*"123456fgh"]
 
 
-def test_parquet_is_for_ray(bench):
-    bench.write(ALL)
-    bench.source = bench.source.with_suffix(".parquet")
-    with pytest.raises(InputError, match="--engine ray reads Parquet"):
-        bench.run()
-
-
 def test_only_the_fields_asked_for_are_written(bench):
     bench.run([*ALL[:1], {"id": "f", "draft": "fail"}], fields=["response", "label"])
     assert bench.out.read_text() == (
@@ -221,7 +214,6 @@ def test_an_engine_that_repeats_itself_is_heard_once(bench):
         ({"method": "none"}, "no method is called 'none'"),
         ({"method": "crag", "check": True}, "crag can answer"),
         ({"top_q": 1}, "top_q"),
-        ({"model": object()}, "settings must be JSON"),
         ({"fields": ["response", "respnse"]}, "a result of rac has no 'respnse'; it has "),
         ({"method": "crag", "fields": ["label"]}, "a result of crag has no 'label'; it has "),
         ({"limits": {"money": 1}, "model": "openai:m"}, "a price for the model 'openai:m'"),

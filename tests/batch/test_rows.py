@@ -4,7 +4,6 @@ import pytest
 
 from errata.batch.rows import BatchRow, RowError, read_row
 from errata.batch.run import SAID
-from errata.core.errors import InputError
 from errata.core.records import Document
 
 GOOD = {"id": "a", "draft": "Curie was born in 1865."}
@@ -87,7 +86,7 @@ def test_a_flood_of_problems_is_kept_and_not_all_told_until_another_run(bench):
 
 def test_documents_are_taken_as_they_stand():
     documents = ["https://example.org/", "page.txt", {"text": "t", "title": "T", "source": "web"}]
-    row = read_row({"draft": "d", "documents": documents}, 3, corrects=True)
+    row = read_row({"draft": "d", "documents": documents}, "line 3", corrects=True)
     assert row == BatchRow(
         id="line 3",
         draft="d",
@@ -101,14 +100,5 @@ def test_documents_are_taken_as_they_stand():
 
 def test_what_answers_needs_a_question():
     with pytest.raises(RowError, match="no question to answer"):
-        read_row({"draft": "d"}, 1, corrects=False)
-    assert read_row({"question": "q", "draft": None}, 1, corrects=False).question == "q"
-
-
-def test_a_standard_input_that_is_closed_is_said(bench, monkeypatch):
-    bench.run([GOOD])
-    monkeypatch.setattr("sys.stdin", None)
-    bench.source = "-"
-    with pytest.raises(InputError, match="standard input is closed"):
-        bench.run(anew=True)
-    assert bench.ids == ["a"]
+        read_row({"draft": "d"}, "line 1", corrects=False)
+    assert read_row({"question": "q", "draft": None}, "line 1", corrects=False).question == "q"

@@ -1,8 +1,6 @@
 import json
-import time
 
 import httpx
-import jwt
 import pytest
 from langgraph_sdk import get_sync_client
 
@@ -10,7 +8,6 @@ from errata.server.keys import create_key
 from langgraph_server import ROOT, run_server
 from openai_server import OpenAIServer
 
-SIGNING_KEY = "a secret of the operator's, and a long one"
 DELAY = 4.0
 SURPRISE = "/surprise"
 """A route beside the server's auth, as a release of LangGraph may add one."""
@@ -76,11 +73,7 @@ class GuardedServer:
         pairs["root"] = create_key("root", "admin")
         self.keys = {name: key for name, (key, _) in pairs.items()}
         self.lines = ["# who may ask", *(line for _, line in pairs.values())]
-        self.url = ""
-
-    def token(self, name, **claims):
-        every = {"sub": name, "exp": int(time.time()) + 60, "aud": "errata", **claims}
-        return jwt.encode({k: v for k, v in every.items() if v is not None}, SIGNING_KEY, "HS256")
+        self.url = self.slow = ""
 
     def client(self, name):
         return get_sync_client(url=self.url, api_key=self.keys[name])
@@ -105,23 +98,21 @@ def guarded(tmp_path_factory, slow_model):
     (folder / "corpus" / "curie.txt").write_text("Marie Curie was born on 7 November 1867.")
     variables = {
         "ERRATA_API_KEYS_FILE": str(folder / "keys"),
-        "ERRATA_JWT_SECRET": SIGNING_KEY,
-        "ERRATA_JWT_AUDIENCE": "errata",
         "ERRATA_ALLOW_ORIGINS": "https://chat.example",
         "ERRATA_CORPUS": server.corpus,
-        "ERRATA_ALLOW_MODELS": "openai:slow, openai:other",
         "ERRATA_MAX_RUNS": "3",
         "ERRATA_MAX_OPEN": "30",
         "ERRATA_MAX_JUDGED": "2",
         "ERRATA_MAX_DRAFT_CHARS": "5000",
         "ERRATA_MAX_BODY_BYTES": "50000",
-        # A due cron is looked for more often than the slow runs take, beside which it is refused.
-        "CRON_SCHEDULER_SLEEP_TIME": "1",
         "OPENAI_BASE_URL": slow_model,
         "OPENAI_API_KEY": "sk-of-the-operator-0123",
     }
     with run_server(folder, "0.0.0.0", **variables) as server.url:
         server.routes = json.loads((folder / "routes.json").read_text())
+        with server.client("root") as root:
+            slow = {"context": {"roles": {"verify": "openai:slow"}}, "metadata": {"shared": "yes"}}
+            server.slow = root.assistants.create("rac", **slow)["assistant_id"]
         yield server
 
 

@@ -2,11 +2,9 @@
 
 import base64
 import json
-import time
 from functools import partial
 
 import httpx
-import jwt
 import pytest
 from langgraph_sdk.errors import APIStatusError
 
@@ -45,7 +43,6 @@ def unsigned(claims):
         {"x-auth-scheme": "langsmith"},
         {"x-auth-scheme": "langsmith", "x-api-key": "lsv2_x"},
         {"authorization": f"Bearer {unsigned(CLAIMS)}"},
-        {"authorization": f"Bearer {jwt.encode(CLAIMS, 'x' * 40, 'HS256')}"},
     ],
 )
 @pytest.mark.parametrize("path", ["/threads/search", "/assistants/search", "/runs/wait"])
@@ -102,32 +99,6 @@ def test_a_key_lets_its_holder_in(guarded, scheme):
     assert run.json()["response"] == CORRECTED
 
 
-@pytest.mark.parametrize(
-    ("claims", "status"),
-    [
-        ({}, 200),
-        ({"exp": int(time.time()) - 60}, 401),
-        ({"exp": None}, 401),
-        ({"aud": "other"}, 401),
-        ({"sub": None}, 401),
-        ({"sub": ""}, 401),
-        ({"sub": " "}, 401),
-    ],
-)
-def test_a_token_is_checked(guarded, claims, status):
-    headers = {"authorization": f"Bearer {guarded.token('dora', **claims)}"}
-    response = httpx.post(f"{guarded.url}/threads/search", json={}, headers=headers)
-    assert response.status_code == status
-
-
-def test_a_token_and_a_key_of_one_name_are_two_people(guarded):
-    with guarded.client("alice") as alice:
-        thread = alice.threads.create()["thread_id"]
-    headers = {"authorization": f"Bearer {guarded.token('alice')}"}
-    other = httpx.get(f"{guarded.url}/threads/{thread}", headers=headers)
-    assert other.status_code == 404
-
-
 def test_a_key_is_withdrawn_while_the_server_runs(guarded):
     key, line = create_key("eve")
     before = guarded.file.read_text()
@@ -142,7 +113,7 @@ def test_a_key_is_withdrawn_while_the_server_runs(guarded):
 @pytest.mark.parametrize("broken", ["bob\n{0}", None, "\0", b"\xff"])
 def test_a_list_of_keys_that_cannot_be_read_leaves_the_last_good_one_valid(guarded, broken):
     before, logged = guarded.file.read_text(), len(guarded.log.read_text())
-    bearer = {"authorization": f"Bearer {guarded.token('dora')}"}
+    bearer = {"authorization": f"Bearer {guarded.keys['bob']}"}
     callers = ({"x-api-key": guarded.keys["alice"]}, bearer, {"x-api-key": "other"})
     ask = partial(httpx.post, f"{guarded.url}/threads/search", json={})
     try:
@@ -159,31 +130,6 @@ def test_a_list_of_keys_that_cannot_be_read_leaves_the_last_good_one_valid(guard
     finally:
         guarded.file.write_text(before)
     assert ask(headers=callers[0]).status_code == 200
-
-
-def test_a_malformed_list_of_keys_in_the_environment_stops_the_start(run_python, monkeypatch):
-    monkeypatch.setenv("ERRATA_API_KEYS", "alice")
-    with pytest.raises(AssertionError, match="ERRATA_API_KEYS, line 1: not of the form"):
-        run_python("import errata.server.app")
-
-
-@pytest.mark.parametrize(
-    ("path", "body", "missing"),
-    [
-        ("/store/items/search", {}, "namespace_prefix"),
-        ("/store/items/search", {"namespace_prefix": None}, "namespace_prefix"),
-        ("/runs/crons", {}, "assistant_id and schedule"),
-        ("/runs/crons", {"assistant_id": "rac"}, "schedule"),
-        ("/runs/crons", {"assistant_id": "rac", "schedule": 1}, "schedule"),
-        ("/threads/{}/runs/crons", {}, "assistant_id and schedule"),
-    ],
-)
-@pytest.mark.parametrize("name", ["alice", "root"])
-def test_a_request_that_lacks_something_is_told_what(guarded, name, path, body, missing):
-    with guarded.http(name) as http:
-        path = path.format(http.post("/threads", json={}).json()["thread_id"])
-        reply = http.post(path, json=body)
-        assert (reply.status_code, reply.json()) == (422, {"detail": f"{path} needs {missing}"})
 
 
 def test_threads_runs_and_state_belong_to_their_owner(guarded):
@@ -215,14 +161,13 @@ def test_threads_runs_and_state_belong_to_their_owner(guarded):
 
 
 def test_nothing_done_to_many_reaches_what_others_own(guarded):
-    context = {"roles": {"verify": "openai:slow"}}
     with (
         guarded.client("alice") as alice,
         guarded.client("bob") as bob,
         guarded.http("bob") as http,
     ):
         thread = alice.threads.create()["thread_id"]
-        run = alice.runs.create(thread, "rac", input=REQUEST, context=context)["run_id"]
+        run = alice.runs.create(thread, guarded.slow, input=REQUEST)["run_id"]
         http.post("/runs/cancel", json={"status": "all"})
         http.post("/runs/cancel", json={"thread_id": thread, "run_ids": [run]})
         http.post("/threads/prune", json={"thread_ids": [thread]})
@@ -263,18 +208,6 @@ def test_an_admin_shares_an_assistant_with_settings_that_callers_may_not_name(gu
         assert_refused(lambda: bob.assistants.update(shared, context={}), HIDDEN)
 
 
-def test_store_items_lie_under_their_owner(guarded):
-    with guarded.client("alice") as alice, guarded.client("bob") as bob:
-        alice.store.put_item(["notes"], "k", {"text": "mine"})
-        assert alice.store.get_item(["notes"], "k")["value"] == {"text": "mine"}
-        assert alice.store.search_items(["notes"])["items"]
-        for namespace in (["notes"], ["key:alice", "notes"]):
-            assert not bob.store.get_item(namespace, "k")
-            assert not bob.store.search_items(namespace)["items"]
-        assert alice.store.list_namespaces()["namespaces"] == [["key:alice", "notes"]]
-        assert all(each[0] == "key:bob" for each in bob.store.list_namespaces()["namespaces"])
-
-
 def test_search_engines_and_webhooks_are_the_operators_too(guarded):
     with guarded.client("alice") as alice:
         run = partial(alice.runs.wait, None, "crag", input={"question": "q"})
@@ -292,7 +225,7 @@ def test_search_engines_and_webhooks_are_the_operators_too(guarded):
 def test_what_the_operator_allows_and_what_reaches_nothing_is_free(guarded):
     context = {
         "corpus": guarded.corpus,
-        "roles": {"generate": "openai:other"},
+        "model": "local",
         "check_only": True,
         "top_k": 2,
         "max_seconds": 5,
@@ -302,9 +235,14 @@ def test_what_the_operator_allows_and_what_reaches_nothing_is_free(guarded):
     assert (out["label"], "documents" in out) == ("refuted", False)
 
 
-def test_a_cron_belongs_to_its_owner(guarded):
-    with guarded.client("alice") as alice, guarded.client("bob") as bob:
-        alice.crons.create("rac", schedule="0 0 1 1 *", input=REQUEST)
-        [cron, *_] = alice.crons.search()
-        assert cron["cron_id"] not in [other["cron_id"] for other in bob.crons.search()]
-        assert_refused(lambda: bob.crons.delete(cron["cron_id"]), HIDDEN)
+def test_crons_and_the_store_are_not_for_callers(guarded):
+    with guarded.client("alice") as alice:
+        for attempt in (
+            lambda: alice.crons.create("rac", schedule="0 0 1 1 *", input=REQUEST),
+            alice.crons.search,
+            lambda: alice.store.put_item(["notes"], "k", {"text": "mine"}),
+        ):
+            assert_refused(attempt, (403, 404))
+    with guarded.client("root") as root:
+        cron = root.crons.create("rac", schedule="0 0 1 1 *", input=REQUEST)
+        root.crons.delete(cron["cron_id"])

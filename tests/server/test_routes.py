@@ -10,7 +10,7 @@ from websockets.sync.client import connect
 from langgraph_server import REQUEST, RUN
 
 pytestmark = pytest.mark.slow
-OPEN = {"/", "/health", "/ok"}
+OPEN = {"/", "/ok"}
 
 
 def fill(path):
@@ -29,7 +29,7 @@ def is_refused(response):
 
 def test_only_the_health_of_the_server_is_open(guarded):
     url, routes = guarded.url, guarded.routes
-    assert len(routes) > 70
+    assert len(routes) > 60
     assert [["GET", "HEAD"], guarded.SURPRISE] in routes
     calls = {(method, fill(path)) for methods, path in routes for method in methods}
     answers = {
@@ -50,7 +50,7 @@ def test_no_web_socket_is_open(guarded):
             connect(url.replace("http", "ws") + path),
         ):
             pass
-        assert caught.value.response.status_code == 401
+        assert caught.value.response.status_code == 404
 
 
 def test_the_development_servers_own_routes_serve_nobody(guarded):
@@ -71,6 +71,7 @@ def test_the_development_servers_own_routes_serve_nobody(guarded):
                 ("POST", "/a2a/rac"),
                 ("POST", "/mcp"),
                 ("GET", "/mcp/"),
+                ("GET", "/health"),
                 ("GET", "/nothing"),
             ):
                 response = httpx.request(method, f"{url}{path}", headers=key)

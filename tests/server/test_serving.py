@@ -3,7 +3,6 @@
 import json
 import runpy
 import sys
-from importlib.metadata import version
 
 import httpx
 import pytest
@@ -84,11 +83,6 @@ def test_a_run_chooses_the_published_form(client):
 def test_bad_input_says_what_is_wrong(client):
     out = client.runs.wait(None, "rac", input={}, raise_error=False)
     assert "the draft is empty" in json.dumps(out)
-
-
-def test_health_says_what_is_served(open_url):
-    health = httpx.get(f"{open_url}/health").json()
-    assert health == {"status": "ok", "version": version("errata"), "methods": [*METHODS]}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -58,15 +57,6 @@ def make_serve(port):
 def free_port():
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return probe.getsockname()[1]
-
-
-def test_make_serve_says_when_its_port_is_taken(open_url, start, folder):
-    port = urlsplit(open_url).port
-    assert start(*make_serve(port)).wait(20)
-    log = (folder / "log").read_text()
-    assert f"port {port} is taken; stop what listens there" in log
-    assert "make serve PORT=" in log
-    assert "langgraph dev" not in log
 
 
 def test_make_serve_starts_a_server_as_that_of_these_tests_with_the_demo_as_its_corpus(folder):
