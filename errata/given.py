@@ -18,7 +18,6 @@ from errata.core.jsonable import (
 )
 from errata.core.records import Document
 from errata.methods import Result
-from errata.tools.files.rows import describe_if_table
 from errata.tools.net.redaction import redact
 from errata.tools.text.questions import states
 
@@ -191,7 +190,7 @@ def _documents(value: object, encoding: str = "") -> list[Document]:
     if isinstance(value, Document):
         return [value]
     if isinstance(value, str):
-        return [Document(text=describe_if_table(value))]
+        return [Document(text=value)]
     if isinstance(value, LangChainDocument):
         return [from_langchain(value, "given")]
     if isinstance(value, BaseLoader):

@@ -44,7 +44,8 @@ def decode_source(source: str, encoding: str) -> "Decoded":
     Raises InputError if it cannot be read.
     """
     with _told_from_text(source):
-        return _decode(*read_input_bytes(source), encoding)
+        name, data = read_input_bytes(source)
+    return decode_text(data, name, encoding)
 
 
 @contextmanager
@@ -57,13 +58,6 @@ def _told_from_text(source: str) -> Iterator[None]:
             remedy = "this takes a file; pipe a text in, and name - for standard input"
             raise InputError(f"{error}; {remedy}") from error
         raise
-
-
-def _decode(name: str, data: bytes, encoding: str) -> "Decoded":
-    decoded = decode_text(data, name, encoding)
-    if note := decoded.note(name):
-        say(f"note: {note}")
-    return decoded
 
 
 def read_evidence(sources: Sequence[str], encoding: str = "") -> "list[Document | str]":
@@ -172,7 +166,7 @@ def _read_draft(source: str, encoding: str) -> Draft:
         name, data = read_input_bytes(source)
     if describe_binary(data) == DOCX:
         raise InputError(f"{name} is {DOCX}; {_CONVERT}")
-    decoded = _decode(name, data, encoding)
+    decoded = decode_text(data, name, encoding)
     text = decoded.text.rstrip("\r\n")
     if is_page(text) or SUFFIXES.get(Path(source).suffix.lower()) is Kind.HTML:
         raise InputError(f"{name} is a page of HTML; {_CONVERT}")

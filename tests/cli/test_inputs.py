@@ -45,11 +45,11 @@ def test_the_page_of_an_address_is_fetched_once(run, write, page_site, command, 
 
 
 @pytest.mark.parametrize("command", ["correct", "check"])
-def test_a_draft_that_is_not_utf_8_is_read_and_noted_or_declares_its_encoding(run, command):
+def test_a_draft_that_is_not_utf_8_declares_its_encoding(run, command):
     arguments = (command, "-d", "-", "--documents", "page.txt", "--json")
     result = run(*arguments, stdin=LATIN)
-    assert json.loads(result.stdout)["draft"] == LATIN.decode("latin-1")
-    assert "note: standard input is not UTF-8 and was read as windows-1252" in result.stderr
+    assert result.exit_code == 2
+    assert "standard input is not UTF-8 text" in result.stderr
     assert "--encoding NAME" in result.stderr
     polish = "Marie Curie urodziła się w Łodzi."
     result = run(*arguments, "--encoding", "iso-8859-2", stdin=polish.encode("iso-8859-2"))
@@ -166,7 +166,7 @@ def test_replies_that_cannot_be_recorded_are_used(run, scripted):
 
 @pytest.mark.usefixtures("run")
 def test_what_a_terminal_cannot_show_is_spelled_out(tmp_path, monkeypatch):
-    (tmp_path / "latin.txt").write_bytes(LATIN)
+    (tmp_path / "latin.txt").write_text(LATIN.decode("latin-1"))
     command = ["errata", "check", "-d", "latin.txt", "--documents", "page.txt"]
     monkeypatch.setattr(sys, "argv", command)
     terminal = TextIOWrapper(BytesIO(), "ascii")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,27 +11,16 @@ from errata.core.errors import InputError, PageError, SettingError, count
 from errata.core.limits import check_time
 from errata.core.records import Document
 from errata.tools.files.decoding import decode_text, read_bytes, without_surrogates
-from errata.tools.files.kinds import (
-    HEAD,
-    SUFFIXES,
-    Kind,
-    complete_page,
-    page_title,
-    tell_binary_kind,
-    tell_text_kind,
-)
+from errata.tools.files.kinds import HEAD, SUFFIXES, Kind, is_page, page_title, tell_kind
 from errata.tools.files.main_text import DOCX, PDF
 from errata.tools.files.page_parser import Page, ParseLimits, parse_page
 from errata.tools.files.rows import TEXT_FIELDS, describe_rows, has_header, read_rows, read_table
-from errata.tools.retrieval.shard import MANIFEST, SHARD, is_index
 
 FILE_LIMITS = ParseLimits(seconds=120, memory=2_000_000_000, text_size=100_000_000, pages=5_000)
 """Limits on parsing a file: it may be larger than a web page, as its owner chose it."""
-_MEDIA_TYPES = {
-    Kind.PDF: PDF,
-    Kind.DOCX: DOCX,
-    Kind.HTML: "text/html",
-}
+_MEDIA_TYPES = {Kind.PDF: PDF, Kind.DOCX: DOCX, Kind.HTML: "text/html"}
+MANIFEST = "index.json"
+"""The file that makes a folder an index."""
 _NAMED = 5
 """The most skipped files that one note names."""
 
@@ -45,8 +34,6 @@ class FileRead:
     documents: tuple[Document, ...]
     offset: int = 0
     """Where in the file's text its one document begins; 0 for rows, and for what is parsed."""
-    note: str = ""
-    """What was assumed in reading it."""
 
 
 @dataclass(frozen=True)
@@ -54,17 +41,12 @@ class Reading:
     """What was read from several files and folders."""
 
     files: tuple[FileRead, ...] = ()
-    skipped: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     """A note on the files of each folder that were skipped, and why."""
 
     def __add__(self, other: "Reading") -> "Reading":
         """What was read in both."""
-        return Reading((*self.files, *other.files), (*self.skipped, *other.skipped))
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What was assumed, and what was skipped and why."""
-        return (*(file.note for file in self.files if file.note), *self.skipped)
+        return Reading((*self.files, *other.files), (*self.notes, *other.notes))
 
     @property
     def documents(self) -> list[Document]:
@@ -109,6 +91,11 @@ def read_sources(paths: Iterable[Path], encoding: str | None = None) -> Reading:
     return reading
 
 
+def is_index(folder: Path) -> bool:
+    """Whether a folder has a finished index: a manifest and a shard."""
+    return (folder / MANIFEST).is_file() and any(folder.glob("*shard-*"))
+
+
 def readable_files(folder: Path) -> list[Path]:
     """The files of a folder and its subfolders whose names say that they can be read.
 
@@ -120,13 +107,8 @@ def readable_files(folder: Path) -> list[Path]:
         if path.suffix.lower() in SUFFIXES
         and path.is_file()
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-        and not _is_of_index(path)
+        and not (path.name == MANIFEST and is_index(path.parent))
     )
-
-
-def _is_of_index(path: Path) -> bool:
-    shards = (parent.parent for parent in path.parents if parent.name.startswith(SHARD))
-    return any(map(is_index, [path.parent] if path.name == MANIFEST else shards))
 
 
 def read_each(
@@ -175,36 +157,30 @@ def read_content(path: Path, name: str, data: bytes, encoding: str | None = None
     """
     if not data:
         raise InputError(f"{name} is empty")
-    try:
-        if kind := tell_binary_kind(data, name, path):
-            read = _parse(path, kind, data)
-        elif not encoding and _is_page_of_its_own_encoding(data, path):
-            read = _parse(path, Kind.HTML, data)
-        else:
-            decoded = decode_text(data, name, encoding or "")
-            read = replace(_read_text(path, name, decoded.text), note=decoded.note(name))
-    except PageError as error:
-        raise InputError(str(error)) from error
+    kind = tell_kind(data, name, path)
+    if kind in _MEDIA_TYPES:
+        read = FileRead(path, kind, (_parse(path, kind, data, encoding),))
+    else:
+        read = _read_text(path, kind, name, decode_text(data, name, encoding or "").text)
     if not any(document.text.strip() for document in read.documents):
-        scanned = "; a scanned one needs its text recognised first" if read.kind is Kind.PDF else ""
-        raise InputError(f"{name} has no text ({read.kind.value}){scanned}")
+        scanned = "; a scanned one needs its text recognised first" if kind is Kind.PDF else ""
+        raise InputError(f"{name} has no text ({kind.value}){scanned}")
     return read
 
 
-def _is_page_of_its_own_encoding(data: bytes, path: Path) -> bool:
-    """Whether it is a page that is not UTF-8: its parser looks for the encoding that it states."""
+def _parse(path: Path, kind: Kind, data: bytes, encoding: str | None) -> Document:
+    """A file that another process parses within limits; a page may state its encoding."""
+    title = ""
+    if kind is Kind.HTML:
+        data = decode_text(data, repr(str(path)), encoding).text.encode() if encoding else data
+        title = page_title(data)
+        is_whole = is_page(data[:HEAD].decode(errors="replace"))
+        data = data if is_whole else b"<html><body>%b</body></html>" % data
     try:
-        data.decode()
-    except UnicodeDecodeError:
-        head = data[:HEAD]
-        return b"\0" not in head and tell_text_kind(head.decode("latin-1"), path) is Kind.HTML
-    return False
-
-
-def _parse(path: Path, kind: Kind, data: bytes, title: str = "") -> FileRead:
-    """A file that another process parses within limits."""
-    text = parse_page(Page(_MEDIA_TYPES[kind], data, str(path)), FILE_LIMITS).text
-    return FileRead(path, kind, (_document(path, text, title),))
+        text = parse_page(Page(_MEDIA_TYPES[kind], data, str(path)), FILE_LIMITS).text
+    except PageError as error:
+        raise InputError(str(error)) from error
+    return _document(path, text, title)
 
 
 def _document(path: Path, text: str, title: str = "") -> Document:
@@ -213,22 +189,16 @@ def _document(path: Path, text: str, title: str = "") -> Document:
     return Document(id=name, text=text, title=title or name_in_stem(path, text))
 
 
-def _read_text(path: Path, name: str, text: str) -> FileRead:
-    kind = tell_text_kind(text, path)
-    if kind is Kind.HTML:
-        page = complete_page(text).encode(errors="replace")
-        return _parse(path, kind, page, page_title(text))
+def _read_text(path: Path, kind: Kind, name: str, text: str) -> FileRead:
     if kind is Kind.JSON:
-        lines = path.suffix.lower() in (".jsonl", ".ndjson")
-        rows = read_rows(text, name, lines=lines)
+        rows = read_rows(text, name, lines=path.suffix.lower() != ".json")
         return FileRead(path, kind, tuple(_row_document(row, where) for where, row in rows))
     if kind is Kind.CSV:
         return FileRead(path, kind, _table_documents(path, read_table(text, name)))
     first, _, rest = text.partition("\n")
     if first.startswith("# "):  # a Markdown heading is the title of what follows
         title = first.removeprefix("# ").strip()
-        document = Document(id=without_surrogates(path.name), text=rest, title=title)
-        return FileRead(path, kind, (document,), len(text) - len(rest))
+        return FileRead(path, kind, (_document(path, rest, title),), len(text) - len(rest))
     return FileRead(path, kind, (_document(path, text),))
 
 
@@ -257,10 +227,7 @@ def _table_documents(path: Path, rows: list[list[str]]) -> tuple[Document, ...]:
     if not (has_header(rows) and "text" in header):
         return (_document(path, describe_rows(rows)),)
     named = ({n: cell for n, cell in zip(header, row, strict=False) if cell} for row in rows[1:])
-    return tuple(
-        _row_document({"text": "", **fields}, f"{str(path)!r}, row {number}")
-        for number, fields in enumerate(named, start=2)
-    )
+    return tuple(_row_document({"text": "", **fields}, str(path)) for fields in named)
 
 
 def _row_document(row: object, where: str) -> Document:

@@ -11,10 +11,9 @@ from errata.core.errors import InputError
 from errata.core.limits import cache_in_bounds, note_undone, report_progress
 from errata.core.records import Document
 from errata.tools.files.decoding import without_surrogates
-from errata.tools.retrieval.documents import read_sources
-from errata.tools.retrieval.index import search
+from errata.tools.retrieval.documents import is_index, read_sources
+from errata.tools.retrieval.index import search, words_of
 from errata.tools.retrieval.langchain import from_langchain
-from errata.tools.retrieval.shard import is_index, words_of
 from errata.tools.text.sentences import Ranking
 from errata.tools.text.words import content_words, stem
 
