@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 OWN, PROJECT = "errata.toml", "pyproject.toml"
 TABLE = re.compile(r"^\s*\[tool\.errata[].]", re.MULTILINE)
 """Where our part of a `pyproject.toml` begins."""
-PLACES = "corpus prompt_folder record replay prices call_cache page_cache search_cache".split()
+PLACES = "corpus prompt_folder record replay prices call_cache page_cache".split()
 """The settings that name files and folders, which are looked for from the file's folder."""
 
 

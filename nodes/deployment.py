@@ -18,8 +18,7 @@ from errata.tools.models.prices import Prices
 from errata.tools.models.replies import Replies
 from errata.tools.net.endpoints import Limits
 from errata.tools.net.stores import check_file
-from errata.tools.web.pages import PageCache, PageLimits, check_page_cache
-from errata.tools.web.search import SearchCache
+from errata.tools.web.pages import PageLimits, check_page_cache
 
 
 def split_list(value: object) -> object:
@@ -68,8 +67,6 @@ class Deployment(FromEnvironment):
     """Hours after which a kept reply is out of date; 0: never."""
     page_cache: Annotated[str, Flag()] = ""
     """Keep the web pages that are read in this file, which processes may share."""
-    search_cache: str = ""
-    """A folder that keeps results of searches for a day."""
     record: Annotated[str, Flag()] = ""
     """Record every exchange with a model in this file."""
     reuse: bool = False
@@ -155,16 +152,6 @@ class Deployment(FromEnvironment):
     def replies(self) -> Replies:
         """Where models' replies are kept."""
         return Replies(self.record, self.reuse, self.call_cache, self.call_cache_hours)
-
-    @property
-    def pages(self) -> PageCache:
-        """Where web pages are kept."""
-        return PageCache(self.page_cache)
-
-    @property
-    def searches(self) -> SearchCache:
-        """Where results of searches are kept."""
-        return SearchCache(self.search_cache)
 
     @property
     def limits(self) -> Limits:

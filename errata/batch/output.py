@@ -17,7 +17,7 @@ from errata.tools.net.redaction import redact
 
 MAY_CHANGE = frozenset(
     "at_once breaker_after breaker_seconds call_cache call_cache_hours page_cache page_timeout "
-    "per_second prices record replay retries reuse search_cache timeout".split()
+    "per_second prices record replay retries reuse timeout".split()
 )
 """The settings that say how the work is done, not what comes out; they may change meanwhile."""
 _BESIDE = ("calls.sqlite", "lock", "new", "problems.jsonl", "run.json")

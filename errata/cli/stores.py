@@ -36,7 +36,7 @@ def index(
 
 
 def cache(
-    places: Annotated[list[str], Argument(help="Files of calls or pages.")],
+    places: Annotated[list[str], Argument(help="Files of calls.")],
     older_than: Annotated[
         Bound, Option(help="Remove what is older than this many hours.", min=0)
     ] = None,
@@ -46,7 +46,7 @@ def cache(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Describe caches of calls and pages, or remove old and surplus entries."""
+    """Describe caches of calls, or remove old and surplus entries."""
     rows = [_look_at(place, older_than, to_megabytes) for place in places]
     lines = (line for row in rows for line in _describe(row))
     show(rows, lines, as_json=as_json)

@@ -81,11 +81,13 @@ async def _search_by(source: Searcher, query: str, limits: Limits, count: int) -
 
 
 async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResult:
-    from errata.tools.web.serpapi import search_google
+    from serpapi import GoogleSearch
 
-    params = {"q": query, "num": count, "api_key": _read_environment("SERPAPI_API_KEY")}
-    server = os.environ.get("SERPAPI_BASE_URL", "https://serpapi.com")
-    reply = await search_google(params, server, limits)
+    key = _read_environment("SERPAPI_API_KEY")
+    search = GoogleSearch({"q": query, "num": count, "api_key": key})
+    search.BACKEND = os.environ.get("SERPAPI_BASE_URL", search.BACKEND)
+    url, params = search.construct_url("/search.json")
+    reply = await request("GET", url, limits, params=params)
     return _parse_google(query, reply, "organic_results", "answer_box", "knowledge_graph")
 
 

@@ -15,7 +15,7 @@ from errata.core.records import Document, Hit
 from errata.tools.files.main_text import extract_main_text
 from errata.tools.files.page_parser import Page, ParseLimits, aparse_page
 from errata.tools.net.safe_urls import resolve_public
-from errata.tools.net.stores import check_file, open_store
+from errata.tools.net.stores import check_file
 from errata.tools.text.marks import plain_url
 
 MAX_REDIRECTS = 5
@@ -36,15 +36,6 @@ class PageLimits:
     """Time for the whole page, redirects included."""
     size: int = 5_000_000
     """Largest body in bytes."""
-
-
-@dataclass(frozen=True)
-class PageCache:
-    """A file of pages that processes may share; without a file there is no cache."""
-
-    file: str = ""
-    hours: float = 24.0
-    """How long a page is fresh where its server says nothing of that."""
 
 
 class Opened(NamedTuple):
@@ -80,12 +71,11 @@ async def read_page(url: str, limits: PageLimits) -> Document:
 
 
 async def read_pages(
-    hits: Sequence[Hit],
-    limits: PageLimits,
-    cache: PageCache = PageCache(),
+    hits: Sequence[Hit], limits: PageLimits, cache: str = ""
 ) -> tuple[list[Document], list[str]]:
     """Read the pages of search hits concurrently; also a note for each that fails.
 
+    `cache` is a file of pages that processes may share.
     A page that fails falls back to its search snippet; without one it is left out.
     """
     documents, notes = [], []
@@ -99,7 +89,7 @@ async def read_pages(
 
 
 async def open_pages(
-    urls: Sequence[str], limits: PageLimits, cache: PageCache = PageCache()
+    urls: Sequence[str], limits: PageLimits, cache: str = ""
 ) -> list[Opened | PageError]:
     """Each page, or why there is none, in the order of the addresses.
 
@@ -111,20 +101,18 @@ async def open_pages(
 
 
 async def _read_all(
-    hits: Sequence[Hit], limits: PageLimits, cache: PageCache
+    hits: Sequence[Hit], limits: PageLimits, cache: str
 ) -> list[Opened | PageError]:
     import httpx2
 
-    from errata.tools.web.transport import CheckedTransport
+    from errata.tools.web.transport import open_transport
 
-    transport: httpx2.AsyncBaseTransport = CheckedTransport()
-    if cache.file:
-        from errata.tools.web.page_store import cached
-
-        transport = cached(open_store(cache.file, "pages"), cache.hours, limits.size)
     agent = f"errata/{version('errata')} (checks facts; reads single pages)"
     async with httpx2.AsyncClient(
-        headers={"User-Agent": agent}, timeout=limits.seconds, trust_env=False, transport=transport
+        headers={"User-Agent": agent},
+        timeout=limits.seconds,
+        trust_env=False,
+        transport=await open_transport(cache, limits.size),
     ) as client:
         turn, done = asyncio.Semaphore(AT_ONCE), 0
 

@@ -1,7 +1,6 @@
 """Web search: each engine in its wire format, retries, errors, the cache, and the hits."""
 
 import asyncio
-import sqlite3
 import time
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -13,20 +12,17 @@ from errata.core.records import Hit
 from errata.tools.net.endpoints import Limits
 from errata.tools.web.engines import HITS, engine_for
 from errata.tools.web.search import (
-    SEARCHES,
-    SearchCache,
     distinct_pages,
     search_web,
     wikipedia_first,
 )
 
 ENGINES = pytest.mark.parametrize("name", ["serpapi", "serper", "searxng", "wikipedia"])
-NO_CACHE = SearchCache()
 TOMORROW = datetime.now(UTC) + timedelta(days=1)
 
 
-async def search(name, query="Marie Curie", cache=NO_CACHE, **limits):
-    return await search_web(query, name, Limits(**{"timeout": 5} | limits), cache)
+async def search(name, query="Marie Curie", **limits):
+    return await search_web(query, name, Limits(**{"timeout": 5} | limits))
 
 
 QUERY = "Marie Curie, born"
@@ -180,29 +176,6 @@ async def test_a_missing_key_is_an_error(name, variable, monkeypatch):
     monkeypatch.delenv(variable, raising=False)
     with pytest.raises(SearchError, match=f"{name} failed: {variable} is not set"):
         await search(name)
-
-
-@pytest.mark.anyio
-async def test_a_fresh_result_comes_from_the_cache(server, tmp_path):
-    cache = SearchCache(str(tmp_path), 1.0)
-    first = await search("serper", cache=cache)
-    assert await search("serper", cache=cache) == first
-    assert len(server.requests) == 1
-    await search("serper", "another", cache=cache)
-    await search("serper", cache=SearchCache(str(tmp_path), 0.0))
-    assert len(server.requests) == 3
-
-
-@pytest.mark.anyio
-async def test_a_damaged_entry_of_the_cache_is_searched_for_again(server, tmp_path):
-    cache = SearchCache(str(tmp_path), 1.0)
-    await search("serper", cache=cache)
-    for damage in (b"", b"{}", b"[]", b'{"hits": 1}', b"\xff"):
-        with sqlite3.connect(tmp_path / SEARCHES) as database:
-            database.execute("UPDATE entries SET value = ?", (damage,))
-        database.close()
-        await search("serper", cache=cache)
-    assert len(server.requests) == 6
 
 
 @pytest.mark.anyio
