@@ -38,10 +38,7 @@ class Decoded(NamedTuple):
 
 
 def read_bytes(path: Path | Traversable) -> bytes:
-    """The content of a file.
-
-    Raises InputError if it is missing, a folder, or larger than 200 MB.
-    """
+    """The content of a file; raises InputError if it is missing, a folder, or over 200 MB."""
     try:
         with path.open("rb") as file:
             return _within_limit(file.read(MAX_BYTES + 1), repr(str(path)))
@@ -51,18 +48,12 @@ def read_bytes(path: Path | Traversable) -> bytes:
 
 
 def read_text(path: Path | Traversable, encoding: str = "") -> str:
-    """The text of a file, without a byte-order mark.
-
-    Raises InputError if the file is missing or holds something other than text.
-    """
+    """The text of a file, without a byte-order mark; raises InputError if it holds none."""
     return decode_text(read_bytes(path), repr(str(path)), encoding).text
 
 
 def read_input_bytes(source: str) -> tuple[str, bytes]:
-    """What errors call a file, or standard input for `-`, and its content.
-
-    Raises InputError as `read_bytes` does.
-    """
+    """What errors call a file, or standard input for `-`, and its content."""
     if source == STDIN:
         return STDIN_NAME, _within_limit(sys.stdin.buffer.read(MAX_BYTES + 1), STDIN_NAME)
     return repr(source), read_bytes(Path(source))
@@ -102,11 +93,8 @@ def decode_text(data: bytes, name: str, encoding: str = "") -> Decoded:
 
 
 def describe_binary(data: bytes) -> str:
-    """What a file is that is no text, in words, and what to do about it; empty if it may be text.
-
-    Nothing is unpacked: in an archive, the names of its parts stand uncompressed.
-    """
-    if data.startswith(_ZIP) and _WORD_PART in data:
+    """What a file is that is no text, in words, and what to do about it; empty if it may be text."""
+    if data.startswith(_ZIP) and _WORD_PART in data:  # names of parts are not packed
         return DOCX
     start = data[:64].lstrip(b"\xef\xbb\xbf \t\r\n")
     return next((what for sign, what in _SIGNATURES if start.startswith(sign)), "")

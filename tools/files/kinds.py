@@ -43,10 +43,7 @@ HEAD = 4096
 
 
 def tell_kind(data: bytes, name: str, path: PurePath) -> Kind:
-    """The kind of a file by its content and its path; `name` is what errors call it.
-
-    Raises InputError naming the kind of file if it is a known one that is not read.
-    """
+    """The kind of a file by its content and its path; raises InputError for one not read."""
     what, named = describe_binary(data), SUFFIXES.get(path.suffix.lower(), Kind.TEXT)
     if what not in ("", PDF, DOCX):
         raise InputError(f"{name} is {what}; errata reads {READABLE}")

@@ -45,39 +45,29 @@ class ParseLimits:
     """The most pages of a PDF; further ones are not read."""
 
 
-@dataclass(frozen=True, eq=False)
-class Page:
-    """One page to parse."""
+class Page(NamedTuple):
+    """One page to parse, with its media type."""
 
     kind: str
-    """Its media type."""
     content: bytes
     url: str
 
 
 class Parsed(NamedTuple):
-    """What was read of a page."""
+    """The main text of a page, and the day that its metadata says, as 2024-03-01, or none."""
 
     text: str
-    """Its main text."""
     dated: str
-    """The day that its metadata says, as 2024-03-01; else empty."""
 
 
 def parse_page(page: Page, limits: ParseLimits) -> Parsed:
-    """The main text of a page, and its date.
-
-    Raises PageError if it cannot be read, or not within the limits.
-    """
+    """What was read of a page; raises PageError if it is not within the limits."""
     with _parsing(page, limits) as future:
         return future.result()
 
 
 async def aparse_page(page: Page, limits: ParseLimits) -> Parsed:
-    """The main text of a page, and its date; a cancelled call ends its parsing.
-
-    Raises PageError if it cannot be read, or not within the limits.
-    """
+    """What was read of a page, as `parse_page` says; a cancelled call ends its parsing."""
     with _parsing(page, limits) as future:
         return await asyncio.wrap_future(future)
 
@@ -116,10 +106,7 @@ class _Lane:
         """What the process replies; another starts where it has ended, or ends by this page."""
         try:
             with self._lock:
-                if self._process and self._process.poll() is not None:
-                    _close_pipes(self._process)
-                    self._process = None
-                process = self._process = self._process or _start()
+                process = self._process = _running(self._process)
                 self._page = page
         except OSError as error:
             raise PageError(f"{page.url!r} was not parsed: no process started") from error
@@ -136,7 +123,13 @@ class _Lane:
                 self._page = None
 
 
-def _start() -> Popen[bytes]:
+def _running(process: Popen[bytes] | None) -> Popen[bytes]:
+    """A process while it runs, or a new one."""
+    if process and process.poll() is None:
+        return process
+    pipes: Any = (process.stdin, process.stdout) if process else ()
+    for pipe in pipes:
+        pipe.raw.close()  # without writing what is still in a buffer
     variables = {name: os.environ[name] for name in INHERITED if name in os.environ}
     return Popen(
         [sys.executable, "-P", "-m", "errata.tools.files.parser_process"],
@@ -147,18 +140,12 @@ def _start() -> Popen[bytes]:
     )
 
 
-def _exchange(process: Popen[bytes], page: Page, limits: ParseLimits) -> Parsed:
-    """The reply to one request.
-
-    Raises PageError if the page cannot be read, OSError or EOFError if the process has ended.
-    """
-    requests: Any = process.stdin
-    replies: Any = process.stdout
+def _exchange(process: Any, page: Page, limits: ParseLimits) -> Parsed:
+    """The reply to one request; raises OSError or EOFError if the process has ended."""
     header = {"kind": page.kind, "url": page.url, "size": len(page.content), **asdict(limits)}
-    requests.write(json.dumps(header).encode() + b"\n")
-    requests.write(page.content)
-    requests.flush()
-    line = replies.readline()
+    process.stdin.write(json.dumps(header).encode() + b"\n" + page.content)
+    process.stdin.flush()
+    line = process.stdout.readline()
     if not line.endswith(b"\n"):
         raise EOFError
     reply = json.loads(line)
@@ -167,13 +154,6 @@ def _exchange(process: Popen[bytes], page: Page, limits: ParseLimits) -> Parsed:
     if reply["error"]:
         raise PageError(reply["error"])
     return Parsed(reply["text"], reply["dated"])
-
-
-def _close_pipes(process: Popen[bytes]) -> None:
-    """Close the pipes without writing what is still in a buffer."""
-    pipes: Any = (process.stdin, process.stdout)
-    for pipe in pipes:
-        pipe.raw.close()
 
 
 @MadeOnce

@@ -16,10 +16,7 @@ Row = tuple[str, object]
 
 
 def parse_json(text: str, where: str) -> Any:
-    """The JSON value in a text; `where` names the text in errors.
-
-    Lone surrogates become U+FFFD. Raises InputError if it is no JSON.
-    """
+    """The JSON value in a text that errors call `where`; lone surrogates become U+FFFD."""
     try:
         return _clean(json.loads(text))
     except json.JSONDecodeError as error:
@@ -30,10 +27,7 @@ def parse_json(text: str, where: str) -> Any:
 
 
 def parse_json_row(line: str, where: str) -> dict[str, object]:
-    """The JSON object on one line; `where` names the line in errors.
-
-    Raises InputError if the line is not JSON or not an object.
-    """
+    """The JSON object on a line that errors call `where`; raises InputError if it is none."""
     row = parse_json(line, where)
     if not isinstance(row, dict):
         raise InputError(f"{where}: expected a JSON object, got {type(row).__name__}")
@@ -48,10 +42,7 @@ def number_lines(text: str, name: str) -> Iterator[tuple[str, str]]:
 
 
 def read_rows(text: str, name: str, *, lines: bool = False) -> Iterator[Row]:
-    """The rows of JSON lines, or of a JSON list or a single value, each with its place.
-
-    Raises InputError if it is no JSON.
-    """
+    """The rows of JSON lines, or of a JSON list or a single value, each with its place."""
     if lines:
         yield from ((where, parse_json(line, where)) for where, line in number_lines(text, name))
         return
@@ -72,10 +63,7 @@ def _clean(value: Any) -> Any:
 
 
 def read_table(text: str, name: str) -> list[list[str]]:
-    """The rows of a CSV text, without empty ones; its first line tells the delimiter.
-
-    Raises InputError, which calls it by `name`, if it cannot be read.
-    """
+    """The rows of a CSV text, without empty ones; its first line tells the delimiter."""
     delimiter = max(",;\t", key=text.partition("\n")[0].count)
     try:
         rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)

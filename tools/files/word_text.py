@@ -4,7 +4,6 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZipFile
 
-from errata.tools.files.rows import describe_rows
 from errata.tools.files.seen import lower_number, raise_number
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -19,12 +18,10 @@ _GONE = (
 )
 _SIGNS = {"tab": " ", "br": " ", "cr": " ", "ptab": " ", "noBreakHyphen": "-"}
 _PARTS = ("document", "footnotes", "endnotes")
-_WIDEST = 63
-"""The most columns that Word gives a table."""
 
 
 def read_word(content: bytes) -> str:
-    """The paragraphs of a document in order, its tables as lines, and its notes last."""
+    """The paragraphs of a document in order, the rows of its tables among them, its notes last."""
     from lxml import etree
 
     parser = etree.XMLParser(resolve_entities=False, remove_comments=True, remove_pis=True)
@@ -35,26 +32,25 @@ def read_word(content: bytes) -> str:
                 root = etree.fromstring(file.read(name), parser)
                 for element in root.xpath(_GONE, namespaces=_NAMES):
                     element.clear(keep_tail=True)
-                texts += _read(root).split("\n")
+                texts += _read(root)
     return "\n\n".join(filter(None, texts))
 
 
-def _read(root: Any) -> str:
-    """The paragraphs in an element, a line each; of a table each row is one."""
+def _read(root: Any) -> list[str]:
+    """The paragraphs in an element; of a table each row is one, its cells parted by bars."""
     from lxml import etree
 
-    pieces, walk = list[str](), etree.iterwalk(root, events=("start", "end"))
-    for event, element in walk:
-        kind = etree.QName(element).localname
-        if kind == "p":
-            pieces.append("\n")
-        elif event == "start" and kind == "tbl":
-            pieces += ["\n", describe_rows(_rows(element)), "\n"]
-            walk.skip_subtree()
-        elif event == "start":
-            is_text = kind == "t"
-            pieces.append(_placed(element, pieces) if is_text else _SIGNS.get(kind, ""))
-    return "\n".join(" ".join(line.split()) for line in "".join(pieces).split("\n"))
+    pieces, depth = list[str](), 0
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        kind, is_start = etree.QName(element).localname, event == "start"
+        if kind == "tc":
+            depth += 1 if is_start else -1
+            pieces.append("" if is_start else " | ")
+        elif kind in ("p", "tr"):
+            pieces.append(" " if depth else "\n")
+        elif is_start:
+            pieces.append(_placed(element, pieces) if kind == "t" else _SIGNS.get(kind, ""))
+    return [" ".join(line.split()).strip(" |") for line in "".join(pieces).split("\n")]
 
 
 def _placed(text: Any, pieces: list[str]) -> str:
@@ -68,21 +64,3 @@ def _placed(text: Any, pieces: list[str]) -> str:
     elif place == "subscript":
         placed = lower_number(said.strip(), before)
     return said if placed is None else placed
-
-
-def _rows(table: Any) -> list[list[str]]:
-    """The cells of a table, a wide one once for each of its columns."""
-    rows = list[list[str]]()
-    for row in _own(table, "tr"):
-        rows.append([])
-        for cell in _own(row, "tc"):
-            wide = cell.find(f"{_W}tcPr/{_W}gridSpan")
-            times = 1 if wide is None else min(int(wide.get(f"{_W}val")), _WIDEST)
-            rows[-1] += [" ".join(_read(cell).split())] * times
-    return [row for row in rows if any(row)]
-
-
-def _own(element: Any, name: str) -> list[Any]:
-    """The rows or cells of a table, also those in controls, without those of a table within it."""
-    inner = element.iter(f"{_W}{name}")
-    return [each for each in inner if next(each.iterancestors(element.tag)) is element]

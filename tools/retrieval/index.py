@@ -9,9 +9,9 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from filelock import FileLock, Timeout
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Document
-from errata.tools.files.decoding import read_text
+from errata.tools.files.decoding import read_text, without_surrogates
 from errata.tools.files.kinds import SUFFIXES
 from errata.tools.files.rows import parse_json_row
 from errata.tools.retrieval.documents import (
@@ -28,7 +28,6 @@ from errata.tools.retrieval.documents import (
     FileRead,
     describe_skipped,
     is_index,
-    noting,
     read_each,
     readable_files,
 )
@@ -59,22 +58,9 @@ class BuildReport:
     """In words, which files were skipped."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Entry:
-    """One indexed file: its SHA-256 and how many passages it has."""
-
-    digest: str
-    count: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Manifest:
-    """The current shard and its files, in the order of its passages."""
-
-    ranker: str = ""
-    version: int = 0
-    """Number of the current shard."""
-    files: Mapping[str, Entry]
+Manifest = dict[str, Any]
+"""`ranker`; `version`, the number of the shard; and the digest and number of passages of each of
+`files`, in their order."""
 
 
 def build(sources: Sequence[Path], folder: Path, encoding: str = "") -> BuildReport:
@@ -85,7 +71,7 @@ def build(sources: Sequence[Path], folder: Path, encoding: str = "") -> BuildRep
     written, the folder is in use for other things, or another process builds it for longer than 60
     seconds, and SettingError if no encoding has that name.
     """
-    paths = source_files(sources)
+    paths = _files_of(sources)
     cannot = f"cannot write an index to {str(folder)!r}"
     inside = folder.iterdir() if folder.is_dir() and not is_index(folder) else ()
     if any(path.name != _LOCK and _SHARD not in path.name for path in inside):
@@ -123,30 +109,26 @@ def words_of(document: Document) -> list[str]:
 def _update(paths: Mapping[str, Path], folder: Path, encoding: str) -> BuildReport:
     """Write the next shard and its manifest, if any file has changed."""
     manifest = _read_manifest(folder)
-    old = manifest.files if manifest.ranker == RANKER else {}  # no other shard can be read
-    faults, digests = list[str](), dict[str, str]()
-    for name, path in paths.items():
-        with noting(faults):
-            digests[name] = _digest(path, encoding)
-    files = {name: entry for name, entry in old.items() if digests.get(name) == entry.digest}
+    old = manifest["files"] if manifest["ranker"] == RANKER else {}  # no other shard can be read
+    faults, digests = list[str](), {name: _digest(paths[name], encoding) for name in paths}
+    files = {name: entry for name, entry in old.items() if digests.get(name) == entry[0]}
     fresh = [paths[name] for name in digests if name not in files]
     removed, read = len(old) - len(files), 0
     if fresh or removed:
         passages = [*_kept(_shard_of(folder, manifest), old, frozenset(files))]
         for file in read_each(fresh, faults, encoding):
-            own, name = [*split_passages(file)], _spell(file.path)
-            files[name] = Entry(digest=digests[name], count=len(own))
+            own, name = [*split_passages(file)], without_surrogates(str(file.path))
+            files[name] = [digests[name], len(own)]
             passages += own
             read += 1
         if files:
-            new = Manifest(ranker=RANKER, version=manifest.version + 1, files=files)
+            new = {"ranker": RANKER, "version": manifest["version"] + 1, "files": files}
             _write(folder, new, passages)
-    notes = tuple(describe_skipped(faults))
+    notes = describe_skipped(faults)
     if not files:
-        raise InputError(f"nothing to index: {'; '.join(notes)}")
-    return BuildReport(
-        len(files), sum(entry.count for entry in files.values()), read, removed, notes
-    )
+        reasons = "; ".join(notes) or f"the sources have no {', '.join(SUFFIXES)}"
+        raise InputError(f"nothing to index: {reasons}")
+    return BuildReport(len(files), sum(n for _, n in files.values()), read, removed, notes)
 
 
 def _write(folder: Path, manifest: Manifest, passages: Sequence[Document]) -> None:
@@ -158,30 +140,26 @@ def _write(folder: Path, manifest: Manifest, passages: Sequence[Document]) -> No
     shutil.rmtree(shard, ignore_errors=True)
     corpus = map(to_json, passages)
     index.save(shard, corpus=corpus, show_progress=False, raise_on_serialization_error=True)
-    draft.write_text(json.dumps(to_json(manifest)) + "\n", encoding="utf-8")
+    draft.write_text(json.dumps(manifest) + "\n", encoding="utf-8")
     draft.replace(folder / MANIFEST)
     for other in {*folder.glob(f"*{_SHARD}*")} - {shard}:
         shutil.rmtree(other, ignore_errors=True)
 
 
 def _digest(path: Path, encoding: str) -> str:
-    """The SHA-256 of a file's content, in hexadecimal, after the encoding it is read in."""
-    try:
-        with path.open("rb") as content:
-            digest = hashlib.file_digest(content, "sha256").hexdigest()
-    except OSError as error:
-        raise InputError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
-    return f"{encoding}:{digest}" if encoding else digest
+    """A file's SHA-256 after the encoding it is read in; empty if it cannot be read."""
+    with suppress(OSError), path.open("rb") as content:
+        return f"{encoding}:{hashlib.file_digest(content, 'sha256').hexdigest()}"
+    return ""
 
 
-def _kept(shard: Path, old: Mapping[str, Entry], names: frozenset[str]) -> Iterator[Document]:
+def _kept(shard: Path, old: Mapping[str, Any], names: frozenset[str]) -> Iterator[Document]:
     """The passages that a shard has of the files of these names, in order, as they stand."""
-    index = _open_shard(shard) if names else None
-    places = iter(range(sum(entry.count for entry in old.values())))
-    for name, entry in old.items():
-        for place in islice(places, entry.count):
-            if name in names:
-                yield _passage(index, place)
+    index, place = _open_shard(shard) if names else None, 0
+    for name, (_, count) in old.items():
+        if name in names:
+            yield from (_passage(index, each) for each in range(place, place + count))
+        place += count
 
 
 def _open_shard(shard: Path) -> Any:
@@ -199,14 +177,14 @@ def _passage(index: Any, place: int) -> Document:
 
 
 def _shard_of(folder: Path, manifest: Manifest) -> Path:
-    return folder / f".{_SHARD}{manifest.version}"
+    return folder / f".{_SHARD}{manifest['version']}"
 
 
 def _read_manifest(folder: Path) -> Manifest:
     """The manifest of an index; an empty one where there is none."""
     path = folder / MANIFEST
-    text = read_text(path) if is_index(folder) else '{"files": {}}'
-    return from_json(Manifest, parse_json_row(text, repr(str(path))))
+    found = parse_json_row(read_text(path), repr(str(path))) if is_index(folder) else {}
+    return {"ranker": "", "version": 0, "files": {}, **found}
 
 
 @lru_cache(8)
@@ -214,7 +192,7 @@ def _open(folder: Path, _modified: int) -> Any:
     """Open the current shard, and again if a build replaced it meanwhile, and took it away."""
     while True:
         manifest = _read_manifest(folder)
-        if manifest.ranker != RANKER:
+        if manifest["ranker"] != RANKER:
             raise InputError(
                 f"the index in {str(folder)!r} was built by an earlier release; build it anew "
                 f"with: {_BUILD}"
@@ -222,30 +200,20 @@ def _open(folder: Path, _modified: int) -> Any:
         try:
             return _open_shard(_shard_of(folder, manifest))
         except (OSError, ValueError) as error:
-            if _read_manifest(folder).version == manifest.version:
+            if _read_manifest(folder) == manifest:
                 fault = f"the index in {str(folder)!r} is damaged: {error}"
                 raise InputError(f"{fault}; build it anew with: {_BUILD}") from error
 
 
-def source_files(sources: Sequence[Path]) -> dict[str, Path]:
-    """The files to index by name: those that are named, and those of folders by their suffix.
-
-    Raises InputError if a source is missing or there is no file.
-    """
+def _files_of(sources: Sequence[Path]) -> dict[str, Path]:
+    """The files to index by name: those that are named, and those of folders by their suffix."""
     files: dict[str, Path] = {}
     for source in sources:
         if not source.exists():
             raise InputError(f"the source {str(source)!r} is missing; name a file or a folder")
         paths = readable_files(source) if source.is_dir() else [source]
-        files |= {_spell(path): path for path in paths}
-    if not files:
-        raise InputError(f"nothing to index: the sources have no {', '.join(SUFFIXES)}")
+        files |= {without_surrogates(str(path)): path for path in paths}
     return files
-
-
-def _spell(path: Path) -> str:
-    """A file's path as characters, whatever its bytes are."""
-    return str(path).encode(errors="backslashreplace").decode()
 
 
 def split_passages(file: FileRead) -> Iterator[Document]:
@@ -260,6 +228,6 @@ def split_passages(file: FileRead) -> Iterator[Document]:
                 document,
                 id=f"{document.id}:{start + file.offset}",
                 text=document.text[start:end],
-                url=f"{document.url or _spell(file.path)}{place}",
+                url=f"{document.url or without_surrogates(str(file.path))}{place}",
                 source="corpus",
             )

@@ -10,9 +10,8 @@ from typing import Any, Literal, NamedTuple
 from urllib.parse import urljoin
 
 from errata.core.errors import PageError, require
-from errata.core.limits import current_bounds, report_progress
+from errata.core.limits import current_bounds
 from errata.core.records import Document, Hit
-from errata.tools.files.main_text import extract_main_text
 from errata.tools.files.page_parser import Page, ParseLimits, aparse_page
 from errata.tools.net.safe_urls import resolve_public
 from errata.tools.net.stores import check_file
@@ -25,6 +24,7 @@ _REFUSALS = {404: "dead", 410: "dead", 402: "paywalled"}
 _REFUSALS |= dict.fromkeys((401, 403, 407, 429, 451), "blocked")
 _PAYWALL = re.compile(rb"\"isAccessibleForFree\"\s*:\s*\"?false", re.IGNORECASE)
 """What pages behind a paywall say of themselves, by schema.org."""
+Status = Literal["open", "moved", "paywalled"]
 MEDIA_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
 
 
@@ -42,7 +42,7 @@ class Opened(NamedTuple):
     """A page that could be read."""
 
     document: Document
-    status: Literal["open", "moved", "paywalled"]
+    status: Status
     """Whether it stands at its address, elsewhere by now, or in part behind a paywall."""
     address: str
     """Where it was found."""
@@ -75,8 +75,8 @@ async def read_pages(
 ) -> tuple[list[Document], list[str]]:
     """Read the pages of search hits concurrently; also a note for each that fails.
 
-    `cache` is a file of pages that processes may share.
-    A page that fails falls back to its search snippet; without one it is left out.
+    `cache` is a file of pages that processes may share. A page that fails falls back to its search
+    snippet; without one it is left out.
     """
     documents, notes = [], []
     for hit, page in zip(hits, await _read_all(hits, limits, cache), strict=True):
@@ -108,26 +108,22 @@ async def _read_all(
     from errata.tools.web.transport import open_transport
 
     agent = f"errata/{version('errata')} (checks facts; reads single pages)"
+    turn = asyncio.Semaphore(AT_ONCE)
+
+    async def read_in_turn(hit: Hit) -> Opened | PageError:
+        try:
+            async with turn:
+                seconds = min(limits.seconds, current_bounds().seconds_left)
+                return await _read(client, hit, replace(limits, seconds=seconds))
+        except PageError as error:
+            return error
+
     async with httpx2.AsyncClient(
         headers={"User-Agent": agent},
         timeout=limits.seconds,
         trust_env=False,
         transport=await open_transport(cache, limits.size),
     ) as client:
-        turn, done = asyncio.Semaphore(AT_ONCE), 0
-
-        async def read_in_turn(hit: Hit) -> Opened | PageError:
-            nonlocal done
-            try:
-                async with turn:
-                    seconds = min(limits.seconds, current_bounds().seconds_left)
-                    return await _read(client, hit, replace(limits, seconds=seconds))
-            except PageError as error:
-                return error
-            finally:
-                done += 1
-                report_progress(done, len(hits))
-
         return await asyncio.gather(*map(read_in_turn, hits))
 
 
@@ -150,22 +146,18 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> Opened:
     try:
         async with asyncio.timeout(limits.seconds):
             page, retrieved, address = await _fetch(client, hit.url, limits)
-            if page.kind == "text/plain":
-                text, dated = extract_main_text(page.kind, page.content), ""
-            else:
-                bounds = ParseLimits(limits.seconds, text_size=limits.size)
-                text, dated = await aparse_page(page, bounds)
+            text, dated = await aparse_page(
+                page, ParseLimits(limits.seconds, text_size=limits.size)
+            )
     except TimeoutError as error:
         raise PageError(f"{hit.url!r} took longer than {limits.seconds:g} s") from error
     except (HTTPError, InvalidURL) as error:
         raise PageError(f"{hit.url!r}: {type(error).__name__} {error}".strip()) from error
     if not text.strip():
         raise PageError(f"{hit.url!r} has no text")
-    document = _as_document(hit, text, retrieved, dated)
-    if _PAYWALL.search(page.content):
-        return Opened(document, "paywalled", address)
-    is_same = plain_url(hit.url) == plain_url(address)
-    return Opened(document, "open" if is_same else "moved", address)
+    status: Status = "open" if plain_url(hit.url) == plain_url(address) else "moved"
+    status = "paywalled" if _PAYWALL.search(page.content) else status
+    return Opened(_as_document(hit, text, retrieved, dated), status, address)
 
 
 async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[Page, str, str]:

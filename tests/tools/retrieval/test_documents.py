@@ -133,15 +133,6 @@ def test_a_folder_is_read_only_as_long_as_there_is_time(write, tmp_path):
         read_documents(tmp_path)
 
 
-def test_a_table_with_a_column_of_texts_is_a_document_a_row(write):
-    path = write("a.csv", "id,Title,TEXT\n1,Ada,She wrote.\n2,Marie,She measured.\n")
-    documents = read_documents(path)
-    assert [(d.id, d.title, d.text) for d in documents] == [
-        ("1", "Ada", "She wrote."),
-        ("2", "Marie", "She measured."),
-    ]
-
-
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
