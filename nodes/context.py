@@ -219,7 +219,7 @@ class SearchContext(Context):
     """The settings of web search."""
 
     search: Annotated[Search, Flag()] = "none"
-    """The search engine: `none`, `serpapi`, `serper`, `searxng`, `wikipedia`, `corpus:DIR`; in
+    """The search engine: `none`, `serpapi`, `searxng`, `wikipedia`, `corpus:DIR`; in
     Python any LangChain retriever, search wrapper or tool."""
 
     def check(self) -> None:

@@ -76,7 +76,7 @@ NEEDS = [
     ("read_sources([Path('{}').parent]).notes[0]", "'{}.pdf' needs pdfminer: files"),
     ("check(draft='x', documents=['https://e.org'])", "'https://e.org' needs trafilatura: web"),
     ("audit('It is so [1](https://e.org). Bees fly [2].\\n\\n[2]: b')", "'supported': web"),
-    ("Session('rac', search='serper')", "the search engine 'serper' needs trafilatura: web"),
+    ("Session('rac', search='serpapi')", "the search engine 'serpapi' needs trafilatura: web"),
     ("Session('rac', page_cache='{}.sqlite')", "page_cache needs hishel: web"),
     ("Session('rac', model='huggingface:m')", "langchain_huggingface: huggingface"),
 ]  # fmt: skip

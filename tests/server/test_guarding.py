@@ -278,7 +278,7 @@ def test_store_items_lie_under_their_owner(guarded):
 def test_search_engines_and_webhooks_are_the_operators_too(guarded):
     with guarded.client("alice") as alice:
         run = partial(alice.runs.wait, None, "crag", input={"question": "q"})
-        for search in ("corpus:/etc", "serper", "searxng"):
+        for search in ("corpus:/etc", "serpapi", "searxng"):
             assert_refused(partial(run, context={"search": search}), FORBIDDEN, "not yours to set")
         assert_refused(
             lambda: alice.runs.create(

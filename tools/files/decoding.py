@@ -93,7 +93,7 @@ def decode_text(data: bytes, name: str, encoding: str = "") -> Decoded:
 
 
 def describe_binary(data: bytes) -> str:
-    """What a file is that is no text, in words, and what to do about it; empty if it may be text."""
+    """What a file is that is no text, and what to do about it; empty if it may be text."""
     if data.startswith(_ZIP) and _WORD_PART in data:  # names of parts are not packed
         return DOCX
     start = data[:64].lstrip(b"\xef\xbb\xbf \t\r\n")

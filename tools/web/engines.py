@@ -32,7 +32,7 @@ def name_of_engine(search: str | Searcher) -> str:
 
 
 def engine_for(spec: str | Searcher) -> Engine:
-    """The search engine for a name such as `serper`, for `corpus:DIR`, or for an object.
+    """The search engine for a name such as `serpapi`, for `corpus:DIR`, or for an object.
 
     Raises SettingError if the name is unknown.
     """
@@ -81,6 +81,7 @@ async def _search_by(source: Searcher, query: str, limits: Limits, count: int) -
 
 
 async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResult:
+    """Ask Google by SerpAPI; of its knowledge graph the plain values are facts, but no links."""
     from serpapi import GoogleSearch
 
     key = _read_environment("SERPAPI_API_KEY")
@@ -88,15 +89,17 @@ async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResul
     search.BACKEND = os.environ.get("SERPAPI_BASE_URL", search.BACKEND)
     url, params = search.construct_url("/search.json")
     reply = await request("GET", url, limits, params=params)
-    return _parse_google(query, reply, "organic_results", "answer_box", "knowledge_graph")
-
-
-async def _search_serper(query: str, limits: Limits, count: int) -> SearchResult:
-    base = os.environ.get("SERPER_BASE_URL", "https://google.serper.dev")
-    headers = {"X-API-KEY": _read_environment("SERPER_API_KEY")}
-    body = {"q": query, "num": count}
-    reply = await request("POST", f"{base}/search", limits, headers=headers, json=body)
-    return _parse_google(query, reply, "organic", "answerBox", "knowledgeGraph")
+    if reply.get("error") and not reply.get("organic_results"):
+        raise SearchError(str(reply["error"]))
+    hits = _hits(reply.get("organic_results", []), "link", "snippet")
+    box, graph = reply.get("answer_box") or {}, reply.get("knowledge_graph") or {}
+    answer = next((str(box[key]) for key in ("answer", "snippet", "result") if box.get(key)), "")
+    facts = "\n".join(
+        f"{name}: {value}"
+        for name, value in graph.items()
+        if isinstance(value, str | int | float) and "http" not in str(value)
+    )
+    return SearchResult(query=query, engine="", hits=hits, answer_box=answer, knowledge_graph=facts)
 
 
 async def _search_searxng(query: str, limits: Limits, count: int) -> SearchResult:
@@ -131,28 +134,6 @@ async def _search_wikipedia(query: str, limits: Limits, count: int) -> SearchRes
     return SearchResult(query=query, engine="wikipedia", hits=hits)
 
 
-def _parse_google(
-    query: str, reply: Reply, hits_key: str, answer_key: str, graph_key: str
-) -> SearchResult:
-    """Parse Google's results, which SerpAPI and Serper send alike but for the keys.
-
-    Of its knowledge graph the plain values are facts, one `name: value` a line; no links.
-    """
-    if reply.get("error") and not reply.get(hits_key):
-        raise SearchError(str(reply["error"]))
-    hits = _hits(reply.get(hits_key, []), "link", "snippet")
-    box = reply.get(answer_key) or {}
-    answer = next((str(box[key]) for key in ("answer", "snippet", "result") if box.get(key)), "")
-    graph = reply.get(graph_key) or {}
-    named = {name: value for name, value in graph.items() if name != "attributes"}
-    facts = "\n".join(
-        f"{name}: {value}"
-        for name, value in [*named.items(), *(graph.get("attributes") or {}).items()]
-        if isinstance(value, str | int | float) and "http" not in str(value)
-    )
-    return SearchResult(query=query, engine="", hits=hits, answer_box=answer, knowledge_graph=facts)
-
-
 def _hits(rows: Sequence[Reply], link: str, snippet: str) -> tuple[Hit, ...]:
     """The rows that have a link, by the names that an engine has for a link and a snippet."""
     return tuple(
@@ -171,7 +152,6 @@ def _read_environment(name: str) -> str:
 
 _ENGINES: dict[str, Engine] = {
     "serpapi": _search_serpapi,
-    "serper": _search_serper,
     "searxng": _search_searxng,
     "wikipedia": _search_wikipedia,
 }

@@ -17,7 +17,7 @@ from errata.tools.web.search import (
     wikipedia_first,
 )
 
-ENGINES = pytest.mark.parametrize("name", ["serpapi", "serper", "searxng", "wikipedia"])
+ENGINES = pytest.mark.parametrize("name", ["serpapi", "searxng", "wikipedia"])
 TOMORROW = datetime.now(UTC) + timedelta(days=1)
 
 
@@ -34,11 +34,6 @@ SERPAPI = {
     ],
     "answer_box": {"answer": "7 November 1867"},
     "knowledge_graph": {"title": "Marie Curie", "born": "1867", "image": "https://x", "rows": [1]},
-}
-SERPER = {
-    "organic": [{"link": "https://a.example/1", "title": "One", "snippet": "first"}],
-    "answerBox": {"snippet": "in 1867"},
-    "knowledgeGraph": {"title": "Marie Curie", "attributes": {"Born": "1867"}},
 }
 SEARXNG = {
     "results": [{"url": "https://a.example/1", "title": "One", "content": "first"}, {"url": ""}],
@@ -65,7 +60,6 @@ async def ask(name):
             "title: Marie Curie\nborn: 1867",
             {"q": QUERY, "num": "10", "engine": "google"},
         ),
-        ("serper", SERPER, "in 1867", "title: Marie Curie\nBorn: 1867", {"q": QUERY, "num": 10}),
         ("searxng", SEARXNG, "in 1867\non 7 November", "", {"q": QUERY, "format": "json"}),
     ],
 )
@@ -104,14 +98,12 @@ async def test_an_error_in_a_successful_response_is_an_error(server):
 async def test_an_answer_that_never_ends_is_an_error_at_once(server):
     server.plan = ["flooded", "flooded"]
     with pytest.raises(SearchError, match="larger than 5000000 bytes"):
-        await ask("serper")
+        await ask("serpapi")
     assert len(server.requests) == 1
 
 
 def test_an_unknown_engine_is_an_error():
-    with pytest.raises(
-        SettingError, match="known are none, serpapi, serper, searxng, wikipedia, corpus"
-    ):
+    with pytest.raises(SettingError, match="known are none, serpapi, searxng, wikipedia, corpus"):
         engine_for("altavista")
 
 
@@ -128,7 +120,7 @@ async def test_a_transient_failure_is_retried(server, name):
     ("name", "wait"),
     [
         ("serpapi", {"retry-after-ms": "60000"}),
-        ("serper", {"retry-after": format_datetime(TOMORROW, usegmt=True)}),
+        ("searxng", {"retry-after": format_datetime(TOMORROW, usegmt=True)}),
     ],
 )
 async def test_the_server_says_when_to_come_again(server, name, wait):
@@ -161,7 +153,7 @@ async def test_a_lasting_failure_is_an_error_without_the_key(server, name, plan,
 @ENGINES
 @pytest.mark.usefixtures("server")
 async def test_a_server_that_does_not_answer_is_an_error(name, monkeypatch):
-    for variable in ("SERPAPI_BASE_URL", "SERPER_BASE_URL", "SEARXNG_URL", "WIKIPEDIA_API_URL"):
+    for variable in ("SERPAPI_BASE_URL", "SEARXNG_URL", "WIKIPEDIA_API_URL"):
         monkeypatch.setenv(variable, "http://127.0.0.1:9")
     with pytest.raises(SearchError, match=f"{name} failed: .*Connect"):
         await search(name, timeout=2, retries=0)
@@ -170,7 +162,7 @@ async def test_a_server_that_does_not_answer_is_an_error(name, monkeypatch):
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     ("name", "variable"),
-    [("serpapi", "SERPAPI_API_KEY"), ("serper", "SERPER_API_KEY"), ("searxng", "SEARXNG_URL")],
+    [("serpapi", "SERPAPI_API_KEY"), ("searxng", "SEARXNG_URL")],
 )
 async def test_a_missing_key_is_an_error(name, variable, monkeypatch):
     monkeypatch.delenv(variable, raising=False)
@@ -182,9 +174,12 @@ async def test_a_missing_key_is_an_error(name, variable, monkeypatch):
 async def test_what_an_engine_sends_becomes_text(server):
     row = {"link": "https://a.example/\ud800", "title": None, "snippet": 7}
     again = {"link": "https://www.a.example/\ud800/"}
-    server.reply = {"organic": [row, again, {"link": 7}], "answerBox": {"answer": "\ud800"}}
-    result = await search("serper")
-    assert result.engine == "serper"
+    server.reply = {
+        "organic_results": [row, again, {"link": 7}],
+        "answer_box": {"answer": "\ud800"},
+    }
+    result = await search("serpapi")
+    assert result.engine == "serpapi"
     assert result.hits == (Hit(url="https://a.example/\ufffd", snippet="7"), Hit(url="7"))
     assert result.answer_box == "\ufffd"
 
@@ -194,7 +189,7 @@ async def test_what_an_engine_sends_becomes_text(server):
 async def test_searches_keep_to_the_rate_limit():
     start = time.monotonic()
     for number in range(3):
-        await search("serper", str(number), per_second=5)
+        await search("serpapi", str(number), per_second=5)
     assert time.monotonic() - start > 0.35
 
 
