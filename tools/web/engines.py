@@ -6,20 +6,41 @@ import os
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from inspect import Parameter, signature
+from typing import Any, Protocol, runtime_checkable
 from urllib.parse import quote
 
 from langchain_core.retrievers import BaseRetriever
+from langchain_core.tools import BaseTool
 
-from errata.core.errors import InputError, SearchError, SettingError, require
+from errata.core.errors import SearchError, SettingError, require
 from errata.core.records import Hit, SearchResult
 from errata.tools.net.endpoints import Limits
-from errata.tools.retrieval.objects import HasResults, Runs, ask, name_of_object
+from errata.tools.retrieval.langchain import read_results
 from errata.tools.retrieval.retrieve import retrieve
 from errata.tools.web.replies import Reply, request
 
 HITS = 10
 """How many hits a search asks for where nothing else is said."""
 _TAG = re.compile(r"<[^>]+>")
+
+
+@runtime_checkable
+class HasResults(Protocol):
+    """A search wrapper whose results are objects."""
+
+    def results(self, query: str, *counts: int) -> Any:
+        """What was found."""
+
+
+@runtime_checkable
+class Runs(Protocol):
+    """A tool, or a search wrapper whose results are a text."""
+
+    def run(self, query: str) -> Any:
+        """What was found."""
+
+
 Searcher = BaseRetriever | HasResults | Runs
 """What of LangChain's may search: a retriever, a wrapper or a tool."""
 Engine = Callable[[str, Limits, int], Awaitable[SearchResult]]
@@ -27,8 +48,10 @@ Engine = Callable[[str, Limits, int], Awaitable[SearchResult]]
 
 
 def name_of_engine(search: str | Searcher) -> str:
-    """What a search engine is called in results, prices and notes: its name, or an object's."""
-    return search if isinstance(search, str) else name_of_object(search)
+    """What a search engine is called: its name, a tool's own, or the class of an object."""
+    if isinstance(search, str):
+        return search
+    return search.name if isinstance(search, BaseTool) else type(search).__name__
 
 
 def engine_for(spec: str | Searcher) -> Engine:
@@ -57,27 +80,41 @@ async def _search_corpus(folder: str, query: str, _: Limits, count: int) -> Sear
     return SearchResult(query=query, engine="corpus", hits=hits)
 
 
-async def _search_by(source: Searcher, query: str, limits: Limits, count: int) -> SearchResult:
+async def _search_by(source: Any, query: str, limits: Limits, count: int) -> SearchResult:
     """Search by one of LangChain's objects, most of which have no time limit of their own.
 
     What a retriever has, or what has no address, is taken as it is; other pages are read as every
     engine's are.
     """
+    name = name_of_engine(source)
     try:
         async with asyncio.timeout(limits.timeout):
-            found = await ask(source, query, count)
+            if isinstance(source, BaseRetriever | BaseTool):
+                found = await source.ainvoke(query)
+            else:
+                found = await asyncio.to_thread(_ask_wrapper, source, query, count)
     except TimeoutError as error:
         raise SearchError(f"it took longer than {limits.timeout:g} s") from error
-    except InputError as error:
-        raise SearchError(str(error)) from error
-    name = name_of_engine(source)
+    except Exception as error:  # every class raises what its client raises
+        reason = " ".join(str(error).split())[:500]
+        raise SearchError(f"{type(error).__name__} {reason}") from error
+    documents = [each for each in read_results(found, name, "corpus") if each.text.strip()]
     hits = tuple(
         Hit(url=d.url or f"{name}/{n}", title=d.title, text=d.text)
         if isinstance(source, BaseRetriever) or not d.url
         else Hit(url=d.url, title=d.title, snippet=d.text)
-        for n, d in enumerate(found, start=1)
+        for n, d in enumerate(documents[:count], start=1)
     )
     return SearchResult(query=query, engine=name, hits=hits)
+
+
+def _ask_wrapper(source: Any, query: str, count: int) -> Any:
+    """What a wrapper finds; it is told how many where it takes a number."""
+    if not isinstance(source, HasResults):
+        return source.run(query)
+    _, *more = signature(source.results).parameters.values()
+    takes_count = more and more[0].kind is Parameter.POSITIONAL_OR_KEYWORD
+    return source.results(query, count) if takes_count else source.results(query)
 
 
 async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResult:
