@@ -12,13 +12,13 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from errata.core.errors import SettingError
+from errata.core.errors import SettingError, require
 from errata.nodes.settings import Flag, describe_unknown, setting_error
 from errata.tools.models.prices import Prices
 from errata.tools.models.replies import Replies
 from errata.tools.net.endpoints import Limits
 from errata.tools.net.stores import check_file
-from errata.tools.web.pages import PageLimits, check_page_cache
+from errata.tools.web.pages import PageLimits
 
 
 def split_list(value: object) -> object:
@@ -135,9 +135,10 @@ class Deployment(FromEnvironment):
         Raises SettingError naming each that is wrong or unknown, and files that cannot be used.
         """
         super().__init__(**settings)
-        for name in ("call_cache", "record", "replay"):
+        for name in ("call_cache", "page_cache", "record", "replay"):
             check_file(name, getattr(self, name))
-        check_page_cache(self.page_cache)
+        if self.page_cache:
+            require("page_cache", "web", "hishel")
         if self.prompt_folder and not Path(self.prompt_folder).is_dir():
             raise SettingError(f"prompt_folder: there is no folder called {self.prompt_folder!r}")
         if self.prices:

@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from typing import Any
-from zipfile import BadZipFile
 
 from errata.core.errors import PageError, SettingError, require
 from errata.tools.files.pdf_text import read_pdf
@@ -35,16 +34,18 @@ def extract_main_text(
 
     Raises PageError if a PDF or a Word document cannot be read.
     """
-    if kind == PDF:
-        return _pdf(content, url, max_pages)
-    if kind == DOCX:
-        try:
-            return read_word(content)
-        except (BadZipFile, SyntaxError, ValueError, KeyError, NotImplementedError) as error:
-            raise PageError(f"{url!r} is not a readable Word document: {error}") from error
     if kind == "text/plain":
         return content.decode("utf-8", errors="replace")
-    return _page(content, url)
+    if kind not in (PDF, DOCX):
+        return _page(content, url)
+    try:
+        return read_pdf(content, max_pages) if kind == PDF else read_word(content)
+    except MemoryError:
+        raise
+    except Exception as error:  # a parser fails on hostile input in any way
+        what = "PDF" if kind == PDF else "Word document"
+        fault = f"is not a readable {what}, or has a password: {type(error).__name__} {error}"
+        raise PageError(f"{url!r} {fault}") from error
 
 
 def _page(content: bytes, url: str) -> str:
@@ -68,15 +69,3 @@ def find_page_date(content: bytes) -> str:
     with suppress(Exception):  # a parser fails on hostile input in any way
         return find_date(content[:_HEAD], extensive_search=False, original_date=False) or ""
     return ""
-
-
-def _pdf(content: bytes, url: str, max_pages: int) -> str:
-    from pdfminer.pdfdocument import PDFPasswordIncorrect
-    from pdfminer.psexceptions import PSException
-
-    try:
-        return read_pdf(content, max_pages)
-    except PDFPasswordIncorrect as error:
-        raise PageError(f"{url!r} is a PDF with a password; save it without one") from error
-    except (PSException, ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise PageError(f"{url!r} is not a readable PDF: {error}") from error

@@ -4,7 +4,7 @@ import asyncio
 import html
 import os
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from inspect import Parameter, signature
 from typing import Any, Protocol, runtime_checkable
@@ -12,16 +12,26 @@ from urllib.parse import quote
 
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.tools import BaseTool
+from tenacity import (
+    AsyncRetrying,
+    retry_if_exception,
+    stop_after_attempt,
+    wait_exponential_jitter,
+)
 
 from errata.core.errors import SearchError, SettingError, require
 from errata.core.records import Hit, SearchResult
-from errata.tools.net.endpoints import Limits
+from errata.tools.net.endpoints import REPLY_BYTES, Limits
+from errata.tools.net.faults import is_transient, waits
 from errata.tools.retrieval.langchain import read_results
 from errata.tools.retrieval.retrieve import retrieve
-from errata.tools.web.replies import Reply, request
 
 HITS = 10
 """How many hits a search asks for where nothing else is said."""
+MAX_WAIT = 30.0
+"""Seconds to wait at most, even if the server asks for longer."""
+_wait_seconds = waits(wait_exponential_jitter(multiplier=0.2, max=5), MAX_WAIT)
+Reply = Mapping[str, Any]
 _TAG = re.compile(r"<[^>]+>")
 
 
@@ -125,7 +135,7 @@ async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResul
     search = GoogleSearch({"q": query, "num": count, "api_key": key})
     search.BACKEND = os.environ.get("SERPAPI_BASE_URL", search.BACKEND)
     url, params = search.construct_url("/search.json")
-    reply = await request("GET", url, limits, params=params)
+    reply = await _request(url, limits, params)
     if reply.get("error") and not reply.get("organic_results"):
         raise SearchError(str(reply["error"]))
     hits = _hits(reply.get("organic_results", []), "link", "snippet")
@@ -142,7 +152,7 @@ async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResul
 async def _search_searxng(query: str, limits: Limits, count: int) -> SearchResult:
     base = _read_environment("SEARXNG_URL").rstrip("/")
     params = {"q": query, "format": "json"}
-    reply = await request("GET", f"{base}/search", limits, params=params)
+    reply = await _request(f"{base}/search", limits, params)
     hits = _hits(reply.get("results", [])[:count], "url", "content")
     said = (a if isinstance(a, str) else str(a.get("answer", "")) for a in reply.get("answers", []))
     answer = "\n".join(filter(None, said))
@@ -158,7 +168,7 @@ async def _search_wikipedia(query: str, limits: Limits, count: int) -> SearchRes
         "format": "json",
         "srsearch": query.replace(",", ""),
     }
-    reply = await request("GET", api, limits, params=params)
+    reply = await _request(api, limits, params)
     pages = api.removesuffix("/w/api.php") + "/wiki/"
     hits = tuple(
         Hit(
@@ -169,6 +179,39 @@ async def _search_wikipedia(query: str, limits: Limits, count: int) -> SearchRes
         for row in reply.get("query", {}).get("search", [])
     )
     return SearchResult(query=query, engine="wikipedia", hits=hits)
+
+
+async def _request(url: str, limits: Limits, params: Mapping[str, Any]) -> Reply:
+    """Send a request, and again after a failure that may pass; the JSON object in the response."""
+    import httpx2
+
+    from errata.tools.net.bounded import LargeReplyError, abounded
+
+    retrying = AsyncRetrying(
+        stop=stop_after_attempt(limits.retries + 1),
+        wait=_wait_seconds,
+        retry=retry_if_exception(is_transient),
+        reraise=True,
+    )
+
+    async def attempt() -> Any:
+        return (await client.get(url, params=params)).raise_for_status().json()
+
+    try:
+        async with httpx2.AsyncClient(timeout=limits.timeout, **abounded(REPLY_BYTES)) as client:
+            body: Any = await retrying(attempt)
+    except httpx2.HTTPStatusError as error:
+        response = error.response
+        raise SearchError(f"it answered {response.status_code}: {response.text[:200]}") from error
+    except httpx2.HTTPError as error:
+        raise SearchError(f"{type(error).__name__} {error}".strip()) from error
+    except LargeReplyError as error:
+        raise SearchError(str(error)) from error
+    except ValueError as error:
+        raise SearchError(f"its answer is not JSON: {error}") from error
+    if not isinstance(body, dict):
+        raise SearchError(f"its answer is a {type(body).__name__}, not a JSON object")
+    return body
 
 
 def _hits(rows: Sequence[Reply], link: str, snippet: str) -> tuple[Hit, ...]:

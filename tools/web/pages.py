@@ -7,14 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, Literal, NamedTuple
-from urllib.parse import urljoin
 
 from errata.core.errors import PageError, require
 from errata.core.limits import current_bounds
 from errata.core.records import Document, Hit
 from errata.tools.files.page_parser import Page, ParseLimits, aparse_page
-from errata.tools.net.safe_urls import resolve_public
-from errata.tools.net.stores import check_file
 from errata.tools.text.marks import plain_url
 
 MAX_REDIRECTS = 5
@@ -46,16 +43,6 @@ class Opened(NamedTuple):
     """Whether it stands at its address, elsewhere by now, or in part behind a paywall."""
     address: str
     """Where it was found."""
-
-
-def check_page_cache(file: str) -> None:
-    """Refuse what is no file, or what nothing here can write.
-
-    Raises SettingError.
-    """
-    check_file("page_cache", file)
-    if file:
-        require("page_cache", "web", "hishel")
 
 
 async def read_page(url: str, limits: PageLimits) -> Document:
@@ -122,6 +109,8 @@ async def _read_all(
         headers={"User-Agent": agent},
         timeout=limits.seconds,
         trust_env=False,
+        follow_redirects=True,
+        max_redirects=MAX_REDIRECTS,
         transport=await open_transport(cache, limits.size),
     ) as client:
         return await asyncio.gather(*map(read_in_turn, hits))
@@ -161,45 +150,21 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> Opened:
 
 
 async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[Page, str, str]:
-    """A page, when it was retrieved if the cache says so, and the address that it was found at.
+    """A page, when it was retrieved, and the address that it was found at."""
+    from errata.tools.web.transport import RETRIEVED
 
-    The address is checked at the first request, even where the cache holds the page, and again at
-    every redirect.
-    """
-    from httpx2 import URL
-
-    from errata.tools.web.transport import ADDRESS, RETRIEVED
-
-    target = url
-    for _ in range(MAX_REDIRECTS + 1):
-        sent = URL(target)
-        checked = {ADDRESS: await resolve_public(target), "sni_hostname": sent.host}
-        async with client.stream("GET", sent, extensions=checked) as response:
-            if not response.has_redirect_location:
-                media_type, body = await _read_body(response, target, limits)
-                # Without the cache the header could only be a server's own.
-                kept = "caching" in response.extensions
-                moment = response.headers.get(RETRIEVED, "") if kept else ""
-                return Page(media_type, body, url), moment, target
-            location = response.headers["location"]
-        try:
-            target = urljoin(target, location)
-        except ValueError as error:
-            fault = f"{target!r} leads to {location!r:.200}, which is no address"
-            raise PageError(fault) from error
-    raise PageError(f"{target!r} is behind more than {MAX_REDIRECTS} redirects")
-
-
-async def _read_body(response: Any, url: str, limits: PageLimits) -> tuple[str, bytes]:
-    if response.status_code != 200:  # noqa: PLR2004
-        kind = _REFUSALS.get(response.status_code, "failed")
-        raise PageError(f"{url!r} answered {response.status_code}").of_kind(kind)
-    media_type = response.headers.get("content-type", "text/html").partition(";")[0].strip().lower()
-    if media_type not in MEDIA_TYPES:
-        raise PageError(f"{url!r} has the media type {media_type!r}, which is not supported")
-    body = bytearray()
-    async for chunk in response.aiter_bytes():
-        body += chunk
-        if len(body) > limits.size:
-            raise PageError(f"{url!r} is larger than {limits.size} bytes")
-    return media_type, bytes(body)
+    async with client.stream("GET", url) as response:
+        if response.status_code != 200:  # noqa: PLR2004
+            kind = _REFUSALS.get(response.status_code, "failed")
+            raise PageError(f"{url!r} answered {response.status_code}").of_kind(kind)
+        header = response.headers.get("content-type", "text/html")
+        media_type = header.partition(";")[0].strip().lower()
+        if media_type not in MEDIA_TYPES:
+            raise PageError(f"{url!r} has the media type {media_type!r}, which is not supported")
+        body = bytearray()
+        async for chunk in response.aiter_bytes():
+            body += chunk
+            if len(body) > limits.size:
+                raise PageError(f"{url!r} is larger than {limits.size} bytes")
+        address = str(response.url) if response.history else url
+        return Page(media_type, bytes(body), url), response.headers[RETRIEVED], address

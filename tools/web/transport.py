@@ -8,48 +8,50 @@ from pathlib import Path
 
 from httpx2 import AsyncBaseTransport, AsyncHTTPTransport, Headers, Request, Response
 
-from errata.core.errors import PageError
 from errata.core.limits import note_undone
 from errata.tools.net.bounded import tls_context
+from errata.tools.net.safe_urls import resolve_public
 
-ADDRESS = "errata_address"
+_ADDRESS = "errata_address"
 """The extension of a request that holds the IP address that its host was checked to be at."""
 RETRIEVED = "x-errata-retrieved"
-"""The header of a kept response that holds when its server sent it, or called it unchanged."""
+"""The header of a response that holds when its server sent it, or called it unchanged."""
 FRESH_SECONDS = 24 * 3600
 """How long a kept page is fresh where its server says nothing of that."""
 _OK, _UNCHANGED = 200, 304
 _SAYS = re.compile(r"\b(?:max-age|no-cache|no-store)\b", re.IGNORECASE)
 
 
-class CheckedTransport(AsyncBaseTransport):
-    """Connects to the address that was checked, whatever the host's name leads to by now."""
+class PublicTransport(AsyncBaseTransport):
+    """Lets requests to public addresses pass, also those that a cache could answer."""
 
-    def __init__(self, *, keeps: bool = False) -> None:
-        """With `keeps`, responses say how long a cache may keep them."""
-        self._inner = AsyncHTTPTransport(verify=tls_context(), trust_env=False)
-        self._keeps = keeps
+    def __init__(self, inner: AsyncBaseTransport) -> None:
+        """Check before a transport."""
+        self._inner = inner
 
     async def handle_async_request(self, request: Request) -> Response:
-        """Send a request; its Host header and its TLS name stay those of its URL.
-
-        Raises PageError if nobody checked its host.
-        """
-        address = request.extensions.get(ADDRESS)
-        if not address:
-            raise PageError(f"{str(request.url)!r} was not checked for a private address")
-        target = request.url.copy_with(host=address)
-        parts = {name: getattr(request, name) for name in ("headers", "stream", "extensions")}
-        response = await self._inner.handle_async_request(Request(request.method, target, **parts))
-        if self._keeps:
-            _say_how_long(response.status_code, response.headers)
-        if "authorization" in request.headers:
-            response.headers["cache-control"] = "no-store"
-        return response
+        """Pass on a request; raises PageError if its host is not public."""
+        address = await resolve_public(str(request.url))
+        request.extensions |= {_ADDRESS: address, "sni_hostname": request.url.host}
+        return await self._inner.handle_async_request(request)
 
     async def aclose(self) -> None:
         """Close the connections."""
         await self._inner.aclose()
+
+
+class _Connecting(AsyncHTTPTransport):
+    """Connects to the address that was checked, whatever the host's name leads to by now."""
+
+    async def handle_async_request(self, request: Request) -> Response:
+        """Send a request; its Host header and its TLS name stay those of its URL."""
+        target = request.url.copy_with(host=request.extensions[_ADDRESS])
+        parts = {name: getattr(request, name) for name in ("headers", "stream", "extensions")}
+        response = await super().handle_async_request(Request(request.method, target, **parts))
+        _say_how_long(response.status_code, response.headers)
+        if "authorization" in request.headers:
+            response.headers["cache-control"] = "no-store"
+        return response
 
 
 def _say_how_long(status: int, headers: Headers) -> None:
@@ -70,12 +72,13 @@ def _say_how_long(status: int, headers: Headers) -> None:
 
 
 async def open_transport(cache: str, largest: int) -> AsyncBaseTransport:
-    """A transport that keeps pages in a file as RFC 9111 tells a user's own cache.
+    """A transport to public addresses, which keeps pages as RFC 9111 tells a user's own cache.
 
     Pages have at most `largest` bytes. A file that cannot be used is noted, and nothing kept.
     """
+    plain = _Connecting(verify=tls_context(), trust_env=False)
     if not cache:
-        return CheckedTransport()
+        return PublicTransport(plain)
     import anysqlite
     from hishel import AsyncSqliteStorage, CacheOptions
     from hishel.httpx2 import AsyncCacheTransport
@@ -94,9 +97,9 @@ async def open_transport(cache: str, largest: int) -> AsyncBaseTransport:
             raise
     except (OSError, RuntimeError, sqlite3.Error) as error:
         note_undone(f"the page cache cannot be used: {cache!r}: {error}; pages are not kept")
-        return CheckedTransport()
+        return PublicTransport(plain)
     options = CacheOptions(shared=False)
-    return AsyncCacheTransport(CheckedTransport(keeps=True), storage, rfc=options)
+    return PublicTransport(AsyncCacheTransport(plain, storage, rfc=options))
 
 
 def _make_private(path: Path) -> None:

@@ -3,19 +3,17 @@
 import sqlite3
 from datetime import UTC, datetime, timedelta
 
-import httpx2
 import pytest
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from errata import answer
-from errata.core.errors import PageError, SettingError
+from errata.core.errors import SettingError
 from errata.core.limits import Bounds, open_bounds
 from errata.core.records import Hit
 from errata.nodes.deployment import Deployment
 from errata.tools.web.pages import PageLimits, read_pages
-from errata.tools.web.transport import open_transport
 
 pytestmark = pytest.mark.anyio
 TEXT = "Marie Curie was born in Warsaw."
@@ -153,15 +151,6 @@ async def test_a_kept_page_at_a_private_address_is_refused(site, cache, monkeypa
     [note] = await read(site, cache)
     assert "which is not public" in note
     assert len(site.asked) == 1
-
-
-@pytest.mark.parametrize("file", ["", "pages.sqlite"])
-async def test_nothing_leaves_unchecked(site, tmp_path, file):
-    transport = await open_transport(file and str(tmp_path / file), 1000)
-    async with httpx2.AsyncClient(transport=transport) as client:
-        with pytest.raises(PageError, match="was not checked"):
-            await client.get(site.address)
-    assert not site.asked
 
 
 async def test_a_file_that_cannot_be_used_is_noted_and_stays(site, tmp_path):
