@@ -11,7 +11,6 @@ from errata.core.errors import InputError, PageError
 from errata.core.jsonable import describe_no_list, describe_no_text, from_json, to_json
 from errata.core.records import Document
 from errata.methods import Result
-from errata.tools.files.rows import describe_if_table
 from errata.tools.net.redaction import redact
 from errata.tools.text.questions import states
 
@@ -149,7 +148,7 @@ def _documents(value: object, encoding: str = "") -> list[Document]:
     if isinstance(value, Document):
         return [value]
     if isinstance(value, str):
-        return [Document(text=describe_if_table(value))]
+        return [Document(text=value)]
     if isinstance(value, LangChainDocument):
         return [from_langchain(value, "given")]
     if isinstance(value, BaseLoader):

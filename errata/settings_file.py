@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from errata.nodes.context import Context
 
 NAME = "errata.toml"
-PLACES = "corpus prompt_folder record replay prices call_cache page_cache search_cache".split()
+PLACES = "corpus prompt_folder record replay prices call_cache page_cache".split()
 """The settings that name files and folders, which are looked for from the file's folder."""
 
 

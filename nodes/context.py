@@ -22,7 +22,6 @@ from errata.prompts.library import Prompt, load_prompt, prompt_names, stem_of, v
 from errata.tools.models.spec import LOCAL
 from errata.tools.text.written import CiteStyle
 from errata.tools.web.engines import engine_for, name_of_engine
-from errata.tools.web.search import SearchCache
 
 
 class Context(RunSettings):
@@ -193,8 +192,3 @@ class SearchContext(Context):
     def engine(self) -> str:
         """What the search engine is called."""
         return name_of_engine(self.search)
-
-    @property
-    def cache(self) -> SearchCache:
-        """Where results are kept, but of objects: one name may stand for several."""
-        return self.deployment.searches if isinstance(self.search, str) else SearchCache()

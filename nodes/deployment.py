@@ -12,14 +12,13 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from errata.core.errors import SettingError
+from errata.core.errors import SettingError, require
 from errata.nodes.settings import Flag, describe_unknown, setting_error
 from errata.tools.models.prices import Prices
 from errata.tools.models.replies import Replies
 from errata.tools.net.endpoints import Limits
 from errata.tools.net.sqlite_store import check_file
-from errata.tools.web.pages import PageCache, PageLimits, check_page_cache
-from errata.tools.web.search import SearchCache
+from errata.tools.web.pages import PageLimits
 
 
 def split_list(value: object) -> object:
@@ -66,8 +65,6 @@ class Deployment(FromEnvironment, Limits):
     share."""
     page_cache: Annotated[str, Flag()] = ""
     """Keep the web pages that are read in this file, which processes may share."""
-    search_cache: str = ""
-    """A folder that keeps results of searches for a day."""
     record: Annotated[str, Flag()] = ""
     """Record every exchange with a model in this file, and answer from it what it holds."""
     replay: Annotated[str, Flag()] = ""
@@ -115,9 +112,10 @@ class Deployment(FromEnvironment, Limits):
         Raises SettingError naming each that is wrong or unknown, and files that cannot be used.
         """
         super().__init__(**settings)
-        for name in ("call_cache", "record", "replay"):
+        for name in ("call_cache", "page_cache", "record", "replay"):
             check_file(name, getattr(self, name))
-        check_page_cache(self.page_cache)
+        if self.page_cache:
+            require("page_cache", "web", "hishel")
         if self.prompt_folder and not Path(self.prompt_folder).is_dir():
             raise SettingError(f"prompt_folder: there is no folder called {self.prompt_folder!r}")
         if self.prices:
@@ -132,16 +130,6 @@ class Deployment(FromEnvironment, Limits):
     def replies(self) -> Replies:
         """Where models' replies are kept."""
         return Replies(self.record, self.call_cache)
-
-    @property
-    def pages(self) -> PageCache:
-        """Where web pages are kept."""
-        return PageCache(self.page_cache)
-
-    @property
-    def searches(self) -> SearchCache:
-        """Where results of searches are kept."""
-        return SearchCache(self.search_cache)
 
     def page_limits(self, seconds: float = inf) -> PageLimits:
         """The limits on a web page, to be read within so many seconds at most."""

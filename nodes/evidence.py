@@ -101,20 +101,11 @@ def shorten(document: Document, context: Context) -> Document:
 async def find_hits(
     query: str, context: SearchContext, role: str, count: int
 ) -> SearchResult | None:
-    """What the engine answers to a query, without blocked sites; None, with a note, if it fails.
-
-    What the cache holds is not paid for.
-    """
-    engine, cache = context.engine, context.cache
+    """What the engine answers to a query, without blocked sites; None, with a note, if it fails."""
     try:
         async with in_time():
-            found = await to_thread(cache.get, engine, query, count)
-            if found is not None:
-                spend(Usage(by_role={role: {"cached_searches": 1}}))
-            else:
-                with pay_for_search(context, role, engine):
-                    limits = context.deployment
-                    found = await search_web(query, context.search, limits, cache, count)
+            with pay_for_search(context, role, context.engine):
+                found = await search_web(query, context.search, context.deployment, count)
     except BudgetError as error:
         note_unpaid(error)
         return None
@@ -148,7 +139,7 @@ async def read_hits(hits: Sequence[Hit], context: SearchContext, role: str) -> l
             elif hit.snippet:
                 shown.append(replace(hit, text=hit.snippet))
         limits = context.deployment.page_limits(current_run().seconds_left)
-        pages, notes = await read_pages(shown, limits, context.deployment.pages)
+        pages, notes = await read_pages(shown, limits, context.deployment.page_cache)
         note(*notes)
         read = len(pages) - sum(bool(hit.text.strip()) for hit in shown)
         admission.paid = Cost(pages=read)

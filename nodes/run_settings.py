@@ -29,7 +29,7 @@ from errata.tools.models.spec import (
     split_cascade,
     split_models,
 )
-from errata.tools.retrieval.objects import HasResults, Runs
+from errata.tools.web.engines import HasResults, Runs
 
 Filler = (
     str

@@ -71,16 +71,16 @@ def test_the_core_depends_on_few_packages_each_with_its_reason():
 
 
 NEEDS = [
-    ("correct(draft='x', documents=[Path('{}.pdf')])", "'{}.pdf' needs pypdf: files"),
+    ("correct(draft='x', documents=[Path('{}.pdf')])", "'{}.pdf' needs pdfminer: files"),
     ("correct(draft='x', documents=[Path('{}.html')])", "'{}.html' needs trafilatura: files"),
-    ("read_sources([Path('{}').parent]).notes[0]", "'{}.pdf' needs pypdf: files"),
+    ("read_sources([Path('{}').parent]).notes[0]", "'{}.pdf' needs pdfminer: files"),
     ("check(draft='x', documents=['https://e.org'])", "'https://e.org' needs trafilatura: web"),
     ("audit('It is so [1](https://e.org). Bees fly [2].\\n\\n[2]: b')", "'supported': web"),
-    ("Session('rac', search='serper')", "the search engine 'serper' needs trafilatura: web"),
+    ("Session('rac', search='serpapi')", "the search engine 'serpapi' needs trafilatura: web"),
     ("Session('rac', page_cache='{}.sqlite')", "page_cache needs hishel: web"),
     ("Session('rac', model='huggingface:m')", "langchain_huggingface: huggingface"),
 ]  # fmt: skip
-PACKAGES = {"docx", "hishel", "mcp", "pypdf", "serpapi", "trafilatura"}
+PACKAGES = {"hishel", "mcp", "pdfminer", "serpapi", "trafilatura"}
 CORE = {"httpx2", "langchain_openai", "numpy", "onnxruntime", "rich"}
 IMPORTS = """
     from functools import partial; from pathlib import Path

@@ -16,7 +16,7 @@ from errata.tools.net.redaction import redact
 
 MAY_CHANGE = frozenset(
     "at_once breaker_after breaker_seconds call_cache page_cache page_timeout "
-    "per_second prices record replay retries search_cache timeout".split()
+    "per_second prices record replay retries timeout".split()
 )
 """The settings that say how the work is done, not what comes out; they may change meanwhile."""
 _BESIDE = ("calls.sqlite", "lock", "new", "problems.jsonl", "run.json")

@@ -197,7 +197,7 @@ async def open_links(
         limits = context.deployment.page_limits()
         wanted = wanted[: admission.reserved.pages]
         try:
-            pages = await open_pages(wanted, limits, context.deployment.pages)
+            pages = await open_pages(wanted, limits, context.deployment.page_cache)
         except SettingError as error:
             pages = [PageError(str(error)).of_kind("not_read")] * len(wanted)
         read = sum(isinstance(page, Opened) for page in pages)

@@ -85,10 +85,10 @@ async def test_without_relevant_knowledge_there_is_no_answer(documents):
 
 
 async def test_a_failed_search_is_noted(monkeypatch):
-    monkeypatch.delenv("SERPER_API_KEY", raising=False)
-    answer = await aanswer(BIRTH_QUESTION, documents=[OTHER], search="serper")
+    monkeypatch.delenv("SERPAPI_API_KEY", raising=False)
+    answer = await aanswer(BIRTH_QUESTION, documents=[OTHER], search="serpapi")
     assert answer.response == "No answer found."
-    assert "serper failed: SERPER_API_KEY is not set in the environment" in answer.notes
+    assert "serpapi failed: SERPAPI_API_KEY is not set in the environment" in answer.notes
 
 
 @pytest.mark.parametrize(

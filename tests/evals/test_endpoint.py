@@ -21,7 +21,7 @@ from errata.session import Session
 from errata.tools.models.chat import HEADER, send
 from errata.tools.models.request import Request
 from errata.tools.net.endpoints import Limits
-from errata.tools.web.search import SearchCache, search_web
+from errata.tools.web.search import search_web
 from example import DRAFT, OURS, QUESTION
 
 ONCE = Limits(retries=0)
@@ -159,7 +159,7 @@ async def test_a_search_finds_a_person_and_the_page_says_what_is_true(served):
     endpoint, _, url = served()
     person = people()[7]
     with pointed_at(url):
-        found = await search_web(person.question, "serpapi", Limits(), SearchCache())
+        found = await search_web(person.question, "serpapi", Limits())
     assert found.hits[0].title == person.name
     async with httpx2.AsyncClient() as http:
         assert person.page in (await http.get(found.hits[0].url)).text

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from errata.core.errors import InputError
 from errata.tools.files.decoding import decode_text
-from errata.tools.files.rows import holds_rows, number_lines, parse_json_row, read_rows
+from errata.tools.files.rows import number_lines, parse_json_row, read_rows
 from strategies import EXAMPLES
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=6)
@@ -65,9 +65,3 @@ def test_a_broken_line_harms_no_other(lines):
         for (where, _), (row, fault) in zip(places, read, strict=True)
     )
     assert [row for row, _ in (read[0], read[-1])] == [{}, {"id": "last"}]
-
-
-@EXAMPLES
-@given(TEXTS)
-def test_whether_a_text_holds_rows_can_always_be_said(text):
-    assert holds_rows(text) in (True, False)

@@ -167,15 +167,6 @@ async def test_a_call_that_fails_or_breaks_off_counts(broken, openai_server, scr
     assert (run.usage.model_calls, Cost.of(run.usage).calls, run.response) == (0, 1, DRAFT)
 
 
-async def test_a_search_from_the_cache_costs_nothing(endpoint, prices, tmp_path):
-    kept = {"search_cache": str(tmp_path / "searches"), "max_searches": 1}
-    await run("crag", prices, **kept)
-    again = await run("crag", prices, **(kept | {"max_searches": 0}))
-    assert (again.usage.searches, endpoint.counts["searches"]) == (0, 1)
-    assert again.usage.by_role["search"]["cached_searches"] == 1
-    assert not any(SPENT in note for note in again.notes)
-
-
 async def test_a_corpus_is_asked_about_as_many_claims_as_the_budget_has_searches(tmp_path):
     (tmp_path / "page.txt").write_text(PAGE)
     run = await acorrect(QUESTION, DRAFT, corpus=str(tmp_path), max_searches=2)

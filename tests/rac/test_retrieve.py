@@ -309,11 +309,11 @@ async def test_a_draft_is_written_by_what_the_web_says(web):
 
 
 async def test_a_search_that_fails_leaves_the_draft(monkeypatch):
-    monkeypatch.delenv("SERPER_API_KEY", raising=False)
-    settings = {"search": "serper", "look_further": 5, "unsupported": "drop"}
+    monkeypatch.delenv("SERPAPI_API_KEY", raising=False)
+    settings = {"search": "serpapi", "look_further": 5, "unsupported": "drop"}
     correction = await acorrect(QUESTION, DRAFT, **settings)
     assert (correction.response, set(labels(correction))) == (DRAFT, {"unchecked"})
-    reason = "serper failed: SERPER_API_KEY is not set in the environment"
+    reason = "serpapi failed: SERPAPI_API_KEY is not set in the environment"
     assert reason in correction.notes
 
 

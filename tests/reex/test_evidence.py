@@ -33,15 +33,15 @@ def block(request, tag):
 
 @pytest.fixture
 def google(serving, monkeypatch):
-    """Has a function set what Serper replies to every query."""
+    """Has a function set what SerpAPI replies to every query."""
 
     def reply_with(**reply):
         async def search(_):
             return JSONResponse(reply)
 
-        app = Starlette(routes=[Route("/search", search, methods=["POST"])])
-        monkeypatch.setenv("SERPER_BASE_URL", serving(app))
-        monkeypatch.setenv("SERPER_API_KEY", "key")
+        app = Starlette(routes=[Route("/search.json", search)])
+        monkeypatch.setenv("SERPAPI_BASE_URL", serving(app))
+        monkeypatch.setenv("SERPAPI_API_KEY", "key")
 
     return reply_with
 
@@ -134,15 +134,15 @@ async def test_a_corpus_and_a_search_are_named_as_unused_beside_internal_evidenc
 
 async def test_answer_boxes_and_facts_of_an_engine_stay(google):
     hits = [{"link": f"https://{n}.example", "snippet": f"{PAGE} {n}"} for n in range(9)]
-    facts = {"title": "Marie Curie", "attributes": {"Height": "1.5 m"}}
-    google(organic=hits, answerBox={"answer": "Warsaw"}, knowledgeGraph=facts)
+    facts = {"title": "Marie Curie", "Height": "1.5 m"}
+    google(organic_results=hits, answer_box={"answer": "Warsaw"}, knowledge_graph=facts)
     model = reader(ask="1. When was Marie Curie born?")
-    await acheck(QUESTION, DRAFT, "reex", search="serper", model=model, evidence_tokens=50)
+    await acheck(QUESTION, DRAFT, "reex", search="serpapi", model=model, evidence_tokens=50)
     lines = block(model.asked["explain"], "answers").splitlines()
     assert lines[:3] == [
         "- When was Marie Curie born?",
-        "[1] [serper: answer box] Warsaw",
-        "[2] [serper: knowledge graph] title: Marie Curie Height: 1.5 m",
+        "[1] [serpapi: answer box] Warsaw",
+        "[2] [serpapi: knowledge graph] title: Marie Curie Height: 1.5 m",
     ]
 
 

@@ -211,7 +211,7 @@ def test_an_admin_shares_an_assistant_with_settings_that_callers_may_not_name(gu
 def test_search_engines_and_webhooks_are_the_operators_too(guarded):
     with guarded.client("alice") as alice:
         run = partial(alice.runs.wait, None, "crag", input={"question": "q"})
-        for search in ("corpus:/etc", "serper", "searxng"):
+        for search in ("corpus:/etc", "serpapi", "searxng"):
             assert_refused(partial(run, context={"search": search}), FORBIDDEN, "not yours to set")
         assert_refused(
             lambda: alice.runs.create(

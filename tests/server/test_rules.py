@@ -106,7 +106,7 @@ def test_every_default_is_allowed():
         ({"corpus": ""}, True),
         ({"search": "wikipedia"}, True),
         ({"search": "none"}, True),
-        ({"search": "serper"}, False),
+        ({"search": "serpapi"}, False),
         ({"max_judged": 30}, True),
         ({"max_seconds": 600.5}, False),
         ({"max_seconds": "600"}, False),

@@ -1,8 +1,7 @@
 """The main text of web pages, PDF files and Word documents."""
 
 from contextlib import suppress
-from io import BytesIO
-from zipfile import BadZipFile, ZipFile
+from typing import Any
 
 from errata.core.errors import PageError, SettingError, require
 from errata.tools.files.pdf_text import read_pdf
@@ -15,15 +14,13 @@ _HEAD = 200_000
 """The bytes of a page that may have its metadata."""
 MAX_PDF_PAGES = 50
 """Further pages of a PDF from the web are not read."""
-MAX_UNPACKED = 300_000_000
-"""The most bytes that a Word document's parts may unpack to."""
 
 
 def check_parser(kind: str, url: str) -> None:
     """Raise PageError if the package is missing that reads a page of a media type."""
-    package = {PDF: "pypdf", DOCX: "docx"}.get(kind, "trafilatura")
     if kind == "text/plain":
         return
+    package = {PDF: "pdfminer", DOCX: "lxml"}.get(kind, "trafilatura")
     try:
         require(repr(url), "files", package)
     except SettingError as error:
@@ -37,23 +34,28 @@ def extract_main_text(
 
     Raises PageError if a PDF or a Word document cannot be read.
     """
-    if kind == PDF:
-        return _pdf(content, url, max_pages)
-    if kind == DOCX:
-        return _docx(content, url)
     if kind == "text/plain":
         return content.decode("utf-8", errors="replace")
-    return _page(content, url)
+    if kind not in (PDF, DOCX):
+        return _page(content, url)
+    try:
+        return read_pdf(content, max_pages) if kind == PDF else read_word(content)
+    except MemoryError:
+        raise
+    except Exception as error:  # a parser fails on hostile input in any way
+        what = "PDF" if kind == PDF else "Word document"
+        fault = f"is not a readable {what}, or has a password: {type(error).__name__} {error}"
+        raise PageError(f"{url!r} {fault}") from error
 
 
 def _page(content: bytes, url: str) -> str:
     from trafilatura import extract
     from trafilatura.utils import load_html
 
-    page = load_html(content)
-    seen = None if page is None else keep_seen(page)
-    if seen is None:
+    page: Any = load_html(content)
+    if page is None:
         return ""
+    seen = keep_seen(page)
     return extract(seen, url=url or None, include_comments=False, favor_recall=True) or ""
 
 
@@ -67,28 +69,3 @@ def find_page_date(content: bytes) -> str:
     with suppress(Exception):  # a parser fails on hostile input in any way
         return find_date(content[:_HEAD], extensive_search=False, original_date=False) or ""
     return ""
-
-
-def _pdf(content: bytes, url: str, max_pages: int) -> str:
-    from pypdf import PdfReader
-    from pypdf.errors import FileNotDecryptedError, PyPdfError
-
-    try:
-        return read_pdf(PdfReader(BytesIO(content)).pages[:max_pages])
-    except FileNotDecryptedError as error:
-        raise PageError(f"{url!r} is a PDF with a password; save it without one") from error
-    except (PyPdfError, ValueError, KeyError) as error:
-        raise PageError(f"{url!r} is not a readable PDF: {error}") from error
-
-
-def _docx(content: bytes, url: str) -> str:
-    from docx import Document
-    from docx.opc.exceptions import OpcError
-
-    try:
-        with ZipFile(BytesIO(content)) as parts:
-            if sum(part.file_size for part in parts.infolist()) > MAX_UNPACKED:
-                raise PageError(f"{url!r} unpacks to more than {MAX_UNPACKED // 10**6} MB")
-        return read_word(Document(BytesIO(content)))
-    except (OpcError, BadZipFile, SyntaxError, ValueError, KeyError) as error:
-        raise PageError(f"{url!r} is not a readable Word document: {error}") from error

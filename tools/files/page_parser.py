@@ -1,13 +1,12 @@
 """Pages parsed in processes of their own, with limits on time and memory.
 
 At most two processes: one for small pages, and one for large pages, PDF files and other documents,
-so that these never hold up small ones. Each starts on its first page (0.4 s) and ends with this
-process. They are plain subprocesses: those of `multiprocessing` would run the caller's main module
-again.
+so that these never hold up small ones. Each starts on its first page (0.4 s), and ends once this
+process closes its input. They are plain subprocesses: those of `multiprocessing` would run the
+caller's main module again.
 """
 
 import asyncio
-import atexit
 import json
 import os
 import signal
@@ -46,44 +45,29 @@ class ParseLimits:
     """The most pages of a PDF; further ones are not read."""
 
 
-@dataclass(frozen=True, eq=False)
-class Page:
-    """One page to parse."""
+class Page(NamedTuple):
+    """One page to parse, with its media type."""
 
     kind: str
-    """Its media type."""
     content: bytes
     url: str
 
-    @property
-    def is_small(self) -> bool:
-        """Whether it is parsed in a moment."""
-        return self.kind in PAGES and len(self.content) <= SMALL
-
 
 class Parsed(NamedTuple):
-    """What was read of a page."""
+    """The main text of a page, and the day that its metadata says, as 2024-03-01, or none."""
 
     text: str
-    """Its main text."""
     dated: str
-    """The day that its metadata says, as 2024-03-01; else empty."""
 
 
 def parse_page(page: Page, limits: ParseLimits) -> Parsed:
-    """The main text of a page, and its date.
-
-    Raises PageError if it cannot be read, or not within the limits.
-    """
+    """What was read of a page; raises PageError if it is not within the limits."""
     with _parsing(page, limits) as future:
         return future.result()
 
 
 async def aparse_page(page: Page, limits: ParseLimits) -> Parsed:
-    """The main text of a page, and its date; a cancelled call ends its parsing.
-
-    Raises PageError if it cannot be read, or not within the limits.
-    """
+    """What was read of a page, as `parse_page` says; a cancelled call ends its parsing."""
     with _parsing(page, limits) as future:
         return await asyncio.wrap_future(future)
 
@@ -92,8 +76,8 @@ async def aparse_page(page: Page, limits: ParseLimits) -> Parsed:
 def _parsing(page: Page, limits: ParseLimits) -> "Iterator[Future[Parsed]]":
     """The text of a page to come, which is given up if the caller is."""
     check_parser(page.kind, page.url)
-    lane = _lane(page.is_small, os.getpid())
-    future = lane.submit(page, limits)
+    lane = _lane(page.kind in PAGES and len(page.content) <= SMALL, os.getpid())
+    future = lane.thread.submit(lane.parse, page, limits)
     try:
         yield future
     except BaseException:
@@ -106,15 +90,10 @@ class _Lane:
     """A process that parses one page at a time, and the thread that waits for it."""
 
     def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="errata-parser")
+        self.thread = ThreadPoolExecutor(1, thread_name_prefix="errata-parser")
         self._process: Popen[bytes] | None = None
         self._page: Page | None = None
-        self._lock, self._owner = Lock(), os.getpid()
-        atexit.register(self.close)
-
-    def submit(self, page: Page, limits: ParseLimits) -> Future[Parsed]:
-        """Parse a page after those before it."""
-        return self._thread.submit(self._run, page, limits)
+        self._lock = Lock()
 
     def abandon(self, page: Page) -> None:
         """Kill the process if it parses this page."""
@@ -123,39 +102,34 @@ class _Lane:
                 self._process.kill()
                 self._process.wait()  # no further page may go to it
 
-    def close(self) -> None:
-        """Kill the process, unless this is a fork of its owner; a later page starts another."""
-        if self._owner != os.getpid():
-            return
-        with self._lock:
-            if self._process:
-                self._process.kill()
-                self._process.wait()
-                _close_pipes(self._process)
-                self._process = None
-
-    def _run(self, page: Page, limits: ParseLimits) -> Parsed:
-        if self._process and self._process.poll() is not None:
-            self.close()
+    def parse(self, page: Page, limits: ParseLimits) -> Parsed:
+        """What the process replies; another starts where it has ended, or ends by this page."""
         try:
             with self._lock:
-                self._process = self._process or _start()
+                process = self._process = _running(self._process)
                 self._page = page
-            return _exchange(self._process, page, limits)
+        except OSError as error:
+            raise PageError(f"{page.url!r} was not parsed: no process started") from error
+        try:
+            return _exchange(process, page, limits)
         except (OSError, EOFError) as error:
-            fault = "was not parsed: no process could be started"
-            if self._process:
-                code = self._process.wait()
-                fault = f"was not parsed: the process ended with {code}"
-                if code == -getattr(signal, "SIGALRM", 0):
-                    fault = f"took longer than {limits.seconds:g} s to parse"
+            code = process.wait()
+            is_late = code == -getattr(signal, "SIGALRM", 0)
+            fault = f"took longer than {limits.seconds:g} s to parse"
+            fault = fault if is_late else f"was not parsed: the process ended with {code}"
             raise PageError(f"{page.url!r} {fault}") from error
         finally:
             with self._lock:
                 self._page = None
 
 
-def _start() -> Popen[bytes]:
+def _running(process: Popen[bytes] | None) -> Popen[bytes]:
+    """A process while it runs, or a new one."""
+    if process and process.poll() is None:
+        return process
+    pipes: Any = (process.stdin, process.stdout) if process else ()
+    for pipe in pipes:
+        pipe.raw.close()  # without writing what is still in a buffer
     variables = {name: os.environ[name] for name in INHERITED if name in os.environ}
     return Popen(
         [sys.executable, "-P", "-m", "errata.tools.files.parser_process"],
@@ -166,18 +140,12 @@ def _start() -> Popen[bytes]:
     )
 
 
-def _exchange(process: Popen[bytes], page: Page, limits: ParseLimits) -> Parsed:
-    """The reply to one request.
-
-    Raises PageError if the page cannot be read, OSError or EOFError if the process has ended.
-    """
-    requests: Any = process.stdin
-    replies: Any = process.stdout
+def _exchange(process: Any, page: Page, limits: ParseLimits) -> Parsed:
+    """The reply to one request; raises OSError or EOFError if the process has ended."""
     header = {"kind": page.kind, "url": page.url, "size": len(page.content), **asdict(limits)}
-    requests.write(json.dumps(header).encode() + b"\n")
-    requests.write(page.content)
-    requests.flush()
-    line = replies.readline()
+    process.stdin.write(json.dumps(header).encode() + b"\n" + page.content)
+    process.stdin.flush()
+    line = process.stdout.readline()
     if not line.endswith(b"\n"):
         raise EOFError
     reply = json.loads(line)
@@ -185,14 +153,7 @@ def _exchange(process: Popen[bytes], page: Page, limits: ParseLimits) -> Parsed:
         process.wait()
     if reply["error"]:
         raise PageError(reply["error"])
-    return Parsed(str(reply["text"]), str(reply["dated"]))
-
-
-def _close_pipes(process: Popen[bytes]) -> None:
-    """Close the pipes without writing what is still in a buffer."""
-    pipes: Any = (process.stdin, process.stdout)
-    for pipe in pipes:
-        pipe.raw.close()
+    return Parsed(reply["text"], reply["dated"])
 
 
 @MadeOnce

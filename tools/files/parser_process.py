@@ -1,10 +1,9 @@
 """The process that parses pages for `page_parser`: a request on stdin, a reply on stdout, in turn.
 
 A request is a line of JSON with the media type, the URL, the limits and the number of bytes, then
-the page. A reply is a line of JSON with an error, or null, and the text.
-It ends with its stdin, by SIGALRM when a page takes too long, and after a page that took much
-memory, because an allocator returns little of it. Where the system has no such limits (Windows),
-pages are parsed without.
+the page. A reply is a line of JSON. It ends with its stdin, by SIGALRM when a page takes too long,
+and after a page that took much memory, because an allocator returns little of it. Where the system
+has no such limits (Windows), pages are parsed without.
 """
 
 import json
@@ -25,44 +24,36 @@ RENEW_AT = 50_000_000
 
 
 def serve(requests: BinaryIO, replies: BinaryIO) -> None:
-    """Reply to every request until the input ends or the process has grown.
-
-    Whoever waits for something else than a page comes first.
-    """
+    """Reply to every request until the input ends or the process has grown."""
     if sys.platform != "win32":
-        os.nice(5)
+        os.nice(5)  # whoever waits for something else than a page comes first
     while header := requests.readline():
         request = json.loads(header)
         _limit(request["seconds"], request["memory"])
-        content = requests.read(request["size"])
-        error, text = _parse(request, content)
-        dated = find_page_date(content) if text and "html" in request["kind"] else ""
+        reply = _parse(request, requests.read(request["size"]))
         _limit(0, request["memory"])
         last = _size() > _libraries_size() + RENEW_AT
-        reply = {"error": error, "text": text, "dated": dated, "last": last}
-        replies.write(json.dumps(reply).encode() + b"\n")
+        replies.write(json.dumps({"error": "", **reply, "last": last}).encode() + b"\n")
         replies.flush()
         if last:
             return
 
 
-def _parse(request: dict[str, Any], content: bytes) -> tuple[str | None, str]:
-    """An error or None, and the text."""
-    url, most, text = request["url"], request["text_size"], None
+def _parse(request: dict[str, Any], content: bytes) -> dict[str, str]:
+    """An error, or the text and the date of a page."""
+    url, most, memory = request["url"], request["text_size"], request["memory"] // 10**6
     try:
         text = extract_main_text(request["kind"], content, url, request["pages"])
-        size = len(text.encode(errors="replace"))
+        if len(text.encode(errors="replace")) > most:
+            return {"error": f"{url!r} has more than {most} bytes of text"}
+        dated = find_page_date(content) if text and "html" in request["kind"] else ""
     except PageError as error:
-        return str(error), ""
+        return {"error": str(error)}
     except MemoryError:
-        pass  # a message is written once the traceback and all that it keeps are gone
+        return {"error": f"{url!r} needs more than {memory} MB of memory to parse"}
     except Exception as error:  # noqa: BLE001 a parser fails on hostile input in any way
-        return f"{url!r} cannot be read: {type(error).__name__}", ""
-    if text is None:
-        return f"{url!r} needs more than {request['memory'] // 10**6} MB of memory to parse", ""
-    if size > most:
-        return f"{url!r} has more than {most} bytes of text", ""
-    return None, text
+        return {"error": f"{url!r} cannot be read: {type(error).__name__}"}
+    return {"text": text, "dated": dated}
 
 
 def _limit(seconds: float, memory: int) -> None:
@@ -79,7 +70,7 @@ def _limit(seconds: float, memory: int) -> None:
 @cache
 def _libraries_size() -> int:
     """The address space in bytes that the process takes before its first page."""
-    for name in ("docx", "pypdf", "trafilatura"):
+    for name in ("pdfminer.high_level", "trafilatura"):
         with suppress(ImportError):
             import_module(name)
     return _size()

@@ -13,19 +13,10 @@ TEXT_FIELDS = ("text", "page_content", "content")
 """Where an object may have its text, the first that it has."""
 Row = tuple[str, object]
 """Where a row stands, in words for errors, and its value."""
-DELIMITERS = ",;\t|"
-FEWEST_ROWS, LONGEST_ROW, LONGEST_CELL = 3, 500, 8
-"""A text without a file name is a table if it has so many rows, none longer in characters, and no
-cell longer in words."""
-SAMPLE = 20
-"""Rows that the delimiter is told by."""
 
 
 def parse_json(text: str, where: str) -> Any:
-    """The JSON value in a text; `where` names the text in errors.
-
-    Lone surrogates become U+FFFD. Raises InputError if it is no JSON.
-    """
+    """The JSON value in a text that errors call `where`; lone surrogates become U+FFFD."""
     try:
         return _clean(json.loads(text))
     except json.JSONDecodeError as error:
@@ -36,10 +27,7 @@ def parse_json(text: str, where: str) -> Any:
 
 
 def parse_json_row(line: str, where: str) -> dict[str, object]:
-    """The JSON object on one line; `where` names the line in errors.
-
-    Raises InputError if the line is not JSON or not an object.
-    """
+    """The JSON object on a line that errors call `where`; raises InputError if it is none."""
     row = parse_json(line, where)
     if not isinstance(row, dict):
         raise InputError(f"{where}: expected a JSON object, got {type(row).__name__}")
@@ -54,40 +42,16 @@ def number_lines(text: str, name: str) -> Iterator[tuple[str, str]]:
 
 
 def read_rows(text: str, name: str, *, lines: bool = False) -> Iterator[Row]:
-    """The rows of a JSON list, of one JSON object, or of JSON lines, each with its place.
-
-    `lines` says that JSON lines are expected, for errors. Raises InputError if it is no JSON.
-    """
-    try:
-        value = parse_json(text, name)
-    except InputError:
-        _, first = next(number_lines(text, name), ("", ""))
-        if not first or not (lines or _parses(first)):
-            raise
+    """The rows of JSON lines, or of a JSON list or a single value, each with its place."""
+    if lines:
         yield from ((where, parse_json(line, where)) for where, line in number_lines(text, name))
         return
-    values = value if isinstance(value, list) else [value]
-    for number, each in enumerate(values, start=1):
-        yield (f"{name}, item {number}" if value is values else name), each
-
-
-def holds_rows(text: str) -> bool:
-    """Whether a text, whatever its name, is JSON with a text in its first row."""
-    if text.lstrip()[:1] not in ("{", "["):
-        return False
-    try:
-        _, first = next(read_rows(text, ""))
-    except (InputError, StopIteration):
-        return False
-    return isinstance(first, dict) and any(field in first for field in TEXT_FIELDS)
-
-
-def _parses(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
+    value = parse_json(text, name)
+    if not isinstance(value, list):
+        yield name, value
+        return
+    for number, each in enumerate(value, start=1):
+        yield f"{name}, item {number}", each
 
 
 def _clean(value: Any) -> Any:
@@ -99,43 +63,13 @@ def _clean(value: Any) -> Any:
 
 
 def read_table(text: str, name: str) -> list[list[str]]:
-    """The rows of a CSV text whatever its delimiter, without empty ones; `name` is for errors.
-
-    Raises InputError if it cannot be read.
-    """
-    head = "\n".join(text.split("\n", SAMPLE)[:SAMPLE])
+    """The rows of a CSV text, without empty ones; its first line tells the delimiter."""
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
     try:
-        delimiter = max(DELIMITERS, key=lambda each: _agreement(head, each))
         rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
         return [cells for row in rows if any(cells := [" ".join(cell.split()) for cell in row])]
     except csv.Error as error:
         raise InputError(f"{name} is not a readable CSV file: {error}") from error
-
-
-def _agreement(head: str, delimiter: str) -> tuple[int, int]:
-    """How many rows have as many cells as the first, if it has several, and how many these are."""
-    widths = [len(row) for row in csv.reader(StringIO(head, newline=""), delimiter=delimiter)]
-    width = widths[0] if widths else 0
-    return (widths.count(width), width) if width > 1 else (0, 0)
-
-
-def describe_if_table(text: str) -> str:
-    r"""A text that is a CSV table with a header as `describe_rows` has it; any other as it is.
-
-    >>> describe_if_table("year,sales\n2020,40\n2021,55")
-    'year: 2020; sales: 40.\n\nyear: 2021; sales: 55.'
-    """
-    lines = text.strip().splitlines()
-    if len(lines) < FEWEST_ROWS or any(len(line) > LONGEST_ROW for line in lines):
-        return text
-    try:
-        rows = read_table(text, "a document")
-    except InputError:
-        return text
-    widths = {len(row) for row in rows}
-    longest = max((len(cell.split()) for row in rows for cell in row), default=0)
-    is_table = len(widths) == 1 and widths != {1} and has_header(rows)
-    return describe_rows(rows) if is_table and longest <= LONGEST_CELL else text
 
 
 def has_header(rows: Sequence[Sequence[str]]) -> bool:

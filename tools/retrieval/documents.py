@@ -2,36 +2,26 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from langchain_core.documents import Document as LangChainDocument
 
 from errata.core.errors import InputError, PageError, SettingError, count
 from errata.core.limits import check_time
 from errata.core.records import Document
 from errata.tools.files.decoding import decode_text, read_bytes, without_surrogates
-from errata.tools.files.kinds import (
-    HEAD,
-    SUFFIXES,
-    Kind,
-    complete_page,
-    page_title,
-    tell_binary_kind,
-    tell_text_kind,
-)
+from errata.tools.files.kinds import SUFFIXES, Kind, page_title, tell_kind
 from errata.tools.files.main_text import DOCX, PDF
 from errata.tools.files.page_parser import Page, ParseLimits, parse_page
-from errata.tools.files.rows import TEXT_FIELDS, describe_rows, has_header, read_rows, read_table
-from errata.tools.retrieval.shard import MANIFEST, SHARD, is_index
+from errata.tools.files.rows import TEXT_FIELDS, describe_rows, read_rows, read_table
+from errata.tools.retrieval.langchain import from_langchain
 
 FILE_LIMITS = ParseLimits(seconds=120, memory=2_000_000_000, text_size=100_000_000, pages=5_000)
 """Limits on parsing a file: it may be larger than a web page, as its owner chose it."""
-_MEDIA_TYPES = {
-    Kind.PDF: PDF,
-    Kind.DOCX: DOCX,
-    Kind.HTML: "text/html",
-}
+_MEDIA_TYPES = {Kind.PDF: PDF, Kind.DOCX: DOCX, Kind.HTML: "text/html"}
+MANIFEST = "index.json"
+"""The file that makes a folder an index."""
 _NAMED = 5
 """The most skipped files that one note names."""
 
@@ -45,8 +35,6 @@ class FileRead:
     documents: tuple[Document, ...]
     offset: int = 0
     """Where in the file's text its one document begins; 0 for rows, and for what is parsed."""
-    note: str = ""
-    """What was assumed in reading it."""
 
 
 @dataclass(frozen=True)
@@ -54,17 +42,12 @@ class Reading:
     """What was read from several files and folders."""
 
     files: tuple[FileRead, ...] = ()
-    skipped: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     """A note on the files of each folder that were skipped, and why."""
 
     def __add__(self, other: "Reading") -> "Reading":
         """What was read in both."""
-        return Reading((*self.files, *other.files), (*self.skipped, *other.skipped))
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What was assumed, and what was skipped and why."""
-        return (*(file.note for file in self.files if file.note), *self.skipped)
+        return Reading((*self.files, *other.files), (*self.notes, *other.notes))
 
     @property
     def documents(self) -> list[Document]:
@@ -82,18 +65,14 @@ class Reading:
 def read_documents(path: Path, encoding: str | None = None) -> list[Document]:
     """The documents of a file, or of all files in a folder and its subfolders that can be read.
 
-    One document for a PDF, a DOCX, a page, a table and a text; one for each row that has a text in
-    JSON, JSON lines and CSV. Raises InputError if the file is missing, empty or of a kind that is
-    not read, or the folder has no file that is; SettingError if no encoding has that name.
+    Raises InputError if the file is missing, empty or of a kind that is not read, or the folder has
+    no file that is; SettingError if no encoding has that name.
     """
     return read_sources([path], encoding).documents
 
 
 def read_sources(paths: Iterable[Path], encoding: str | None = None) -> Reading:
-    """What files and folders hold, in order of path, with notes; a folder's bad files are skipped.
-
-    Raises InputError and SettingError as `read_documents` does.
-    """
+    """What files and folders hold, in order of path; a folder's bad files are skipped and noted."""
     reading = Reading()
     for path in paths:
         if not path.is_dir():
@@ -101,12 +80,17 @@ def read_sources(paths: Iterable[Path], encoding: str | None = None) -> Reading:
             continue
         faults = list[str]()
         files = tuple(read_each(readable_files(path), faults, encoding))
-        found = Reading(files, tuple(describe_skipped(faults)))
-        if not found.files:
-            reasons = "; ".join(found.notes) or f"no {', '.join(SUFFIXES)}"
+        notes = describe_skipped(faults)
+        if not files:
+            reasons = "; ".join(notes) or f"no {', '.join(SUFFIXES)}"
             raise InputError(f"the folder {str(path)!r} has no file that can be read: {reasons}")
-        reading += found
+        reading += Reading(files, notes)
     return reading
+
+
+def is_index(folder: Path) -> bool:
+    """Whether a folder has a finished index: a manifest and a shard."""
+    return (folder / MANIFEST).is_file() and any(folder.glob("*shard-*"))
 
 
 def readable_files(folder: Path) -> list[Path]:
@@ -120,91 +104,62 @@ def readable_files(folder: Path) -> list[Path]:
         if path.suffix.lower() in SUFFIXES
         and path.is_file()
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-        and not _is_of_index(path)
+        and not (path.name == MANIFEST and is_index(path.parent))
     )
-
-
-def _is_of_index(path: Path) -> bool:
-    shards = (parent.parent for parent in path.parents if parent.name.startswith(SHARD))
-    return any(map(is_index, [path.parent] if path.name == MANIFEST else shards))
 
 
 def read_each(
     paths: Iterable[Path], faults: list[str], encoding: str | None = None
 ) -> Iterator[FileRead]:
-    """What those files hold that can be read; `faults` says why the others cannot.
-
-    Raises SettingError if no encoding has that name.
-    """
+    """What those files hold that can be read; `faults` says why the others cannot."""
     for path in paths:
         check_time()
-        with noting(faults):
+        try:
             yield read_file(path, encoding)
+        except SettingError:
+            raise
+        except InputError as error:
+            faults.append(str(error))
 
 
-@contextmanager
-def noting(faults: list[str]) -> Iterator[None]:
-    """Go on after a file that the block cannot read, and keep the fault; raises SettingError."""
-    try:
-        yield
-    except SettingError:
-        raise
-    except InputError as error:
-        faults.append(str(error))
-
-
-def describe_skipped(faults: Sequence[str]) -> list[str]:
+def describe_skipped(faults: Sequence[str]) -> tuple[str, ...]:
     """One note on files that were skipped, which says why for the first five; none without any."""
     more = f"; and {len(faults) - _NAMED} more" if len(faults) > _NAMED else ""
     named = "; ".join(faults[:_NAMED])
-    return [f"{count(faults, 'file')} skipped: {named}{more}"] if faults else []
+    return (f"{count(faults, 'file')} skipped: {named}{more}",) if faults else ()
 
 
 def read_file(path: Path, encoding: str | None = None) -> FileRead:
-    """What a file holds.
-
-    Raises InputError and SettingError as `read_documents` does.
-    """
+    """What a file holds."""
     return read_content(path, repr(str(path)), read_bytes(path), encoding)
 
 
 def read_content(path: Path, name: str, data: bytes, encoding: str | None = None) -> FileRead:
-    """What the content of a file holds; `name` is what errors call it.
-
-    Raises InputError and SettingError as `read_documents` does.
-    """
+    """What the content of a file holds; `name` is what errors call it."""
     if not data:
         raise InputError(f"{name} is empty")
-    try:
-        if kind := tell_binary_kind(data, name, path):
-            read = _parse(path, kind, data)
-        elif not encoding and _is_page_of_its_own_encoding(data, path):
-            read = _parse(path, Kind.HTML, data)
-        else:
-            decoded = decode_text(data, name, encoding or "")
-            read = replace(_read_text(path, name, decoded.text), note=decoded.note(name))
-    except PageError as error:
-        raise InputError(str(error)) from error
+    kind = tell_kind(data, name, path)
+    if kind in _MEDIA_TYPES:
+        read = FileRead(path, kind, (_parse(path, kind, data, encoding),))
+    else:
+        read = _read_text(path, kind, name, decode_text(data, name, encoding or "").text)
     if not any(document.text.strip() for document in read.documents):
-        scanned = "; a scanned one needs its text recognised first" if read.kind is Kind.PDF else ""
-        raise InputError(f"{name} has no text ({read.kind.value}){scanned}")
+        scanned = "; a scanned one needs its text recognised first" if kind is Kind.PDF else ""
+        raise InputError(f"{name} has no text ({kind.value}){scanned}")
     return read
 
 
-def _is_page_of_its_own_encoding(data: bytes, path: Path) -> bool:
-    """Whether it is a page that is not UTF-8: its parser looks for the encoding that it states."""
+def _parse(path: Path, kind: Kind, data: bytes, encoding: str | None) -> Document:
+    """A file that another process parses within limits; a page may state its encoding."""
+    title = ""
+    if kind is Kind.HTML:
+        data = decode_text(data, repr(str(path)), encoding).text.encode() if encoding else data
+        title, data = page_title(data), b"<html><body>%b</body></html>" % data  # or a part of one
     try:
-        data.decode()
-    except UnicodeDecodeError:
-        head = data[:HEAD]
-        return b"\0" not in head and tell_text_kind(head.decode("latin-1"), path) is Kind.HTML
-    return False
-
-
-def _parse(path: Path, kind: Kind, data: bytes, title: str = "") -> FileRead:
-    """A file that another process parses within limits."""
-    text = parse_page(Page(_MEDIA_TYPES[kind], data, str(path)), FILE_LIMITS).text
-    return FileRead(path, kind, (_document(path, text, title),))
+        text = parse_page(Page(_MEDIA_TYPES[kind], data, str(path)), FILE_LIMITS).text
+    except PageError as error:
+        raise InputError(str(error)) from error
+    return _document(path, text, title)
 
 
 def _document(path: Path, text: str, title: str = "") -> Document:
@@ -213,22 +168,16 @@ def _document(path: Path, text: str, title: str = "") -> Document:
     return Document(id=name, text=text, title=title or name_in_stem(path, text))
 
 
-def _read_text(path: Path, name: str, text: str) -> FileRead:
-    kind = tell_text_kind(text, path)
-    if kind is Kind.HTML:
-        page = complete_page(text).encode(errors="replace")
-        return _parse(path, kind, page, page_title(text))
+def _read_text(path: Path, kind: Kind, name: str, text: str) -> FileRead:
     if kind is Kind.JSON:
-        lines = path.suffix.lower() in (".jsonl", ".ndjson")
-        rows = read_rows(text, name, lines=lines)
+        rows = read_rows(text, name, lines=path.suffix.lower() != ".json")
         return FileRead(path, kind, tuple(_row_document(row, where) for where, row in rows))
     if kind is Kind.CSV:
-        return FileRead(path, kind, _table_documents(path, read_table(text, name)))
+        return FileRead(path, kind, (_document(path, describe_rows(read_table(text, name))),))
     first, _, rest = text.partition("\n")
     if first.startswith("# "):  # a Markdown heading is the title of what follows
         title = first.removeprefix("# ").strip()
-        document = Document(id=without_surrogates(path.name), text=rest, title=title)
-        return FileRead(path, kind, (document,), len(text) - len(rest))
+        return FileRead(path, kind, (_document(path, rest, title),), len(text) - len(rest))
     return FileRead(path, kind, (_document(path, text),))
 
 
@@ -251,36 +200,16 @@ def name_in_stem(path: Path, text: str) -> str:
     return " ".join(words) if is_name else ""
 
 
-def _table_documents(path: Path, rows: list[list[str]]) -> tuple[Document, ...]:
-    """A document a row if a column is called `text`, else one that says what all rows say."""
-    header = [cell.lower() for cell in rows[0]] if rows else []
-    if not (has_header(rows) and "text" in header):
-        return (_document(path, describe_rows(rows)),)
-    named = ({n: cell for n, cell in zip(header, row, strict=False) if cell} for row in rows[1:])
-    return tuple(
-        _row_document({"text": "", **fields}, f"{str(path)!r}, row {number}")
-        for number, fields in enumerate(named, start=2)
-    )
-
-
 def _row_document(row: object, where: str) -> Document:
-    """The document in a row: a text, or an object with a text and what else a document has.
-
-    Raises InputError if there is no text.
-    """
+    """The document in a row: a text, or an object with a text and what else a document has."""
     if isinstance(row, str):
         return Document(text=row)
     if not isinstance(row, dict):
         raise InputError(f"{where}: expected a text or an object, got {type(row).__name__}")
-    metadata = row.get("metadata")
-    fields = (metadata if isinstance(metadata, dict) else {}) | row
     text = next((row[name] for name in TEXT_FIELDS if name in row), None)
     if not isinstance(text, str):
         keys = ", ".join(list(map(repr, row))[:8])
         raise InputError(f"{where}: expected an object with a `text`, got {keys or 'an empty one'}")
-    told = {name: fields.get(name) for name in ("id", "title", "url", "retrieved_at")}
-    told["url"] = told["url"] or fields.get("source")
-    plain: dict[str, Any] = {
-        name: str(value) for name, value in told.items() if isinstance(value, str | int)
-    }
-    return Document(text=text, **plain)
+    metadata = row.get("metadata")
+    fields = (metadata if isinstance(metadata, dict) else {}) | row
+    return from_langchain(LangChainDocument(text, metadata=fields), "given")

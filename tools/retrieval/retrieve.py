@@ -1,6 +1,6 @@
 """One way to retrieve from every kind of corpus; a folder of texts is ranked here by BM25."""
 
-from asyncio import Semaphore, gather, to_thread
+from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -8,20 +8,19 @@ from pathlib import Path
 from langchain_core.retrievers import BaseRetriever
 
 from errata.core.errors import InputError
-from errata.core.limits import cache_in_bounds, note_undone, report_progress
+from errata.core.limits import cache_in_bounds, note_undone
 from errata.core.records import Document
 from errata.tools.files.decoding import without_surrogates
-from errata.tools.retrieval.documents import read_sources
-from errata.tools.retrieval.index import search
+from errata.tools.retrieval.documents import is_index, read_sources
+from errata.tools.retrieval.index import search, words_of
 from errata.tools.retrieval.langchain import from_langchain
-from errata.tools.retrieval.shard import is_index, words_of
 from errata.tools.text.sentences import Ranking
 from errata.tools.text.words import content_words, stem
 
 Corpus = str | BaseRetriever
 """A folder, an index, or a LangChain retriever."""
 AT_ONCE = 8
-"""How many of many queries are under way to one corpus."""
+"""How many of many queries are under way to one retriever."""
 
 
 async def retrieve(query: str, corpus: Corpus, k: int, encoding: str = "") -> list[Document]:
@@ -30,64 +29,39 @@ async def retrieve(query: str, corpus: Corpus, k: int, encoding: str = "") -> li
     `encoding` is that of the texts in a folder, if it is known. Raises InputError if the corpus
     cannot be read.
     """
-    if _is_folder(corpus):
-        return (await retrieve_each([query], corpus, k, encoding))[0]
-    if isinstance(corpus, BaseRetriever):
-        return [from_langchain(document) for document in (await corpus.ainvoke(query))[:k]]
-    return await to_thread(search, query, Path(corpus), k)
+    return (await retrieve_each([query], corpus, k, encoding))[0]
 
 
 async def retrieve_each(
     queries: Sequence[str], corpus: Corpus, k: int, encoding: str = ""
 ) -> list[list[Document]]:
-    """For each query what `retrieve` finds, in order; a folder is looked through once for all.
-
-    Raises InputError as `retrieve` does.
-    """
-    if _is_folder(corpus):
-        return await to_thread(_search_folder, queries, Path(str(corpus)), k, encoding)
-    turn, done = Semaphore(AT_ONCE), 0
-
-    async def retrieve_one(query: str) -> list[Document]:
-        nonlocal done
-        async with turn:
-            found = await retrieve(query, corpus, k, encoding)
-        done += 1
-        report_progress(done, len(queries))
-        return found
-
-    return await gather(*map(retrieve_one, queries))
+    """For each query what `retrieve` finds, in order; a folder is looked through once for all."""
+    if isinstance(corpus, BaseRetriever):
+        found = await corpus.abatch(list(queries), {"max_concurrency": AT_ONCE})
+        return [[from_langchain(document) for document in each[:k]] for each in found]
+    folder = Path(corpus)
+    if is_index(folder):
+        return await to_thread(lambda: [search(query, folder, k) for query in queries])
+    return await to_thread(_search_folder, queries, folder, k, encoding)
 
 
 def check_corpus(corpus: Corpus) -> None:
     """Raise InputError if a folder or an index is not there; a retriever is asked to know."""
-    if _is_folder(corpus) and not Path(str(corpus)).is_dir():
-        raise InputError(f"the corpus {str(corpus)!r} is not a folder; name a folder of texts")
-
-
-def _is_folder(corpus: Corpus) -> bool:
-    """Whether a corpus is a folder of texts, without an index."""
-    return not (isinstance(corpus, BaseRetriever) or is_index(Path(corpus)))
+    if not isinstance(corpus, BaseRetriever) and not Path(corpus).is_dir():
+        raise InputError(f"the corpus {corpus!r} is not a folder; name a folder of texts")
 
 
 def _search_folder(
     queries: Sequence[str], folder: Path, k: int, encoding: str
 ) -> list[list[Document]]:
     """For each query the k documents of a folder with BM25 scores; fewer if few share a word."""
-    state = tuple((str(path), _modified(path)) for path in sorted(folder.rglob("*")))
+    files = (path for path in sorted(folder.rglob("*")) if path.exists())
+    state = tuple((str(path), path.stat().st_mtime_ns) for path in files)
     documents, ranking = _read_folder(folder, encoding, state)
     return [
         [replace(documents[place], score=score) for place, score in ranking.best(stems, k)]
         for stems in map(content_words, queries)
     ]
-
-
-def _modified(path: Path) -> int:
-    """When a file was changed, in nanoseconds; 0 for a link that leads nowhere."""
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return 0
 
 
 @cache_in_bounds(4)

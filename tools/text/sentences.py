@@ -210,8 +210,8 @@ def new_index() -> Any:
 
 
 def open_index(folder: Path) -> Any:
-    """An index that bm25s has saved in a folder, memory-mapped."""
-    return _bm25s().BM25.load(folder, mmap=True)
+    """An index that bm25s has saved in a folder with its corpus, memory-mapped."""
+    return _bm25s().BM25.load(folder, mmap=True, load_corpus=True, show_progress=False)
 
 
 def _bm25s() -> Any:

@@ -4,22 +4,50 @@ import asyncio
 import html
 import os
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
+from inspect import Parameter, signature
+from typing import Any, Protocol, runtime_checkable
 from urllib.parse import quote
 
 from langchain_core.retrievers import BaseRetriever
+from langchain_core.tools import BaseTool
+from tenacity import (
+    AsyncRetrying,
+    retry_if_exception,
+    stop_after_attempt,
+    wait_exponential_jitter,
+)
 
-from errata.core.errors import InputError, SearchError, SettingError, require
+from errata.core.errors import SearchError, SettingError, require
 from errata.core.records import Hit, SearchResult
-from errata.tools.net.endpoints import Limits
-from errata.tools.retrieval.objects import HasResults, Runs, ask, name_of_object
+from errata.tools.net.endpoints import REPLY_BYTES, Limits
+from errata.tools.net.faults import is_transient
+from errata.tools.retrieval.langchain import read_results
 from errata.tools.retrieval.retrieve import retrieve
-from errata.tools.web.replies import Reply, request
 
 HITS = 10
 """How many hits a search asks for where nothing else is said."""
+Reply = Mapping[str, Any]
 _TAG = re.compile(r"<[^>]+>")
+
+
+@runtime_checkable
+class HasResults(Protocol):
+    """A search wrapper whose results are objects."""
+
+    def results(self, query: str, *counts: int) -> Any:
+        """What was found."""
+
+
+@runtime_checkable
+class Runs(Protocol):
+    """A tool, or a search wrapper whose results are a text."""
+
+    def run(self, query: str) -> Any:
+        """What was found."""
+
+
 Searcher = BaseRetriever | HasResults | Runs
 """What of LangChain's may search: a retriever, a wrapper or a tool."""
 Engine = Callable[[str, Limits, int], Awaitable[SearchResult]]
@@ -27,12 +55,14 @@ Engine = Callable[[str, Limits, int], Awaitable[SearchResult]]
 
 
 def name_of_engine(search: str | Searcher) -> str:
-    """What a search engine is called in results, prices and notes: its name, or an object's."""
-    return search if isinstance(search, str) else name_of_object(search)
+    """What a search engine is called: its name, a tool's own, or the class of an object."""
+    if isinstance(search, str):
+        return search
+    return search.name if isinstance(search, BaseTool) else type(search).__name__
 
 
 def engine_for(spec: str | Searcher) -> Engine:
-    """The search engine for a name such as `serper`, for `corpus:DIR`, or for an object.
+    """The search engine for a name such as `serpapi`, for `corpus:DIR`, or for an object.
 
     Raises SettingError if the name is unknown.
     """
@@ -57,50 +87,86 @@ async def _search_corpus(folder: str, query: str, _: Limits, count: int) -> Sear
     return SearchResult(query=query, engine="corpus", hits=hits)
 
 
-async def _search_by(source: Searcher, query: str, limits: Limits, count: int) -> SearchResult:
+async def _search_by(source: Any, query: str, limits: Limits, count: int) -> SearchResult:
     """Search by one of LangChain's objects, most of which have no time limit of their own.
 
     What a retriever has, or what has no address, is taken as it is; other pages are read as every
     engine's are.
     """
+    name = name_of_engine(source)
     try:
         async with asyncio.timeout(limits.timeout):
-            found = await ask(source, query, count)
+            if isinstance(source, BaseRetriever | BaseTool):
+                found = await source.ainvoke(query)
+            else:
+                found = await asyncio.to_thread(_ask_wrapper, source, query, count)
     except TimeoutError as error:
         raise SearchError(f"it took longer than {limits.timeout:g} s") from error
-    except InputError as error:
-        raise SearchError(str(error)) from error
-    name = name_of_engine(source)
+    except Exception as error:  # every class raises what its client raises
+        reason = " ".join(str(error).split())[:500]
+        raise SearchError(f"{type(error).__name__} {reason}") from error
+    documents = [each for each in read_results(found, name, "corpus") if each.text.strip()]
     hits = tuple(
         Hit(url=d.url or f"{name}/{n}", title=d.title, text=d.text)
         if isinstance(source, BaseRetriever) or not d.url
         else Hit(url=d.url, title=d.title, snippet=d.text)
-        for n, d in enumerate(found, start=1)
+        for n, d in enumerate(documents[:count], start=1)
     )
     return SearchResult(query=query, engine=name, hits=hits)
 
 
-async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResult:
-    from errata.tools.web.serpapi import search_google
+def _ask_wrapper(source: Any, query: str, count: int) -> Any:
+    """What a wrapper finds; it is told how many where it takes a number."""
+    if not isinstance(source, HasResults):
+        return source.run(query)
+    _, *more = signature(source.results).parameters.values()
+    takes_count = more and more[0].kind is Parameter.POSITIONAL_OR_KEYWORD
+    return source.results(query, count) if takes_count else source.results(query)
 
-    params = {"q": query, "num": count, "api_key": _read_environment("SERPAPI_API_KEY")}
-    server = os.environ.get("SERPAPI_BASE_URL", "https://serpapi.com")
-    reply = await search_google(params, server, limits)
-    return _parse_google(query, reply, "organic_results", "answer_box", "knowledge_graph")
+
+async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResult:
+    from serpapi import GoogleSearch
+
+    key = _read_environment("SERPAPI_API_KEY")
+    search = GoogleSearch({"q": query, "num": count, "api_key": key})
+    search.BACKEND = os.environ.get("SERPAPI_BASE_URL", search.BACKEND)
+    url, params = search.construct_url("/search.json")
+    reply = await _request(url, limits, params)
+    if reply.get("error") and not reply.get("organic_results"):
+        raise SearchError(str(reply["error"]))
+    return _read_google(query, reply, "organic_results", "answer_box", "knowledge_graph")
 
 
 async def _search_serper(query: str, limits: Limits, count: int) -> SearchResult:
-    base = os.environ.get("SERPER_BASE_URL", "https://google.serper.dev")
+    url = f"{os.environ.get('SERPER_BASE_URL', 'https://google.serper.dev')}/search"
     headers = {"X-API-KEY": _read_environment("SERPER_API_KEY")}
     body = {"q": query, "num": count}
-    reply = await request("POST", f"{base}/search", limits, headers=headers, json=body)
-    return _parse_google(query, reply, "organic", "answerBox", "knowledgeGraph")
+    reply = await _request(url, limits, {}, "POST", headers=headers, json=body)
+    return _read_google(query, reply, "organic", "answerBox", "knowledgeGraph")
+
+
+def _read_google(query: str, reply: Reply, rows: str, box: str, graph: str) -> SearchResult:
+    """Google's hits, answer and knowledge by the names that a service has for them."""
+    answers, knowledge = reply.get(box) or {}, reply.get(graph) or {}
+    said = (answers[key] for key in ("answer", "snippet", "result") if answers.get(key))
+    facts = "\n".join(
+        f"{name}: {value}"
+        for name, value in {**knowledge, **(knowledge.get("attributes") or {})}.items()
+        if isinstance(value, str | int | float) and "http" not in str(value)
+    )
+    return SearchResult(
+        query=query,
+        engine="",
+        hits=_hits(reply.get(rows, []), "link", "snippet"),
+        answer_box=str(next(said, "")),
+        knowledge_graph=facts,
+    )
 
 
 async def _search_searxng(query: str, limits: Limits, count: int) -> SearchResult:
     base = _read_environment("SEARXNG_URL").rstrip("/")
     params = {"q": query, "format": "json"}
-    reply = await request("GET", f"{base}/search", limits, params=params)
+    reply = await _request(f"{base}/search", limits, params)
     hits = _hits(reply.get("results", [])[:count], "url", "content")
     said = (a if isinstance(a, str) else str(a.get("answer", "")) for a in reply.get("answers", []))
     answer = "\n".join(filter(None, said))
@@ -116,7 +182,7 @@ async def _search_wikipedia(query: str, limits: Limits, count: int) -> SearchRes
         "format": "json",
         "srsearch": query.replace(",", ""),
     }
-    reply = await request("GET", api, limits, params=params)
+    reply = await _request(api, limits, params)
     pages = api.removesuffix("/w/api.php") + "/wiki/"
     hits = tuple(
         Hit(
@@ -129,26 +195,40 @@ async def _search_wikipedia(query: str, limits: Limits, count: int) -> SearchRes
     return SearchResult(query=query, engine="wikipedia", hits=hits)
 
 
-def _parse_google(
-    query: str, reply: Reply, hits_key: str, answer_key: str, graph_key: str
-) -> SearchResult:
-    """Parse Google's results, which SerpAPI and Serper send alike but for the keys.
+async def _request(
+    url: str, limits: Limits, params: Mapping[str, Any], method: str = "GET", **options: Any
+) -> Reply:
+    """Send a request, and again after a failure that may pass; the JSON object in the response."""
+    import httpx2
 
-    Of its knowledge graph the plain values are facts, one `name: value` a line; no links.
-    """
-    if reply.get("error") and not reply.get(hits_key):
-        raise SearchError(str(reply["error"]))
-    hits = _hits(reply.get(hits_key, []), "link", "snippet")
-    box = reply.get(answer_key) or {}
-    answer = next((str(box[key]) for key in ("answer", "snippet", "result") if box.get(key)), "")
-    graph = reply.get(graph_key) or {}
-    named = {name: value for name, value in graph.items() if name != "attributes"}
-    facts = "\n".join(
-        f"{name}: {value}"
-        for name, value in [*named.items(), *(graph.get("attributes") or {}).items()]
-        if isinstance(value, str | int | float) and "http" not in str(value)
+    from errata.tools.net.bounded import LargeReplyError, abounded
+
+    retrying = AsyncRetrying(
+        stop=stop_after_attempt(limits.retries + 1),
+        wait=wait_exponential_jitter(multiplier=0.2, max=5),
+        retry=retry_if_exception(is_transient),
+        reraise=True,
     )
-    return SearchResult(query=query, engine="", hits=hits, answer_box=answer, knowledge_graph=facts)
+
+    async def attempt() -> Any:
+        response = await client.request(method, url, params=params, **options)
+        return response.raise_for_status().json()
+
+    try:
+        async with httpx2.AsyncClient(timeout=limits.timeout, **abounded(REPLY_BYTES)) as client:
+            body: Any = await retrying(attempt)
+    except httpx2.HTTPStatusError as error:
+        response = error.response
+        raise SearchError(f"it answered {response.status_code}: {response.text[:200]}") from error
+    except httpx2.HTTPError as error:
+        raise SearchError(f"{type(error).__name__} {error}".strip()) from error
+    except LargeReplyError as error:
+        raise SearchError(str(error)) from error
+    except ValueError as error:
+        raise SearchError(f"its answer is not JSON: {error}") from error
+    if not isinstance(body, dict):
+        raise SearchError(f"its answer is a {type(body).__name__}, not a JSON object")
+    return body
 
 
 def _hits(rows: Sequence[Reply], link: str, snippet: str) -> tuple[Hit, ...]:

@@ -7,15 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, Literal, NamedTuple
-from urllib.parse import urljoin
 
 from errata.core.errors import PageError, require
-from errata.core.limits import current_run, report_progress
+from errata.core.limits import current_run
 from errata.core.records import Document, Hit
-from errata.tools.files.main_text import extract_main_text
 from errata.tools.files.page_parser import Page, ParseLimits, aparse_page
-from errata.tools.net.safe_urls import resolve_public
-from errata.tools.net.sqlite_store import check_file, open_store
 from errata.tools.text.marks import plain_url
 
 MAX_REDIRECTS = 5
@@ -25,6 +21,7 @@ _REFUSALS = {404: "dead", 410: "dead", 402: "paywalled"}
 _REFUSALS |= dict.fromkeys((401, 403, 407, 429, 451), "blocked")
 _PAYWALL = re.compile(rb"\"isAccessibleForFree\"\s*:\s*\"?false", re.IGNORECASE)
 """What pages behind a paywall say of themselves, by schema.org."""
+Status = Literal["open", "moved", "paywalled"]
 MEDIA_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
 
 
@@ -38,33 +35,14 @@ class PageLimits:
     """Largest body in bytes."""
 
 
-@dataclass(frozen=True)
-class PageCache:
-    """A file of pages that processes may share; without a file there is no cache."""
-
-    file: str = ""
-    hours: float = 24.0
-    """How long a page is fresh where its server says nothing of that."""
-
-
 class Opened(NamedTuple):
     """A page that could be read."""
 
     document: Document
-    status: Literal["open", "moved", "paywalled"]
+    status: Status
     """Whether it stands at its address, elsewhere by now, or in part behind a paywall."""
     address: str
     """Where it was found."""
-
-
-def check_page_cache(file: str) -> None:
-    """Refuse what is no file, or what nothing here can write.
-
-    Raises SettingError.
-    """
-    check_file("page_cache", file)
-    if file:
-        require("page_cache", "web", "hishel")
 
 
 async def read_page(url: str, limits: PageLimits) -> Document:
@@ -80,13 +58,12 @@ async def read_page(url: str, limits: PageLimits) -> Document:
 
 
 async def read_pages(
-    hits: Sequence[Hit],
-    limits: PageLimits,
-    cache: PageCache = PageCache(),
+    hits: Sequence[Hit], limits: PageLimits, cache: str = ""
 ) -> tuple[list[Document], list[str]]:
     """Read the pages of search hits concurrently; also a note for each that fails.
 
-    A page that fails falls back to its search snippet; without one it is left out.
+    `cache` is a file of pages that processes may share. A page that fails falls back to its search
+    snippet; without one it is left out.
     """
     documents, notes = [], []
     for hit, page in zip(hits, await _read_all(hits, limits, cache), strict=True):
@@ -99,7 +76,7 @@ async def read_pages(
 
 
 async def open_pages(
-    urls: Sequence[str], limits: PageLimits, cache: PageCache = PageCache()
+    urls: Sequence[str], limits: PageLimits, cache: str = ""
 ) -> list[Opened | PageError]:
     """Each page, or why there is none, in the order of the addresses.
 
@@ -111,35 +88,31 @@ async def open_pages(
 
 
 async def _read_all(
-    hits: Sequence[Hit], limits: PageLimits, cache: PageCache
+    hits: Sequence[Hit], limits: PageLimits, cache: str
 ) -> list[Opened | PageError]:
     import httpx2
 
-    from errata.tools.web.transport import CheckedTransport
+    from errata.tools.web.transport import open_transport
 
-    transport: httpx2.AsyncBaseTransport = CheckedTransport()
-    if cache.file:
-        from errata.tools.web.page_store import cached
-
-        transport = cached(open_store(cache.file), cache.hours, limits.size)
     agent = f"errata/{version('errata')} (checks facts; reads single pages)"
+    turn = asyncio.Semaphore(AT_ONCE)
+
+    async def read_in_turn(hit: Hit) -> Opened | PageError:
+        try:
+            async with turn:
+                seconds = min(limits.seconds, current_run().seconds_left)
+                return await _read(client, hit, replace(limits, seconds=seconds))
+        except PageError as error:
+            return error
+
     async with httpx2.AsyncClient(
-        headers={"User-Agent": agent}, timeout=limits.seconds, trust_env=False, transport=transport
+        headers={"User-Agent": agent},
+        timeout=limits.seconds,
+        trust_env=False,
+        follow_redirects=True,
+        max_redirects=MAX_REDIRECTS,
+        transport=await open_transport(cache, limits.size),
     ) as client:
-        turn, done = asyncio.Semaphore(AT_ONCE), 0
-
-        async def read_in_turn(hit: Hit) -> Opened | PageError:
-            nonlocal done
-            try:
-                async with turn:
-                    seconds = min(limits.seconds, current_run().seconds_left)
-                    return await _read(client, hit, replace(limits, seconds=seconds))
-            except PageError as error:
-                return error
-            finally:
-                done += 1
-                report_progress(done, len(hits))
-
         return await asyncio.gather(*map(read_in_turn, hits))
 
 
@@ -162,64 +135,36 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> Opened:
     try:
         async with asyncio.timeout(limits.seconds):
             page, retrieved, address = await _fetch(client, hit.url, limits)
-            if page.kind == "text/plain":
-                text, dated = extract_main_text(page.kind, page.content), ""
-            else:
-                bounds = ParseLimits(limits.seconds, text_size=limits.size)
-                text, dated = await aparse_page(page, bounds)
+            text, dated = await aparse_page(
+                page, ParseLimits(limits.seconds, text_size=limits.size)
+            )
     except TimeoutError as error:
         raise PageError(f"{hit.url!r} took longer than {limits.seconds:g} s") from error
     except (HTTPError, InvalidURL) as error:
         raise PageError(f"{hit.url!r}: {type(error).__name__} {error}".strip()) from error
     if not text.strip():
         raise PageError(f"{hit.url!r} has no text")
-    document = _as_document(hit, text, retrieved, dated)
-    if _PAYWALL.search(page.content):
-        return Opened(document, "paywalled", address)
-    is_same = plain_url(hit.url) == plain_url(address)
-    return Opened(document, "open" if is_same else "moved", address)
+    status: Status = "open" if plain_url(hit.url) == plain_url(address) else "moved"
+    status = "paywalled" if _PAYWALL.search(page.content) else status
+    return Opened(_as_document(hit, text, retrieved, dated), status, address)
 
 
 async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[Page, str, str]:
-    """A page, when it was retrieved if the cache says so, and the address that it was found at.
+    """A page, when it was retrieved, and the address that it was found at."""
+    from errata.tools.web.transport import RETRIEVED
 
-    The address is checked at the first request, even where the cache holds the page, and again at
-    every redirect.
-    """
-    from httpx2 import URL
-
-    from errata.tools.web.transport import ADDRESS, RETRIEVED
-
-    target = url
-    for _ in range(MAX_REDIRECTS + 1):
-        sent = URL(target)
-        checked = {ADDRESS: await resolve_public(target), "sni_hostname": sent.host}
-        async with client.stream("GET", sent, extensions=checked) as response:
-            if not response.has_redirect_location:
-                media_type, body = await _read_body(response, target, limits)
-                # Without the cache the header could only be a server's own.
-                kept = "caching" in response.extensions
-                moment = response.headers.get(RETRIEVED, "") if kept else ""
-                return Page(media_type, body, url), moment, target
-            location = response.headers["location"]
-        try:
-            target = urljoin(target, location)
-        except ValueError as error:
-            fault = f"{target!r} leads to {location!r:.200}, which is no address"
-            raise PageError(fault) from error
-    raise PageError(f"{target!r} is behind more than {MAX_REDIRECTS} redirects")
-
-
-async def _read_body(response: Any, url: str, limits: PageLimits) -> tuple[str, bytes]:
-    if response.status_code != 200:  # noqa: PLR2004
-        kind = _REFUSALS.get(response.status_code, "failed")
-        raise PageError(f"{url!r} answered {response.status_code}").of_kind(kind)
-    media_type = response.headers.get("content-type", "text/html").partition(";")[0].strip().lower()
-    if media_type not in MEDIA_TYPES:
-        raise PageError(f"{url!r} has the media type {media_type!r}, which is not supported")
-    body = bytearray()
-    async for chunk in response.aiter_bytes():
-        body += chunk
-        if len(body) > limits.size:
-            raise PageError(f"{url!r} is larger than {limits.size} bytes")
-    return media_type, bytes(body)
+    async with client.stream("GET", url) as response:
+        if response.status_code != 200:  # noqa: PLR2004
+            kind = _REFUSALS.get(response.status_code, "failed")
+            raise PageError(f"{url!r} answered {response.status_code}").of_kind(kind)
+        header = response.headers.get("content-type", "text/html")
+        media_type = header.partition(";")[0].strip().lower()
+        if media_type not in MEDIA_TYPES:
+            raise PageError(f"{url!r} has the media type {media_type!r}, which is not supported")
+        body = bytearray()
+        async for chunk in response.aiter_bytes():
+            body += chunk
+            if len(body) > limits.size:
+                raise PageError(f"{url!r} is larger than {limits.size} bytes")
+        address = str(response.url) if response.history else url
+        return Page(media_type, bytes(body), url), response.headers[RETRIEVED], address

@@ -16,7 +16,7 @@ USAGE = Usage(prompt_tokens=1000, completion_tokens=500, searches=2)
     ("model", "search", "money"),
     [
         ("openai:gpt-4o-mini", "", 0.00045),
-        ("gpt-4o-mini", "serper", 0.00245),
+        ("gpt-4o-mini", "wikipedia", 0.00045),
         ("local", "corpus:folder", 0.0),
         ("openai:nobody", "", None),
         ("openai:gpt-4o-mini", "nobody", None),

@@ -1,4 +1,4 @@
-"""Bytes as text: declared, marked, UTF-8, or old Western."""
+"""Bytes as text: declared, marked, or UTF-8."""
 
 import pytest
 from hypothesis import given
@@ -10,20 +10,17 @@ from errata.tools.files.decoding import decode_text
 TEXT = "Émile Zola was born in Paris – “the city” – in 1840; a coffee cost €2."
 
 
-@pytest.mark.parametrize(
-    "encoding", "utf-8 utf-8-sig utf-16 utf-16-le utf-16-be utf-32 windows-1252".split()
-)
+@pytest.mark.parametrize("encoding", "utf-8 utf-8-sig utf-16 utf-32".split())
 def test_a_text_reads_alike_in_every_encoding_that_can_be_told(encoding):
     decoded = decode_text(TEXT.encode(encoding), "x")
     assert (decoded.text, decoded.encoding) == (TEXT, encoding)
-    note, guess = decoded.note("x"), "x is not UTF-8 and was read as windows-1252; --encoding"
-    assert note.startswith(guess) if encoding == "windows-1252" else not note
 
 
 @pytest.mark.parametrize(
     ("text", "encoding"),
     [
         ("Мария Кюри родилась в Варшаве.", "windows-1251"),
+        ("Émile Zola", "windows-1252"),
         ("Μαρία Κιουρί", "iso-8859-7"),
         ("Maria Skłodowska-Curie mieszkała w Łodzi.", "windows-1250"),
         ("マリ・キュリーはワルシャワで生まれた。", "shift_jis"),
@@ -46,7 +43,7 @@ def test_what_is_no_text_is_refused(data, encoding):
 
 
 def test_a_named_encoding_must_fit():
-    with pytest.raises(InputError, match=r"'a' is not ascii: byte 3 is 0xc3"):
+    with pytest.raises(InputError, match=r"'a' is not ASCII text .*byte 0xc3 in position 3"):
         decode_text("Café".encode(), "'a'", "ascii")
     assert decode_text("Café".encode("utf-8-sig"), "'a'", "UTF8").text == "Café"
 
@@ -55,4 +52,4 @@ def test_a_named_encoding_must_fit():
 def test_utf_8_is_never_taken_for_another_encoding(text):
     decoded = decode_text(text.encode(), "x")
     assert decoded.text == text.removeprefix("\ufeff")
-    assert not decoded.assumed
+    assert decoded.encoding.startswith("utf-8")

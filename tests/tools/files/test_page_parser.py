@@ -76,8 +76,8 @@ def test_a_page_that_takes_too_long_is_an_error(bomb, small):
 
 @pytest.mark.slow
 def test_a_page_that_needs_too_much_memory_is_an_error(bomb):
-    with pytest.raises(PageError, match=r"needs more than 100 MB of memory to parse"):
-        parse_page(bomb, ParseLimits(seconds=30, memory=100_000_000))
+    with pytest.raises(PageError, match=r"needs more than 40 MB of memory to parse"):
+        parse_page(bomb, ParseLimits(seconds=30, memory=40_000_000))
 
 
 def test_a_page_with_too_much_text_is_an_error(small):

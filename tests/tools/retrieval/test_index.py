@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from errata.core.errors import InputError
-from errata.tools.retrieval.index import _open_shard, build, search
+from errata.tools.retrieval.index import build, search
 from forks import Fork
 
 
@@ -45,7 +45,7 @@ def test_an_update_reads_only_new_and_changed_files(texts, tmp_path):
     assert search("purr", index, 1)
     for query, title in [("opened tower", "Eiffel Tower"), ("canal", "")]:
         assert search(query, index, 1)[0].title == title
-    assert len(list(index.glob("shard-*"))) == 1
+    assert len(list(index.glob(".shard-*"))) == 1
 
 
 def test_a_second_process_reads_the_same_index(texts, tmp_path):
@@ -72,7 +72,7 @@ def test_an_index_is_opened_whole_while_it_is_updated(texts, tmp_path):
     with ThreadPoolExecutor() as pool:
         updating, found = pool.submit(update), []
         while not updating.done():
-            found.append(len(_open_shard(index).query("honey moon tower canal", 9)))
+            found.append(len(search("honey moon tower canal", index, 9)))
     assert updating.result() is None
     assert len(set(found)) == 1, found
 
@@ -92,7 +92,7 @@ def test_an_index_of_an_earlier_release_is_built_anew(texts, tmp_path):
 def test_a_damaged_index_is_an_error(texts, tmp_path):
     index = tmp_path / "index"
     build([texts], index)
-    (index / "shard-1" / "passages.tsv").unlink()
+    (index / ".shard-1" / "corpus.jsonl").unlink()
     with pytest.raises(InputError, match=r"is damaged: .*anew with"):
         search("honey", index, 1)
 

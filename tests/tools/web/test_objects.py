@@ -16,7 +16,7 @@ from errata import answer, check, correct
 from errata.core.errors import InputError, SearchError
 from errata.core.records import Hit
 from errata.tools.net.endpoints import Limits
-from errata.tools.web.search import SearchCache, search_web
+from errata.tools.web.search import search_web
 
 ROW = {"url": "https://a.example/1", "title": "One", "content": "first"}
 HIT = Hit(url="https://a.example/1", title="One", snippet="first")
@@ -85,7 +85,7 @@ def look_up(query: str) -> str:  # noqa: ARG001
 
 
 async def search(source, seconds=5):
-    return await search_web("Marie Curie", source, Limits(timeout=seconds), SearchCache())
+    return await search_web("Marie Curie", source, Limits(timeout=seconds))
 
 
 @pytest.mark.anyio

@@ -1,6 +1,5 @@
 """Web search: each engine in its wire format, retries, errors, the cache, and the hits."""
 
-import sqlite3
 import time
 
 import pytest
@@ -10,19 +9,16 @@ from errata.core.records import Hit
 from errata.tools.net.endpoints import Limits
 from errata.tools.web.engines import HITS, engine_for
 from errata.tools.web.search import (
-    SEARCHES,
-    SearchCache,
     distinct_pages,
     search_web,
     wikipedia_first,
 )
 
 ENGINES = pytest.mark.parametrize("name", ["serpapi", "serper", "searxng", "wikipedia"])
-NO_CACHE = SearchCache()
 
 
-async def search(name, query="Marie Curie", cache=NO_CACHE, **limits):
-    return await search_web(query, name, Limits(**{"timeout": 5} | limits), cache)
+async def search(name, query="Marie Curie", **limits):
+    return await search_web(query, name, Limits(**{"timeout": 5} | limits))
 
 
 QUERY = "Marie Curie, born"
@@ -104,14 +100,12 @@ async def test_an_error_in_a_successful_response_is_an_error(server):
 async def test_an_answer_that_never_ends_is_an_error_at_once(server):
     server.plan = ["flooded", "flooded"]
     with pytest.raises(SearchError, match="larger than 5000000 bytes"):
-        await ask("serper")
+        await ask("serpapi")
     assert len(server.requests) == 1
 
 
 def test_an_unknown_engine_is_an_error():
-    with pytest.raises(
-        SettingError, match="known are none, serpapi, serper, searxng, wikipedia, corpus"
-    ):
+    with pytest.raises(SettingError, match="known are none, serpapi, searxng, wikipedia, corpus"):
         engine_for("altavista")
 
 
@@ -145,7 +139,7 @@ async def test_a_lasting_failure_is_an_error_without_the_key(server, name, plan,
 @ENGINES
 @pytest.mark.usefixtures("server")
 async def test_a_server_that_does_not_answer_is_an_error(name, monkeypatch):
-    for variable in ("SERPAPI_BASE_URL", "SERPER_BASE_URL", "SEARXNG_URL", "WIKIPEDIA_API_URL"):
+    for variable in ("SERPAPI_BASE_URL", "SEARXNG_URL", "WIKIPEDIA_API_URL"):
         monkeypatch.setenv(variable, "http://127.0.0.1:9")
     with pytest.raises(SearchError, match=f"{name} failed: .*Connect"):
         await search(name, timeout=2, retries=0)
@@ -154,7 +148,7 @@ async def test_a_server_that_does_not_answer_is_an_error(name, monkeypatch):
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     ("name", "variable"),
-    [("serpapi", "SERPAPI_API_KEY"), ("serper", "SERPER_API_KEY"), ("searxng", "SEARXNG_URL")],
+    [("serpapi", "SERPAPI_API_KEY"), ("searxng", "SEARXNG_URL")],
 )
 async def test_a_missing_key_is_an_error(name, variable, monkeypatch):
     monkeypatch.delenv(variable, raising=False)
@@ -163,35 +157,15 @@ async def test_a_missing_key_is_an_error(name, variable, monkeypatch):
 
 
 @pytest.mark.anyio
-async def test_a_fresh_result_comes_from_the_cache(server, tmp_path):
-    cache = SearchCache(str(tmp_path), 1.0)
-    first = await search("serper", cache=cache)
-    assert await search("serper", cache=cache) == first
-    assert len(server.requests) == 1
-    await search("serper", "another", cache=cache)
-    await search("serper", cache=SearchCache(str(tmp_path), 0.0))
-    assert len(server.requests) == 3
-
-
-@pytest.mark.anyio
-async def test_a_damaged_entry_of_the_cache_is_searched_for_again(server, tmp_path):
-    cache = SearchCache(str(tmp_path), 1.0)
-    await search("serper", cache=cache)
-    for damage in (b"", b"{}", b"[]", b'{"hits": 1}', b"\xff"):
-        with sqlite3.connect(tmp_path / SEARCHES) as database:
-            database.execute("UPDATE kept SET value = ?", (damage,))
-        database.close()
-        await search("serper", cache=cache)
-    assert len(server.requests) == 6
-
-
-@pytest.mark.anyio
 async def test_what_an_engine_sends_becomes_text(server):
     row = {"link": "https://a.example/\ud800", "title": None, "snippet": 7}
     again = {"link": "https://www.a.example/\ud800/"}
-    server.reply = {"organic": [row, again, {"link": 7}], "answerBox": {"answer": "\ud800"}}
-    result = await search("serper")
-    assert result.engine == "serper"
+    server.reply = {
+        "organic_results": [row, again, {"link": 7}],
+        "answer_box": {"answer": "\ud800"},
+    }
+    result = await search("serpapi")
+    assert result.engine == "serpapi"
     assert result.hits == (Hit(url="https://a.example/\ufffd", snippet="7"), Hit(url="7"))
     assert result.answer_box == "\ufffd"
 
@@ -201,7 +175,7 @@ async def test_what_an_engine_sends_becomes_text(server):
 async def test_searches_keep_to_the_rate_limit():
     start = time.monotonic()
     for number in range(3):
-        await search("serper", str(number), per_second=5)
+        await search("serpapi", str(number), per_second=5)
     assert time.monotonic() - start > 0.35
 
 
