@@ -8,7 +8,6 @@ from errata.nodes.crag.state import ACTIONS, Crag, KnowledgeContext, Way
 from errata.nodes.crag.state import after_evaluate as after_crag_evaluate
 from errata.nodes.rac.state import Rac, VerifyingContext
 from errata.nodes.settings import Flag, editable
-from errata.nodes.state import checked
 from errata.nodes.step import route
 from errata.tools.models.spec import LOCAL, is_local
 
@@ -42,7 +41,6 @@ class ErrataContext(VerifyingContext, KnowledgeContext):
         return (LOCAL, first) if shared else (first, second)
 
 
-@checked
 class Errata(Rac, Crag):
     """What a run carries from step to step."""
 

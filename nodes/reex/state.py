@@ -9,7 +9,7 @@ from errata.core.edits import Spans
 from errata.core.records import Claim, Explanation, Fix, SubAnswer
 from errata.nodes.context import SearchContext
 from errata.nodes.settings import Capped, Flag, Published, editable
-from errata.nodes.state import CorrectionState, RevisionContext, checked
+from errata.nodes.state import CorrectionState, RevisionContext
 from errata.nodes.step import in_thread_or, route
 from errata.tools.local.extract import as_claims, extract, sentence_places, stating_sentences
 from errata.tools.text.citations import strip_marks
@@ -52,7 +52,6 @@ class ReexContext(SearchContext, RevisionContext):
     revise_prompt: str = editable("reex/revise")
 
 
-@checked
 class Reex(CorrectionState):
     """What a run carries from step to step."""
 
