@@ -22,9 +22,8 @@ from errata.tools.models.decision_server import OPTIONS, QUESTIONS
 from errata.tools.models.request import Request
 
 SUPPORT, PASSAGE, EVALUATE = "decide/support.v1", "decide/passage.v1", "decide/evaluate.v1"
-STRIP, MEND, ENTAIL = "decide/strip.v1", "decide/mend.v1", "decide/entail.v1"
-OUT = "decide/out.v1"
-WORDINGS = (SUPPORT, PASSAGE, EVALUATE, STRIP, MEND, ENTAIL, OUT)
+MEND, ENTAIL, OUT = "decide/mend.v1", "decide/entail.v1", "decide/out.v1"
+WORDINGS = (SUPPORT, PASSAGE, EVALUATE, MEND, ENTAIL, OUT)
 """The versions of the questions' wordings that every run uses."""
 STATE, ASK = "state", "ask"
 """The parts of a prompt that hold what is asked about, and the question; others are options."""
@@ -172,16 +171,15 @@ async def score_by_decisions(
     documents: Sequence[Document],
     context: Context,
     deciders: Sequence[Any],
-    wording: str = EVALUATE,
 ) -> list[float | None]:
-    """A score in [-1, 1] for each document or strip, 2p - 1 of the probability p of yes.
+    """A score in [-1, 1] for each document, 2p - 1 of the probability p of yes.
 
     One that could not be scored has None.
     """
-    prompt = load_prompt(wording, context.prompt_folder)
+    prompt = load_prompt(EVALUATE, context.prompt_folder)
     names = [str(number) for number, _ in enumerate(documents, start=1)]
     questions = {name: predicate(prompt, document=name) for name in names}
-    lost = f"{count(documents, 'strip' if wording == STRIP else 'document', 'was')} not judged"
+    lost = f"{count(documents, 'document', 'was')} not judged"
     values = {"question": question, "documents": number_documents(documents)}
     answers = await decide(context, "evaluate", deciders, prompt, questions, lost, **values)
     return [2 * answers[name]["yes"] - 1 if name in answers else None for name in names]

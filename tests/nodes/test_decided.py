@@ -1,10 +1,8 @@
 """Steps of all methods that a decision model judges, over loopback, in both wire forms."""
 
-import json
-
 import pytest
 
-from errata import aanswer, acite, acorrect
+from errata import acite, acorrect
 
 pytestmark = pytest.mark.anyio
 PAGE = {"id": "page", "title": "Ada Moll", "text": "Ada Moll was born in Bern in 1901."}
@@ -109,28 +107,3 @@ async def test_a_newer_version_that_says_otherwise_makes_a_citation_outdated(ser
     text = f"{said[:-1].format(120)} [1].\n\n## References\n{references}\n"
     out = await acite(text, **judging(server, form, documents=pages))
     assert [each["finding"] for each in out.trail["citations"]] == ["outdated"]
-
-
-async def test_strips_are_kept_by_their_probability_or_all_by_local_code(server, form):
-    strips = [f"{BORN} She grew up. It was so.", "Bees make honey. Honey is sweet. It keeps."]
-    strips.append(f"{KEPT} She had hives. They hummed.")
-    page = PAGE | {"text": " ".join(strips)}
-    server.says = {"1": 0.6, "2": 0.1, "3": 0.3}
-    answer = await aanswer(QUESTION, **judging(server, form, "evaluate", documents=[page]))
-    assert [k.text for k in answer.knowledge] == strips[::2]
-    assert [k.score for k in answer.knowledge] == pytest.approx([0.2, -0.4])
-    assert len(server.requests) == 2
-    assert "passage of this number" in json.dumps(server.requests[1]["questions"])
-    server.plan = [200] + [500] * 20
-    failed = await aanswer(QUESTION, **judging(server, form, "evaluate", documents=[page]))
-    local = await aanswer(QUESTION, documents=[page])
-    assert failed.knowledge == local.knowledge
-    assert "local code chose the strips instead" in failed.notes
-
-
-async def test_paragraphs_of_the_web_are_selected_alike(server, form, demo):
-    server.says = {"1": 0.001, "2": 0.9}
-    asked = judging(server, form, "evaluate", search=demo, documents=[PAGE])
-    answer = await aanswer("When was Marie Curie born?", **asked)
-    assert (answer.action, [k.score for k in answer.knowledge]) == ("incorrect", [0.8])
-    assert answer.usage.by_role["evaluate"]["model_calls"] == 2
