@@ -13,7 +13,7 @@ from errata.nodes.citing import UNMARKED, as_message, find_citations, mark_answe
 from errata.nodes.state import AnswerContext, AnswerState, Task
 from errata.nodes.step import Update, in_thread_or, note
 from errata.tools.judges.differences import find_disputes
-from errata.tools.local.generate import choose, generate_answer, judge_statement
+from errata.tools.local.generate import generate_answer
 from errata.tools.text.questions import read_choice, split_choices
 
 Origin = Literal["knowledge", "memory", "both", "guess", ""]
@@ -144,30 +144,19 @@ async def answer_locally(question: str, strips: Sequence[Document], context: Ans
     if not strips:
         return NOTHING
     filling = (fill_form, question, strips, context)
-    answer = await in_thread_or(NOTHING, "no answer was put together", *filling)
-    if not answer:
-        note(f"local code found no answer in the form of {FORMS[context.task].name}")
-    return answer or NOTHING
-
-
-_HOW = {
-    "pubhealth": "the statement was judged by how its words compare to the documents'",
-    "arc": "the choice was made by the words that it shares with the documents",
-}
-"""How local code comes to an answer in a form."""
+    return await in_thread_or(NOTHING, "no answer was put together", *filling) or NOTHING
 
 
 def fill_form(question: str, strips: Sequence[Document], context: AnswerContext) -> str:
-    """Local code's answer, in the form of the run's task if it can give that, else in sentences.
+    """Local code's answer in sentences; empty where a task has a fixed set of answers.
 
     Raises OutOfTimeError if no time is left.
     """
-    note(_HOW.get(context.task, "the answer was put together from strips of the documents"))
-    match context.task:
-        case "pubhealth":
-            return judge_statement(question, strips)
-        case "arc":
-            return choose(question, strips, context.strip_evaluator)
+    if context.task in CLOSED:
+        form = FORMS[context.task].name
+        note(f"local code gives no answer in the form of {form}: name a model for generate")
+        return ""
+    note("the answer was put together from strips of the documents")
     return generate_answer(question, strips, context.strip_evaluator)
 
 

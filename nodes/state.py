@@ -1,11 +1,13 @@
 """What methods take, carry, give and declare: those that correct a draft, those that answer."""
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_type_hints
+from functools import cache
+from typing import Annotated, Any, ClassVar, Literal, get_type_hints
 
 from langchain_core.messages import AnyMessage
+from langgraph.channels import LastValue
 from langgraph.graph import StateGraph
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
@@ -34,32 +36,29 @@ from errata.tools.retrieval.langchain import GivenDocument
 NAME = "errata"
 """The author of our own messages, which are no drafts to correct."""
 Task = Literal["", "popqa", "pubhealth", "arc", "biography"]
-AnyState = TypeVar("AnyState", bound=BaseModel)
 
 
-def checked(state: type[AnyState]) -> type[AnyState]:
-    """The state class, whose fields refuse values of another type when they are written.
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+class Checked(LastValue[Any]):
+    """A field of a state, which refuses values of another type when they are written.
 
     LangGraph checks values when a step reads them, which is too late: a malformed value would stop
-    every later run on the thread. Fields that have a reducer keep it.
+    every later run on the thread.
     """
 
-    def replacing(name: str, adapter: TypeAdapter[Any]) -> Callable[[Any, Any], Any]:
-        def replace(_: Any, value: Any) -> Any:
+    def update(self, values: Sequence[Any]) -> bool:
+        """Take the value of a step, or of whoever edits the state. Raises InputError."""
+        for value in values:
             try:
-                adapter.validate_python(value)
+                _adapter(self.typ).validate_python(value)
             except ValidationError as error:
-                faults = describe_faults(error, name)
+                faults = describe_faults(error, self.key)
                 raise InputError(f"the state cannot hold this: {faults}") from error
-            return value
-
-        return replace
-
-    for name, hint in state.__annotations__.items():
-        reduced = any(callable(each) for each in getattr(hint, "__metadata__", ()))
-        if name in state.model_fields and not reduced:
-            state.__annotations__[name] = Annotated[hint, replacing(name, TypeAdapter(hint))]
-    return state
+        return super().update(values)
 
 
 def result_of(record: type[Correction] | type[Answer]) -> type[BaseModel]:
@@ -81,7 +80,6 @@ CorrectionResult = result_of(Correction)
 AnswerResult = result_of(Answer)
 
 
-@checked
 class RunState(BaseModel):
     """What every run carries."""
 
@@ -132,7 +130,6 @@ class RevisionContext(CorrectionContext):
     this, or unknown."""
 
 
-@checked
 class CorrectionRequest(BaseModel):
     """A request for a correction: fields, or a chat whose last message is a question or a draft."""
 
@@ -154,7 +151,6 @@ class CorrectionRequest(BaseModel):
     """What no edit may change: stretches of the draft, by start and end in characters, or texts."""
 
 
-@checked
 class CorrectionState(CorrectionRequest, RunState):
     """What a run carries from step to step; a method adds its own fields."""
 
@@ -198,7 +194,6 @@ class AnswerContext(SearchContext):
         return evaluator_for("local")
 
 
-@checked
 class AnswerRequest(BaseModel):
     """A request for an answer: fields, or a chat whose last message is the question."""
 
@@ -214,7 +209,6 @@ class AnswerRequest(BaseModel):
     """A chat in place of the question: its last message is the question."""
 
 
-@checked
 class AnswerState(AnswerRequest, RunState):
     """What a run carries from step to step; a method adds its own fields."""
 
@@ -243,7 +237,11 @@ def graph_of(
     request = create_model(
         "Request", __base__=kind, __doc__=kind.__doc__, __cls_kwargs__={"title": title}
     )
-    return StateGraph(state, state.CONTEXT, input_schema=request, output_schema=state.RESULT)
+    graph = StateGraph(state, state.CONTEXT, input_schema=request, output_schema=state.RESULT)
+    for name, info in state.model_fields.items():
+        if isinstance(graph.channels[name], LastValue):
+            graph.channels[name] = Checked(info.rebuild_annotation(), name)
+    return graph
 
 
 _CORRECTED = ("draft", "claims", "verdicts", "edits", "unmended", "label")

@@ -10,7 +10,7 @@ from pydantic import Field
 from errata.core.records import Quote
 from errata.nodes.rac.state import Rac, VerifyingContext
 from errata.nodes.settings import Capped, Flag
-from errata.nodes.state import CorrectionRequest, checked
+from errata.nodes.state import CorrectionRequest
 from errata.nodes.step import route
 from errata.tools.retrieval.langchain import GivenDocument
 from errata.tools.text.references import CitedSentence, Reference
@@ -102,7 +102,6 @@ class CiteRequest(CorrectionRequest):
     """A chat in place of question and draft: its last message is the draft."""
 
 
-@checked
 class Cite(Rac):
     """What a run carries from step to step."""
 

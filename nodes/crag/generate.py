@@ -17,7 +17,6 @@ from errata.nodes.ask import ask, number_documents
 from errata.nodes.crag.state import Crag, CragContext
 from errata.nodes.state import Task
 from errata.nodes.step import Update, note, step
-from errata.tools.local.generate import find_unread
 
 FORM_TEMPLATES: dict[Task, str] = {
     "": "crag/generate",
@@ -51,15 +50,15 @@ async def generate(state: Crag, context: CragContext) -> Update:
     if not knowledge:
         note("nothing relevant was found to answer from")
     strips = titled(knowledge, [*state.documents, *state.pages])
-    origin, unread = "knowledge", list[str]()
+    origin: Origin = "knowledge"
     if context.model_for("generate") is None:
         response = await answer_locally(state.question, strips, context)
     elif context.abstain and not strips:
         response = NOTHING
     else:
-        response, origin, unread = await _ask_for_answer(state.question, strips, context)
+        response, origin = await _ask_for_answer(state.question, strips, context)
     origin = "" if response == NOTHING else origin
-    return await hand_out(state, context, response, knowledge, origin=origin, unread=unread)
+    return await hand_out(state, context, response, knowledge, origin=origin)
 
 
 def _choose(
@@ -86,28 +85,21 @@ def _repeats(strip: Knowledge, other: Knowledge, titles: Mapping[str, str]) -> b
 
 async def _ask_for_answer(
     question: str, strips: list[Document], context: CragContext
-) -> tuple[str, Origin, list[str]]:
-    """A model's answer in the form of the run's task, its origin, and its names that nothing holds.
-
-    What of it no document holds is noted.
-    """
+) -> tuple[str, Origin]:
+    """A model's answer in the form of the run's task, and its origin."""
     template = FORM_TEMPLATES[context.task]
     values = {"question": question, "knowledge": number_documents(strips)}
     reply = await ask(context, "generate", template, **values)
     if reply.unpaid:
-        return NOTHING, "", []
+        return NOTHING, ""
     text, origin = read_origin(reply.text_or_raise())
     if text.rstrip(".").lower() == NOTHING.rstrip(".").lower():
-        return NOTHING, "", []
+        return NOTHING, ""
     origin = origin if strips or origin == "guess" else "memory"
     if context.abstain and origin in ("memory", "guess"):
         note(f"an answer was left out: {ORIGIN_NOTES[origin]}")
-        return NOTHING, "", []
+        return NOTHING, ""
     answer = in_form(question, text, context, context.template(template).tag)
     if origin in ORIGIN_NOTES:
         note(ORIGIN_NOTES[origin])
-    if origin in ("memory", "guess"):
-        return answer, origin, []
-    unread = find_unread(answer, [question, *(f"{strip.title} {strip.text}" for strip in strips)])
-    note(*(f"the answer names {n!r}, which nothing that was read holds" for n in unread))
-    return answer, origin, unread
+    return answer, origin

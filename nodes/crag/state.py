@@ -8,7 +8,7 @@ from errata.core.errors import SettingError
 from errata.core.records import Action, Knowledge
 from errata.nodes.run_settings import Filler
 from errata.nodes.settings import Published
-from errata.nodes.state import AnswerContext, AnswerState, checked
+from errata.nodes.state import AnswerContext, AnswerState
 from errata.nodes.step import route
 from errata.tools.judges.evaluator import (
     Evaluator,
@@ -158,7 +158,6 @@ class CragContext(KnowledgeContext):
     )
 
 
-@checked
 class Crag(AnswerState):
     """What a run carries from step to step; refining and searching may go side by side."""
 

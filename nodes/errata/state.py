@@ -8,7 +8,6 @@ from errata.nodes.crag.state import ACTIONS, Crag, KnowledgeContext, Way
 from errata.nodes.crag.state import after_evaluate as after_crag_evaluate
 from errata.nodes.rac.state import Rac, VerifyingContext
 from errata.nodes.settings import Flag
-from errata.nodes.state import checked
 from errata.nodes.step import route
 from errata.tools.models.spec import LOCAL, is_local
 
@@ -41,7 +40,6 @@ class ErrataContext(VerifyingContext, KnowledgeContext):
         return (LOCAL, first) if shared else (first, second)
 
 
-@checked
 class Errata(Rac, Crag):
     """What a run carries from step to step."""
 
@@ -49,8 +47,6 @@ class Errata(Rac, Crag):
     TRAIL = ("action", "scores", "queries", "knowledge", "fixes")
 
     action: Action | Literal[""] = ""
-    asked: bool = False
-    """Whether a model judged, while it was written, what local code is unsure of."""
     held: list[Span] = []
     """The sentences that the stream holds back."""
 

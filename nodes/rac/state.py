@@ -8,7 +8,7 @@ from pydantic import Field
 from errata.core.records import INCONCLUSIVE, Claim, Fix
 from errata.nodes.context import SearchContext
 from errata.nodes.settings import Flag, Published
-from errata.nodes.state import CorrectionContext, CorrectionState, RevisionContext, checked
+from errata.nodes.state import CorrectionContext, CorrectionState, RevisionContext
 from errata.nodes.step import route
 from errata.tools.judges.verifier import NO_DOCUMENT
 from errata.tools.local.mends import Mend
@@ -163,7 +163,6 @@ class RacContext(SearchContext, ClaimContext):
         return self.look_further > 0 and (bool(self.corpus) or self.search != "none")
 
 
-@checked
 class Rac(CorrectionState):
     """What a run carries from step to step."""
 

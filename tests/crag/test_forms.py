@@ -12,7 +12,6 @@ BEES = {"id": "bees", "title": "Bees", "text": "Bees make honey. They fly far."}
 CHOICES = "Which of these makes honey?\nA: bees\nB: stones\nC: the sea"
 MEMORY = "the answer is not from the documents: the model gave it from memory"
 GUESS = "the answer is not from the documents: it is a guess of the model's"
-UNREAD = "the answer names 'Ann Lee', which nothing that was read holds"
 BOTH = "part of the answer is not from the documents: the model gave it from memory"
 
 
@@ -61,8 +60,6 @@ async def test_a_reply_in_another_form_stays_and_is_noted(answer, task):
         ("In 1867.\nFrom: memory", MEMORY),
         ("In 1867.\nFrom: guess", GUESS),
         ("In 1867.\nFrom: both", BOTH),
-        ("In 1867, as Ann Lee says.", UNREAD),
-        ("In 1867, as Ann Lee says.\nFrom: both", f"{BOTH}; {UNREAD}"),
         ("In 1867.\nFrom: knowledge", ""),
         ("In 1867.", ""),
     ],
@@ -71,8 +68,7 @@ async def test_what_no_document_holds_is_noted_and_kept_apart(answer, reply, not
     found = await answer(reply)
     assert found.response == reply.split("\n")[0]
     assert "; ".join(found.notes) == note
-    unread = ["Ann Lee"] if UNREAD in note else []
-    assert found.trail == {"origin": reply.partition("From: ")[2], "unread": unread}
+    assert found.trail == {"origin": reply.partition("From: ")[2]}
 
 
 @pytest.mark.parametrize(
@@ -110,19 +106,8 @@ async def test_abstaining_gives_no_answer_from_memory(answer, documents, origin,
     assert (found.response, found.usage.model_calls) == (response, calls)
 
 
-@pytest.mark.parametrize(
-    ("task", "question", "response"),
-    [
-        ("pubhealth", "Marie Curie was born on 7 November 1867.", "true"),
-        ("pubhealth", "Marie Curie was born on 7 November 1870.", "false"),
-        ("pubhealth", "Marie Curie kept nine cats.", NOTHING),
-        ("arc", CHOICES, "A"),
-        ("arc", "Who makes honey?", NOTHING),
-    ],
-)
-async def test_local_code_keeps_to_the_form(task, question, response):
-    answer = await aanswer(question, documents=[CURIE, BEES], task=task)
-    assert answer.response == response
-    assert any("words" in note for note in answer.notes)
-    unfilled = any("no answer in the form of" in note for note in answer.notes)
-    assert unfilled == (response == NOTHING)
+@pytest.mark.parametrize("task", ["pubhealth", "arc"])
+async def test_local_code_gives_no_answer_of_a_fixed_set(task):
+    answer = await aanswer(CHOICES, documents=[CURIE, BEES], task=task)
+    assert answer.response == NOTHING
+    assert any("no answer in the form of" in note for note in answer.notes)

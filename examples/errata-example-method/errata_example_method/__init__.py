@@ -25,7 +25,6 @@ from errata.nodes.state import (
     CorrectionResult,
     CorrectionState,
     Method,
-    checked,
 )
 from errata.nodes.step import Update, step
 from errata.prompts.library import add_prompts
@@ -54,7 +53,6 @@ class Request(CorrectionRequest, title="Self-check: compare a draft with further
     """A request for a check: fields, or a chat."""
 
 
-@checked
 class Selfcheck(CorrectionState):
     """What a run carries from step to step."""
 

@@ -22,7 +22,7 @@ from errata.nodes.evidence import recall, recalled
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import rewrite_draft
 from errata.nodes.settings import Published
-from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
+from errata.nodes.state import CorrectionState, Method, RevisionContext, graph_of
 from errata.nodes.step import Update, step
 from errata.tools.local.extract import place_claims
 from errata.tools.retrieval.filters import assign_ids
@@ -53,7 +53,6 @@ class CoveContext(EvidenceContext, RevisionContext):
         return "revise" if factored else "cross_check"
 
 
-@checked
 class Cove(CorrectionState):
     """What a run carries from step to step."""
 

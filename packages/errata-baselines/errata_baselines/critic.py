@@ -29,7 +29,7 @@ from errata.nodes.ends import receive, report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import holds_text, read_revision, rewrite_text
 from errata.nodes.settings import Published
-from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
+from errata.nodes.state import CorrectionState, Method, RevisionContext, graph_of
 from errata.nodes.step import Update, in_thread_or, note, route, step
 from errata.tools.judges.verifier import NO_DOCUMENT
 from errata.tools.local.explain import best_quotes, evidence_of, explain
@@ -104,7 +104,6 @@ class CriticContext(ResearchContext, RevisionContext):
     """Stop when so many rounds, one after another, leave the text as it was."""
 
 
-@checked
 class Critic(CorrectionState):
     """What a run carries from step to step."""
 

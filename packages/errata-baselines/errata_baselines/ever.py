@@ -27,7 +27,7 @@ from errata.nodes.ends import after_retrieve, receive, report
 from errata.nodes.ends import generate as generate_draft
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.settings import Capped, Flag, Published
-from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
+from errata.nodes.state import CorrectionState, Method, RevisionContext, graph_of
 from errata.nodes.step import Update, note, step
 from errata.tools.local.extract import stating_sentences
 from errata.tools.models.message import is_refusal
@@ -93,7 +93,6 @@ class EverContext(EvidenceContext, RevisionContext):
     """What becomes of a sentence on which the evidence is silent."""
 
 
-@checked
 class Ever(CorrectionState):
     """What a run carries from step to step."""
 

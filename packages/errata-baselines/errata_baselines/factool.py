@@ -18,7 +18,7 @@ from errata.nodes.ask import ask_all, question_for, read_claims, repeats
 from errata.nodes.claims import split_draft
 from errata.nodes.ends import receive, report
 from errata.nodes.settings import Published
-from errata.nodes.state import CorrectionContext, CorrectionState, Method, checked, graph_of
+from errata.nodes.state import CorrectionContext, CorrectionState, Method, graph_of
 from errata.nodes.step import Update, step
 from errata_baselines import replies_to
 from errata_baselines.evidence import ReadingContext, find_evidence, select_evidence
@@ -36,7 +36,6 @@ class FactoolContext(ReadingContext, CorrectionContext):
     )
 
 
-@checked
 class Factool(CorrectionState):
     """What a run carries from step to step."""
 

@@ -19,7 +19,7 @@ from errata.nodes.ask import number_documents
 from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
 from errata.nodes.crag.state import WEB, WebContext
 from errata.nodes.settings import Flag, Published
-from errata.nodes.state import AnswerState, Method, checked, graph_of
+from errata.nodes.state import AnswerState, Method, graph_of
 from errata.nodes.step import Update, note, route, step
 from errata.tools.local.refine import as_knowledge
 from errata_baselines import replies_to
@@ -49,7 +49,6 @@ class PlainContext(WebContext):
     """Have a model think step by step before it answers."""
 
 
-@checked
 class Plain(AnswerState):
     """What a run carries from step to step."""
 

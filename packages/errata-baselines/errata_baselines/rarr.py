@@ -31,7 +31,7 @@ from errata.nodes.ends import receive, report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import holds_text, read_revision
 from errata.nodes.settings import Capped, Published
-from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
+from errata.nodes.state import CorrectionState, Method, RevisionContext, graph_of
 from errata.nodes.step import Update, in_thread_or, note, step
 from errata.tools.judges.verifier import NO_DOCUMENT, verify
 from errata.tools.local.extract import extract
@@ -98,7 +98,6 @@ class RarrContext(ResearchContext, RevisionContext):
     """Refuse an edit that changes a larger share of the text's characters than this."""
 
 
-@checked
 class Rarr(CorrectionState):
     """What a run carries from step to step."""
 

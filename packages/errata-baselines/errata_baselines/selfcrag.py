@@ -27,7 +27,7 @@ from errata.nodes.crag.knowledge import (
 )
 from errata.nodes.crag.state import KNOWLEDGE, Crag, KnowledgeContext, after_evaluate
 from errata.nodes.settings import Published
-from errata.nodes.state import Method, checked, graph_of
+from errata.nodes.state import Method, graph_of
 from errata_baselines import replies_to
 from errata_baselines.answers import of_crag
 from errata_baselines.selfrag import Selfrag, SelfragContext, after_decide, decide, generate
@@ -46,7 +46,6 @@ class SelfcragContext(SelfragContext, KnowledgeContext):
     """The most strips to keep of an incorrect retrieval; each kind of content is a call."""
 
 
-@checked
 class Selfcrag(Selfrag, Crag):
     """What a run carries from step to step."""
 

@@ -33,7 +33,7 @@ from errata.nodes.ask import ask, ask_all
 from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
 from errata.nodes.crag.state import WEB, WebContext
 from errata.nodes.settings import Capped, Flag, Published
-from errata.nodes.state import AnswerContext, AnswerState, Method, checked, graph_of
+from errata.nodes.state import AnswerContext, AnswerState, Method, graph_of
 from errata.nodes.step import Update, note, route, step
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.judges.verifier import verify
@@ -98,7 +98,6 @@ class SelfragContext(WebContext):
         return tuple(map(as_checkpoint, super().models_for(role)))
 
 
-@checked
 class Selfrag(AnswerState):
     """What a run carries from step to step."""
 

@@ -39,8 +39,9 @@ def server(serving, monkeypatch):
     server = SearchServer()
     route = Route("/{path:path}", server.answer, methods=["GET", "POST"])
     server.address = serving(Starlette(routes=[route]))
-    for name in ("SERPAPI_BASE_URL", "SEARXNG_URL"):
+    for name in ("SERPAPI_BASE_URL", "SERPER_BASE_URL", "SEARXNG_URL"):
         monkeypatch.setenv(name, server.address)
     monkeypatch.setenv("WIKIPEDIA_API_URL", f"{server.address}/w/api.php")
     monkeypatch.setenv("SERPAPI_API_KEY", server.KEY)
+    monkeypatch.setenv("SERPER_API_KEY", server.KEY)
     return server

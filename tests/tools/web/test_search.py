@@ -139,7 +139,7 @@ async def test_a_lasting_failure_is_an_error_without_the_key(server, name, plan,
 @ENGINES
 @pytest.mark.usefixtures("server")
 async def test_a_server_that_does_not_answer_is_an_error(name, monkeypatch):
-    for variable in ("SERPAPI_BASE_URL", "SEARXNG_URL", "WIKIPEDIA_API_URL"):
+    for variable in ("SERPAPI_BASE_URL", "SERPER_BASE_URL", "SEARXNG_URL", "WIKIPEDIA_API_URL"):
         monkeypatch.setenv(variable, "http://127.0.0.1:9")
     with pytest.raises(SearchError, match=f"{name} failed: .*Connect"):
         await search(name, timeout=2, retries=0)
