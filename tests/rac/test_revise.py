@@ -64,7 +64,7 @@ async def test_the_first_version_mends_one_sentence_in_a_call(scripted):
             ["the sentence at 34 was not revised: the reply leaves it out"],
         ),
         (
-            ["1. Born in 1867. 2. She was a physicist."],
+            ["Sentence 1: Born in 1867.\n2) She was a physicist."],
             "- Born in 1867.\n- She was a physicist.",
             [],
         ),

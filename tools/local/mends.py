@@ -171,7 +171,7 @@ def _cut(text: str, start: int, end: int) -> str:
         return ""
     if joint:
         # "Irish and Scottish songs" has one noun for both.
-        shares = left.split()[-1].istitle() and words[-1:].islower()
+        shares = left.split()[-1].istitle() and words.split()[-1].islower()
         is_clause = _PREDICATE.match(words) and re.search(rf"\b{FINITE}\b", left)
         is_listed = ", " in left or shares or _COUNTED.search(left)
         return left + after if is_clause or not is_listed else ""

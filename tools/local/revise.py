@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from errata.core.edits import Span, Spans, diff, grouped
+from errata.core.edits import Span, Spans, diff, grouped, rest_on
 from errata.core.limits import check_time
 from errata.core.records import Claim, Edit, Fix, Verdict
 from errata.tools.local.changes import ground_fixes, settle
@@ -74,7 +74,11 @@ def mend_draft(
             edits.append(Edit(start=place[0], end=place[1], before=before, after=""))
             continue
         text, missed = _mend_sentence(before, own, asked, mends)
-        edits += diff(before, text, place[0])
+        changes = diff(before, text, place[0])
+        if len(changes) == 1:
+            grounds = ground_fixes(own, [fix for fix in asked if fix not in missed])
+            changes = [rest_on(changes[0], grounds)]
+        edits += changes
         left += [Left(*place, own, missed)] if missed else []
     return edits, left, [f"claim {claim.id}: {UNPLACED}" for claim in lost]
 
