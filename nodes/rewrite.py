@@ -28,12 +28,6 @@ _GONE = re.compile(
 )
 """What stands in place of a sentence that is to go."""
 _BLANK = re.compile(r"\n\s*\n")
-_OF_REMARKS = content_stems(
-    "claim correct correction deleted document enough error evidence fact false incorrect"
-    " information insufficient mention mistake page passage removed say says sentence source state"
-    " statement text true unknown verify wrong"
-)
-"""What remarks speak of, on any sentence."""
 _UNSPACED = "\N{THAI CHARACTER KO KAI}"
 """The first letter of the scripts that part no words."""
 _BULLET = re.compile(r"\A(?:[-*•#>]+|\d{1,3}[.)])\s+")
@@ -168,8 +162,7 @@ def _is_remark(line: Line, plain: str, text: str) -> bool:
     """Whether a wording is about the task: it says nothing of what the sentence is about."""
     if is_refusal(text) and not is_refusal(plain):
         return True
-    grounds = _stems(" ".join((*line.claims, *line.errors))) - _OF_REMARKS
-    says_nothing = not _stems(text) & (_stems(plain) | grounds)
+    says_nothing = not _stems(text) & _stems(" ".join((plain, *line.claims, *line.errors)))
     return says_nothing or any(map(str.isalpha, plain)) > any(map(str.isalpha, text))
 
 

@@ -157,6 +157,8 @@ def _cut(text: str, start: int, end: int) -> str:
     start = text.index(words, start)
     before, after = text[:start], text[start + len(words) :]
     left = before.rstrip(" ,")
+    if not words:
+        return ""
     if words.startswith("(") and words.endswith(")"):
         return before.rstrip() + after
     if not left and _OPENS.match(words) and after.startswith(", "):
