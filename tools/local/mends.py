@@ -18,6 +18,7 @@ _PREPOSITION = (
 )
 _GAP = re.compile(r"\s*(?:\.{3,}|…|\[\.{3,}\]|\[…\])\s*")
 _MOST_PARTS = 2
+_WORD = re.compile(r"\w")
 _LEAD = re.compile(rf"{_PREPOSITION} ", re.IGNORECASE)
 _BARE = re.compile(r"\d|[A-Z]")
 _YEAR = re.compile(r"\d{4}\b")
@@ -60,7 +61,7 @@ def find_once(words: str, text: str) -> Span | None:
     >>> find_once("born … 1849", "He was born in Lyon in 1849.")
     (7, 27)
     """
-    parts = [part for part in _GAP.split(_INNER_STOP.sub("", words.strip())) if part.strip()]
+    parts = list(filter(_WORD.search, _GAP.split(_INNER_STOP.sub("", words.strip()))))
     if not 1 <= len(parts) <= _MOST_PARTS:
         return None
     pattern = r"\b.{1,200}?\b".join(_STOPPED.sub("[.,]?", loosely(part)) for part in parts)
@@ -157,8 +158,6 @@ def _cut(text: str, start: int, end: int) -> str:
     start = text.index(words, start)
     before, after = text[:start], text[start + len(words) :]
     left = before.rstrip(" ,")
-    if not words:
-        return ""
     if words.startswith("(") and words.endswith(")"):
         return before.rstrip() + after
     if not left and _OPENS.match(words) and after.startswith(", "):
