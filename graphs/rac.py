@@ -1,7 +1,7 @@
 """RAC: split a draft into claims, verify them, correct the refuted ones, revise the draft.
 
 Retrieval-Augmented Correction (arXiv:2410.15667). It corrects once; it retrieves once, and then
-once more for the claims where there is a corpus, and for those not mentioned if asked to.
+once more for the claims where there is a corpus.
 
 Unlike the paper:
 - a role that is filled by `local` runs code of ours instead of a model;
@@ -18,13 +18,11 @@ from langgraph.graph import END, START
 from errata.nodes.ends import after_retrieve, generate, receive, report
 from errata.nodes.rac.correct import correct
 from errata.nodes.rac.evidence import extract, look_up, retrieve
-from errata.nodes.rac.look_further import look_further
 from errata.nodes.rac.revise import revise
 from errata.nodes.rac.state import (
     Rac,
     after_correct,
     after_extract,
-    after_look_further,
     after_look_up,
     after_verify,
 )
@@ -33,7 +31,6 @@ from errata.nodes.review import after_propose, propose, review
 from errata.nodes.state import Method, graph_of
 
 ONWARD: dict[Hashable, str] = {"with RAG": "verify", "without RAG": "correct"}
-JUDGED: dict[Hashable, str] = {"correct": "correct", "check only": "report"}
 
 graph = (
     graph_of(Rac, "RAC: correct a draft")
@@ -43,7 +40,6 @@ graph = (
     .add_node(extract)  # draft -> claims
     .add_node(look_up)  # claims -> more documents
     .add_node(verify)  # claims, documents -> verdicts, mends
-    .add_node(look_further)  # claims not mentioned -> documents, verdicts, mends
     .add_node(correct)  # claims, documents, mends -> fixes
     .add_node(revise)  # draft, fixes -> edits
     .add_node(propose)  # edits -> those that a person decides on
@@ -57,8 +53,7 @@ graph = (
     .add_edge("generate", "extract")
     .add_conditional_edges("extract", after_extract, {"look_up": "look_up", **ONWARD})
     .add_conditional_edges("look_up", after_look_up, ONWARD)
-    .add_conditional_edges("verify", after_verify, {"not mentioned": "look_further", **JUDGED})
-    .add_conditional_edges("look_further", after_look_further, JUDGED)
+    .add_conditional_edges("verify", after_verify, {"correct": "correct", "check only": "report"})
     .add_conditional_edges(
         "correct", after_correct, {"revise": "revise", "nothing to revise": "report"}
     )

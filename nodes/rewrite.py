@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from errata.core.edits import diff, in_form_of
+from errata.core.errors import count
 from errata.core.records import Edit
 from errata.nodes.ask import ask, ask_in_batches
 from errata.nodes.context import Context
@@ -27,12 +28,6 @@ _GONE = re.compile(
 )
 """What stands in place of a sentence that is to go."""
 _BLANK = re.compile(r"\n\s*\n")
-_OF_REMARKS = content_stems(
-    "claim correct correction deleted document enough error evidence fact false incorrect"
-    " information insufficient mention mistake page passage removed say says sentence source state"
-    " statement text true unknown verify wrong"
-)
-"""What remarks speak of, on any sentence."""
 _UNSPACED = "\N{THAI CHARACTER KO KAI}"
 """The first letter of the scripts that part no words."""
 _BULLET = re.compile(r"\A(?:[-*•#>]+|\d{1,3}[.)])\s+")
@@ -96,10 +91,7 @@ async def rewrite_lines(
             "claims": number(line.claims for line in batch),
             "errors": number(line.errors for line in batch),
         }
-        places = ", ".join(str(line.start) for line in batch)
-        several = len(batch) > 1
-        lost = f"the {'sentences' if several else 'sentence'} at {places} "
-        lost += f"{'were' if several else 'was'} not revised"
+        lost = f"{count(batch, 'sentence', 'was')} not revised"
         reply = await ask(context, "revise", template, if_failed=lost, **values)
         if reply.failure:
             return dict.fromkeys(batch, "")
@@ -120,8 +112,14 @@ def plain_text(sentence: str) -> str:
     return _BULLET.sub("", sentence)
 
 
-def read_lines(reply: str, count: int) -> dict[int, str]:
-    r"""The text after each number of a reply, also where all stand in one line.
+_NUMBERED = re.compile(
+    r"^\W{0,4}(?:sentence\s*)?#?(?P<number>\d{1,3})\W{0,2}[.:)\]：][*_]{0,2}(?=[\s\w\"“(])\s*",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def read_lines(reply: str, most: int) -> dict[int, str]:
+    r"""The text after each number of a reply that begins a line.
 
     A reply without numbers is read line by line if it has as many as are expected.
 
@@ -129,30 +127,17 @@ def read_lines(reply: str, count: int) -> dict[int, str]:
     {1: 'Ada sang.', 2: 'She won.'}
     """
     reply = _TAG.sub("", read_revision(reply)).strip()
-    marks = list(_find_numbers(reply, count))
+    marks = [mark for mark in _NUMBERED.finditer(reply) if 1 <= int(mark["number"]) <= most]
     if not marks:
         rows = [row for row in reply.splitlines() if row.strip() and not row.rstrip().endswith(":")]
-        rows = [reply] if count == 1 else rows
-        return dict(enumerate(rows, start=1)) if reply and len(rows) == count else {}
-    ends = [*(start for _, start, _ in marks[1:]), len(reply)]
-    texts = {
-        number: " ".join(_BLANK.split(reply[after:end])[0].split())
-        for (number, _, after), end in zip(marks, ends, strict=True)
-    }
-    return {number: text for number, text in texts.items() if text}
-
-
-def _find_numbers(reply: str, count: int) -> Iterable[tuple[int, int, int]]:
-    """Each number from 1 with where its mark begins and ends, in order; some may be missing."""
-    place = 0
-    for number in range(1, count + 1):
-        mark = rf"\W{{0,4}}(?:sentence\s*)?#?{number}\W{{0,2}}[.:)\]：][*_]{{0,2}}(?=[\s\w\"“(])\s*"
-        flags = re.IGNORECASE | re.MULTILINE
-        found = re.compile(rf"^{mark}", flags).search(reply, place)
-        found = found or re.compile(rf"(?<=[.!?\"”)])\s+{mark}", flags).search(reply, place)
-        if found:
-            yield number, found.start(), found.end()
-            place = found.end()
+        rows = [reply] if most == 1 else rows
+        return dict(enumerate(rows, start=1)) if reply and len(rows) == most else {}
+    ends = [*(mark.start() for mark in marks[1:]), len(reply)]
+    texts = dict[int, str]()
+    for mark, end in zip(marks, ends, strict=True):
+        text = " ".join(_BLANK.split(reply[mark.end() : end])[0].split())
+        texts |= {int(mark["number"]): text} if text else {}
+    return texts
 
 
 def _edits_of(draft: str, line: Line, text: str) -> list[Edit]:
@@ -177,8 +162,7 @@ def _is_remark(line: Line, plain: str, text: str) -> bool:
     """Whether a wording is about the task: it says nothing of what the sentence is about."""
     if is_refusal(text) and not is_refusal(plain):
         return True
-    grounds = _stems(" ".join((*line.claims, *line.errors))) - _OF_REMARKS
-    says_nothing = not _stems(text) & (_stems(plain) | grounds)
+    says_nothing = not _stems(text) & _stems(" ".join((plain, *line.claims, *line.errors)))
     return says_nothing or any(map(str.isalpha, plain)) > any(map(str.isalpha, text))
 
 

@@ -1,7 +1,6 @@
 """What models reply beside what they were asked for: thoughts, turn marks, verdicts in any form."""
 
 import asyncio
-import json
 
 import pytest
 
@@ -127,31 +126,18 @@ VERDICTS = [
         'So:\n```\n{"all": [{"id": "c1", "label": "False"}, {"id": "c2", "label": "True"}]}\n```',
         F,
     ),
-    ('{"claim": 1, "label": "False"}\n{"claim": 2, "label": "True"}', F),
-    (
-        json.dumps(
-            {"results": [{"claim": CLAIMS[0], "label": False}, {"claim": CLAIMS[1], "label": True}]}
-        ),
-        F,
-    ),
     ('["False", "True"]', F),
     ('[{"claim":0,"label":"False"}, {"claim":1,"label":"True"}]', F),
+    ('{"claim": 1, "label": "False"}\n{"claim": 2, "label": "True"}', UNREAD),
     ("c1: False [1]\nc2: True [1]", F),
-    ("1: False [1]; 2: True [1]", F),
-    ("Claim 1: False, Claim 2: True.", F),
     ("**1**: Refuted\n**2**: Supported", F),
     ("| # | Verdict |\n|---|---|\n| 1 | False |\n| 2 | True |", F),
     (f"| 1 | {CLAIMS[0]} | False |\n| 2 | {CLAIMS[1]} | True |", F),
     (f"- **{CLAIMS[0]}** → False\n- **{CLAIMS[1]}** → True", F),
     (f'1. "{CLAIMS[0]}"\n   Verdict: False [1]\n2. "{CLAIMS[1]}"\n   Verdict: True', F),
     (f"0. {CLAIMS[0]} - False [1]\n1. {CLAIMS[1]} - True [1]", F),
-    ('<verdicts><claim id="1">False [1]</claim><claim id="2">True</claim></verdicts>', F),
-    ('<claim number="1" label="False"/>\n<claim number="2" label="True"/>', F),
-    (
-        "<item><n>1</n><label>False</label></item><item><n>2</n><label>True</label></item>",
-        F,
-    ),
     # What is not plain.
+    ('<claim number="1" label="False"/>\n<claim number="2" label="True"/>', UNREAD),
     ("1: False [1]\n3: True [1]", UNREAD),
     ("0: False\n2: True", UNREAD),
     ("7: True\n8: True", UNREAD),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from errata.core.edits import Spans
+from errata.core.errors import count
 from errata.core.records import INCONCLUSIVE, Claim, Fix, Verdict, VerdictLabel
 from errata.nodes.choose import fixes_of
 from errata.nodes.claims import abstention, correct_locally
@@ -18,14 +19,6 @@ from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.unclaimed import find_unclaimed
 
 SECOND_LOOK = "judged wrong at first; the model that was to correct it found it right"
-UNSURE = "that the judge is not sure are wrong"
-UNCORRECTED = "that the model did not correct"
-_LEFT: Mapping[str, str] = {
-    "conflicting": "on which the documents disagree",
-    "unchecked": "that nothing checked",
-    "unreadable": "on which a reply had no verdict",
-}
-"""Why claims of these labels stay where unsupported ones go."""
 
 
 @step
@@ -117,20 +110,13 @@ def _not_judged(verdict: Verdict, context: ClaimContext) -> bool:
 
 
 def say_what_is_left(state: Rac, context: ClaimContext, settled: Set[str]) -> list[str]:
-    """A note on how many unsupported claims stay where such claims are to go, and why."""
-    bad = [v for v in state.verdicts if v.label != "supported" and v.claim not in settled]
-    if not (context.drops and bad):
+    """A note on how many claims that nothing supports stay where such claims are to go."""
+    labels = [v.label for v in state.verdicts if v.label != "supported" and v.claim not in settled]
+    if not (context.drops and labels):
         return []
-    spared = "that keep_all_true keeps" if keeps_all(state, context) else UNCORRECTED
-    counts = Counter[str]()
-    for verdict in bad:
-        reason = _LEFT.get(verdict.label, spared)
-        if _not_judged(verdict, context):
-            understood = verdict.reason != "not_understood"
-            reason = UNSURE if understood else "that the judge could not tell"
-        counts[reason] += 1
-    reasons = ", ".join(f"{number} {reason}" for reason, number in counts.items())
-    return [f"left {len(bad)} unsupported {'claim' if len(bad) == 1 else 'claims'}: {reasons}"]
+    counts = Counter(label.replace("_", " ") for label in labels)
+    reasons = ", ".join(f"{number} {label}" for label, number in counts.items())
+    return [f"left {count(labels, 'unsupported claim')}: {reasons}"]
 
 
 def _verdicts_after(
@@ -165,8 +151,8 @@ def _verdicts_after(
 def _read_fixes(state: Rac, texts: Mapping[str, str]) -> list[Fix]:
     """A fix for each claim that a model changed, explained by the verdict on it.
 
-    Its evidence is the quote that shows the new text, or else what the verdict rests on: first
-    that where it has all that a line of the verifying model puts in, or is by another document.
+    Its evidence is the quote that shows the new text, or what the verdict rests on: where that has
+    all that a line of the verifying model puts in, or is by another document.
     """
     changed = {c.id: texts[c.id] for c in state.claims if texts.get(c.id, c.text) != c.text}
     quotes = quote_texts(changed.values(), state.documents)

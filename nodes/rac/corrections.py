@@ -1,10 +1,11 @@
 """Have a model correct claims, many in a call or each in one, and read what it makes of them."""
 
 import re
-from asyncio import gather, to_thread
+from asyncio import to_thread
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from errata.core.errors import count
 from errata.core.records import Claim, Verdict
 from errata.nodes.ask import ask_all, in_batches, number_documents
 from errata.nodes.rac.state import ClaimContext, Rac
@@ -49,21 +50,21 @@ async def ask_corrections(
 
     Many are corrected in each call where that takes them; one that the reply leaves out is noted.
     """
-    if not context.rag:
-        return await _ask_each(state, claims, context, "rac/correct.all")
-    if "claims" not in context.template("rac/correct").head.variables:
-        return await _ask_each(state, claims, context, "rac/correct")
-    template = "rac/correct.drop" if context.drops else "rac/correct"
-    batches = in_batches(claims, context.claims_per_call)
-    requests = [await _values(state, batch, context) for batch in batches]
-    consequences = [f"{len(batch)} claims keep their text" for batch in batches]
+    template = "rac/correct" if context.rag else "rac/correct.all"
+    many = "claims" in context.template(template).head.variables
+    if many and context.drops:
+        template = "rac/correct.drop"
+    batches = in_batches(claims, context.claims_per_call if many else 1)
+    values = _values if many else _values_of_one
+    requests = [await values(state, batch, context) for batch in batches]
+    consequences = [f"{count(batch, 'claim')} not corrected" for batch in batches]
     replies = await ask_all(context, "correct", template, requests, consequences)
     lines = dict[str, str]()
     for batch, reply in zip(batches, replies, strict=True):
-        own = {} if reply.failure else read_corrections(reply.text, batch)
+        own = {} if reply.failure else read_corrections(reply.text, batch, many=many)
         if len(own) < len(batch) and not reply.failure:
-            tag = context.template(template).tag
-            note(f"the reply to {tag} held no correction of {len(batch) - len(own)} claims")
+            left = count(len(batch) - len(own), "claim")
+            note(f"the reply to {context.template(template).tag} held no correction of {left}")
         lines |= own
     return _sort(claims, lines, context)
 
@@ -118,33 +119,25 @@ def around(draft: str, claims: Iterable[Claim]) -> str:
     return "\n".join(" ".join(draft[slice(*places[n])].split()) for n in shown)
 
 
-async def _ask_each(
-    state: Rac, claims: Sequence[Claim], context: ClaimContext, template: str
-) -> Corrections:
-    """Corrections of claims, each in a call of its own."""
+async def _values_of_one(
+    state: Rac, claims: Sequence[Claim], context: ClaimContext
+) -> dict[str, str]:
+    """What a model gets to correct a claim alone, as in the paper."""
+    [claim] = claims
     budget = (state.documents, context.passage_tokens)
-    shown = await gather(*(to_thread(select_passages, [c.text], *budget) for c in claims))
-    requests = [
-        {"question": state.question, "documents": number_documents(own), "claim": claim.text}
-        for claim, own in zip(claims, shown, strict=True)
-    ]
-    consequences = [f"claim {claim.id} keeps its text" for claim in claims]
-    replies = await ask_all(context, "correct", template, requests, consequences)
-    lines = dict[str, str]()
-    for claim, reply in zip(claims, replies, strict=True):
-        line = read_correction(reply.text)
-        if not (reply.failure or _NOTHING.fullmatch(line)):
-            lines[claim.id] = line
-    return _sort(claims, lines, context)
+    shown = await to_thread(select_passages, [claim.text], *budget)
+    documents = number_documents(shown)
+    return {"question": state.question, "documents": documents, "claim": claim.text}
 
 
-def read_corrections(reply: str, claims: Sequence[Claim]) -> dict[str, str]:
+def read_corrections(reply: str, claims: Sequence[Claim], *, many: bool = True) -> dict[str, str]:
     r"""The line on each numbered claim, by the claim's id; one that is left out is missing.
 
     >>> read_corrections("1: Ada wrote.", [Claim(id="c1", text="Ada sang.", start=0, end=9)])
     {'c1': 'Ada wrote.'}
     """
-    lines = {int(match["number"]): match["text"] for match in _LINE.finditer(reply)}
+    found = _LINE.finditer(reply) if many else ()
+    lines = {int(match["number"]): match["text"] for match in found}
     if not lines and len(claims) == 1:
         lines = {1: reply}
     numbered = enumerate(claims, start=1)

@@ -55,7 +55,7 @@ async def retrieve(state: Rac, context: RacContext) -> Update:
     documents = trim([*state.documents, *found], context)
     if (context.corpus or context.search != "none") and not context.looks_up:
         note(describe_read(documents))
-    if not (documents or context.looks_up or context.looks_further):
+    if not (documents or context.looks_up):
         note(NO_DOCUMENT_AT_ALL)
     return {"documents": documents}
 
@@ -148,7 +148,7 @@ async def look_up(state: Rac, context: RacContext) -> Update:
         note(f"{describe_read(state.documents)}, {more} more for the claims")
     else:
         note(f"{count(more, 'document', 'was')} read for the claims")
-    if not (documents or context.looks_further):
+    if not documents:
         note(NO_DOCUMENT_AT_ALL)
     return {"documents": documents}
 

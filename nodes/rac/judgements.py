@@ -10,7 +10,7 @@ from errata.core.words import loosely, places_of
 from errata.nodes.ask import is_taken_back, repeats
 from errata.nodes.rac.reply_forms import NUMBER, in_lines
 from errata.tools.local.mends import find_once
-from errata.tools.text.clauses import FINITE, find_subject
+from errata.tools.text.clauses import find_subject
 from errata.tools.text.entities import NAME
 from errata.tools.text.words import content_stems
 
@@ -67,7 +67,6 @@ _LINE = re.compile(
 )
 _DOCUMENT = re.compile(r"\[(?:doc\w*\s*)?(\d{1,4})", re.IGNORECASE)
 _CITED = re.compile(r"\[(?:doc\w*\s*)?\d{1,4}[^\[\]]*\]\s*\Z", re.IGNORECASE)
-_BEFORE = re.compile(r"\A[\s:,–—*-]*(?:\[[^\]]*\]|\([^)]*\))?[\s:,–—*-]*")
 _REMARK = re.compile(
     r"\((?:see|doc\w*|evidence|from|per|as|according|by|not|passage|\[)[^()]*\)\s*\Z",
     re.IGNORECASE,
@@ -76,8 +75,6 @@ _OTHER_LABEL = re.compile(r"\b(?:false|not[\s_-]*mentioned)\b", re.IGNORECASE)
 _MARKS = " \t\"'“”‘’«»*`.,…|"
 _MARKED = frozenset('"“”')
 _ARROW = re.compile(r"[-–—=]{1,2}>|→|⇒|➔|➜|⟶|\bshould (?:be|read)\b", re.IGNORECASE)
-_JOINT = re.compile(r",\s+|\s+and\s+")
-_QUOTED_AFTER = re.compile(r"(?P<right>[^\"“|]*[^\"“|\s])\s+(?P<quote>[\"“].+)\Z")
 _LEAD = re.compile(
     r"(?:should (?:be|read)|actually|rather|correct(?:ly)?:?|in fact) ", re.IGNORECASE
 )
@@ -96,7 +93,6 @@ _MOST_REPEATED = 1
 """How many of the words that stay may stand in what is put in; with more it is a sentence."""
 _SAYS_NOTHING = content_stems("later known noted regarded considered remembered described")
 """Stems of words that say nothing of a subject by themselves."""
-_VERB = re.compile(rf"\b(?:{FINITE}|born) *\Z")
 _SHORT = 2
 """Fewest words of a quote that is looked for in the documents."""
 
@@ -133,15 +129,8 @@ def _read_line(match: re.Match[str], claim: str) -> Judgement:
     takes_back = label == "supported" and _OTHER_LABEL.search(head)
     if takes_back or repeats(f"{said} {rest}", claim):
         return Judgement()
-    if not fields and _ARROW.search(head):
-        fields = [_BEFORE.sub("", head)]
-    quoted = _QUOTED_AFTER.fullmatch(fields[0].strip()) if len(fields) == 1 else None
-    if quoted and _ARROW.search(quoted["right"]):
-        fields = [quoted["right"], quoted["quote"]]
-    words = [n for n, each in enumerate(fields) if not n or _names_words(each, claim)]
-    parts = [part for n in words for part in _parts_of(fields[n])]
-    quote = "|".join(each for n, each in enumerate(fields) if n not in words)
-    quote = _CITED.sub("", quote).strip(_MARKS)
+    parts = [part for field in fields[:1] for part in field.split(";") if part.strip()]
+    quote = _CITED.sub("", "|".join(fields[1:])).strip(_MARKS)
     if _IN_PART.fullmatch(said) and (quote or any(map(_ARROW.search, parts))):
         label = "refuted"
     if label == "supported":
@@ -169,22 +158,6 @@ def _changes_of(claim: str, parts: Sequence[str], label: VerdictLabel) -> list[C
     return changes
 
 
-def _names_words(field: str, claim: str) -> bool:
-    """Whether a field after the first goes on with words of the claim and what is right."""
-    wrong, *right = _ARROW.split(field, maxsplit=1)
-    return bool(right and find_once(wrong.strip(_MARKS), claim))
-
-
-def _parts_of(field: str) -> list[str]:
-    """What a field says of each of the claim's words."""
-    parts = list[str]()
-    for part in filter(str.strip, field.split(";")):
-        pieces = _JOINT.split(part)
-        several = len(_ARROW.findall(part)) > 1
-        parts += pieces if several and all(map(_ARROW.search, pieces)) else [part]
-    return parts
-
-
 def _read_change(part: str, claim: str, label: VerdictLabel) -> Change | None:
     """What a part says of its words; None unless they stand in the claim once and it is clear."""
     wrong, *others = _ARROW.split(part)
@@ -203,7 +176,8 @@ def _read_change(part: str, claim: str, label: VerdictLabel) -> Change | None:
     right = _bare(_LEAD.sub("", right))
     stay = content_stems(claim) - content_stems(wrong)
     is_sentence = len(stay & content_stems(right)) > _MOST_REPEATED
-    is_denial = right.casefold().startswith("not ")
+    # A quote after what is right, without a sign between them, is no part of it.
+    is_denial = right.casefold().startswith("not ") or bool(_MARKED & {*right} - {*wrong})
     is_same = right.casefold() == wrong.casefold()
     unclear = not right or is_sentence or is_denial or is_same or label != "refuted"
     return None if unclear else Change(wrong, right)
@@ -242,13 +216,7 @@ def says_all(words: Sequence[str], claim: str) -> bool:
     (True, False)
     """
     subject = find_subject(claim) or next(iter(NAME.findall(claim)), "")
-    left = content_stems(claim) - content_stems(" ".join([*words, subject])) - _SAYS_NOTHING
-    place = find_once(words[0], claim) if len(words) == 1 and subject else None
-    if place and not claim[place[1] :].strip(_MARKS):
-        # What stands before the subject says nothing, either, without the words after it.
-        middle = claim[claim.index(subject) + len(subject) : place[0]]
-        left = content_stems(_VERB.sub("", middle)) - _SAYS_NOTHING
-    return not left
+    return not content_stems(claim) - content_stems(" ".join([*words, subject])) - _SAYS_NOTHING
 
 
 def _bare(words: str) -> str:

@@ -1,8 +1,8 @@
-"""Verdicts in another form than a line each: JSON, XML, after the claim, several on one line."""
+"""Verdicts in JSON, or after the claims that a reply repeats, as a line each."""
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,17 +11,11 @@ from errata.core.words import loosely
 NUMBER = r"(?:(?:statement|claim|fact)\s*|c)?#?(?P<number>\d{1,4})"
 """How a reply names a claim."""
 _BODY = re.compile(
-    r"\A(?:[^\n\[{<\"]{0,200}:\s*)?(?:```\w*\s*\n(.*?)\s*```|([\[{<].*))\s*\Z", re.DOTALL
+    r"\A(?:[^\n\[{\"]{0,200}:\s*)?(?:```\w*\s*\n(.*?)\s*```|([\[{].*))\s*\Z", re.DOTALL
 )
-_ELEMENT = re.compile(
-    r"<(claim|verdict|judge?ment|item|result|statement|fact)\b([^<>]*?)(?:/>|>(.*?)</\1\s*>)",
-    re.DOTALL | re.IGNORECASE,
-)
-_FIELD = re.compile(r"<(\w+)>([^<>]*)</\1>|\b(\w+)\s*=\s*[\"']([^\"'<>]*)[\"']")
 _NUMBERED = re.compile(rf"\W*{NUMBER}\W*", re.IGNORECASE)
-_NUMBERS = ("claim", "number", "id", "index", "n", "no", "claim_id", "claim_number", "statement")
-_VERDICTS = ("label", "verdict", "judgement", "judgment", "status", "result", "answer", "value")
-_DOCUMENTS = ("document", "doc", "source", "document_id", "evidence")
+_NUMBERS = ("claim", "number", "id", "index", "statement")
+_VERDICTS = ("label", "verdict", "judgement", "judgment", "answer")
 _FEWEST = 2
 """Words of a claim whose repetition is told from a label."""
 
@@ -37,22 +31,16 @@ def in_lines(reply: str, claims: Sequence[str], label: str) -> tuple[str, bool]:
     ('1: False', False)
     """
     body = _BODY.fullmatch(reply)
-    text = (body[1] or body[2]) if body else ""
-    if records := _read_json(text) or [*_read_xml(text)]:
-        ordered = len(records) == len(claims) and not any(map(_number_in, records))
-        lines = (_line(each, claims, n * ordered) for n, each in enumerate(records, start=1))
-        return "\n".join(lines), False
-    reply, shifts = _without_claims(reply, claims, label)
-    return _one_a_line(reply, label), shifts
-
-
-def _read_json(text: str) -> list[Mapping[str, Any]]:
-    for form in (text, f"[{','.join(line.rstrip(' ,') for line in text.splitlines() if line)}]"):
-        try:
-            return _records(json.loads(form))
-        except (ValueError, RecursionError):
-            continue
-    return []
+    try:
+        records = _records(json.loads(body[1] or body[2])) if body else []
+    except (ValueError, RecursionError):
+        records = []
+    if not records:
+        return _without_claims(reply, claims, label)
+    named = [str(next((r[name] for name in _NUMBERS if name in r), "")) for r in records]
+    if len(records) == len(claims) and not any(named):
+        named = [str(number) for number, _ in enumerate(claims, start=1)]
+    return "\n".join(map(_line, named, records)), False
 
 
 def _records(value: object) -> list[Mapping[str, Any]]:
@@ -67,30 +55,12 @@ def _records(value: object) -> list[Mapping[str, Any]]:
     return _records(inner) if len(value) == 1 and isinstance(inner, dict | list) else [value]
 
 
-def _read_xml(text: str) -> Iterator[Mapping[str, Any]]:
-    for element in _ELEMENT.finditer(text):
-        parts = [*_FIELD.finditer(element[2]), *_FIELD.finditer(element[3] or "")]
-        fields = {(part[1] or part[3]).lower(): part[2] or part[4] for part in parts}
-        if fields.keys().isdisjoint(_VERDICTS):
-            fields["label"] = re.sub(r"<[^<>]*>", "", element[3] or "")
-        yield fields
-
-
-def _number_in(record: Mapping[str, Any]) -> str:
-    """What a record says of its claim: a number, or its words."""
-    said = (record[name] for name in _NUMBERS if name in record)
-    return " ".join(str(next(said, "")).split())
-
-
-def _line(record: Mapping[str, Any], claims: Sequence[str], place: int) -> str:
-    said = _number_in(record)
-    numbered, words = _NUMBERED.fullmatch(said), [" ".join(claim.split()) for claim in claims]
-    number = numbered["number"] if numbered else words.index(said) + 1 if said in words else place
+def _line(named: str, record: Mapping[str, Any]) -> str:
+    number = _NUMBERED.fullmatch(named)
     label = next((record[name] for name in _VERDICTS if name in record), "")
-    cited = next((str(record[name]) for name in _DOCUMENTS if name in record), "")
-    document = re.search(r"\A\W*(?:doc\w*\W*)?(\d{1,4})\b", cited, re.IGNORECASE)
+    document = re.search(r"\A\W*(\d{1,4})\b", str(record.get("document", "")))
     shown = f" [{document[1]}]" if document else ""
-    return f"{number}: {' '.join(str(label).split())}{shown}" if number else ""
+    return f"{number['number']}: {' '.join(str(label).split())}{shown}" if number else ""
 
 
 def _without_claims(reply: str, claims: Sequence[str], label: str) -> tuple[str, bool]:
@@ -114,13 +84,3 @@ def _without_claims(reply: str, claims: Sequence[str], label: str) -> tuple[str,
 
 def _numbered(own: int, echo: re.Match[str]) -> str:
     return f"{echo['number'] or own}: "
-
-
-def _one_a_line(reply: str, label: str) -> str:
-    """A reply whose lines that hold nothing but several verdicts are parted."""
-    number = NUMBER.replace("?P<number>", "")
-    item = rf"{number}[\s:.)=-]{{1,4}}(?:{label})(?:\s*\[[\w ,]{{1,20}}\])?"
-    several = rf"^[^\w\n]{{0,20}}{item}(?:\s*[;,|]\s*{item})+\W*$"
-    parted = re.compile(rf"\s*[;,|]\s*(?={item})", re.IGNORECASE)
-    pattern = re.compile(several, re.IGNORECASE | re.MULTILINE)
-    return pattern.sub(lambda line: parted.sub("\n", line[0]), reply)

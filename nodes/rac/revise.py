@@ -4,7 +4,7 @@ from asyncio import to_thread
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from errata.core.edits import Span, Spans, diff, grouped, join_edits
+from errata.core.edits import Span, Spans, join_edits
 from errata.core.errors import count
 from errata.core.records import INCONCLUSIVE, Claim, Edit, Verdict, most_go
 from errata.nodes.ask import number_claims
@@ -19,9 +19,7 @@ from errata.tools.local.changes import ground_fixes, group_edits, keep_to_ground
 from errata.tools.local.extract import sentence_places
 from errata.tools.local.guard import guard
 from errata.tools.local.hedge import hedge
-from errata.tools.local.mends import Mend
-from errata.tools.local.revise import mend_sentence, unsound_places
-from errata.tools.local.revise import revise as revise_locally
+from errata.tools.local.revise import mend_draft, say_left, unsound_places
 from errata.tools.local.tidy import tidy
 from errata.tools.text.language import detect_foreign_draft
 
@@ -47,29 +45,33 @@ async def rewrite(state: Rac, context: ClaimContext) -> list[Edit]:
     removed = {fix.claim for fix in state.fixes if not fix.text}
     if most_go(len(removed), len(state.claims)):
         note(f"most of the draft has no support: {len(removed)} of {count(state.claims, 'claim')}")
-    if context.model_for("revise") is None:
-        mends = await to_thread(mends_made, state, context)
-        known = (state.claims, state.fixes, state.verdicts, mends)
-        edits, notes = await to_thread(revise_locally, question, draft, *known)
-        note(*notes)
-        return edits
-    write = _rewrite_sentences if context.revision == "sentences" else _rewrite_whole
-    edits = await write(state, context, removed)
+    by_model = context.model_for("revise") is not None
+    if by_model and context.revision == "draft":
+        edits = await _rewrite_whole(state, context, removed)
+    else:
+        edits = await _mend_sentences(state, context, by_model=by_model)
     ground = (sentence_places(draft), ground_fixes(state.claims, state.fixes))
-    if context.guard:
+    if by_model and context.guard:
         edits = await to_thread(keep_to_grounds, edits, *ground)
     edits = await to_thread(settle, draft, edits, *ground)
-    if left := sorted(removed - {claim for edit in edits for claim in edit.claims}):
-        note(f"the rewriting left what has no support where it was: {', '.join(left)}")
-    if context.guard and not await to_thread(detect_foreign_draft, draft):
-        edits, drops = await to_thread(_guard, state, context, edits)
-        note(*drops)
-    if context.guard:
-        edits = await _keep_said(state, context, edits)
+    if by_model:
+        edits = await _keep_harmless(state, context, edits, removed)
     unsound = unsound_places(state.claims, state.fixes, state.verdicts)
     edits, notes = await to_thread(tidy, question, draft, edits, unsound)
     note(*notes)
     return edits
+
+
+async def _keep_harmless(
+    state: Rac, context: ClaimContext, edits: list[Edit], removed: Set[str]
+) -> list[Edit]:
+    """The edits without a model's that do harm, each of which is noted."""
+    if left := sorted(removed - {claim for edit in edits for claim in edit.claims}):
+        note(f"the rewriting left what has no support where it was: {', '.join(left)}")
+    if context.guard and not await to_thread(detect_foreign_draft, state.draft):
+        edits, drops = await to_thread(_guard, state, context, edits)
+        note(*drops)
+    return await _keep_said(state, context, edits) if context.guard else edits
 
 
 async def _rewrite_whole(state: Rac, context: ClaimContext, removed: Set[str]) -> list[Edit]:
@@ -85,48 +87,28 @@ async def _rewrite_whole(state: Rac, context: ClaimContext, removed: Set[str]) -
     return await rewrite_draft(context, "revise", template, state.draft, **values)
 
 
-async def _rewrite_sentences(state: Rac, context: ClaimContext, removed: Set[str]) -> list[Edit]:
-    """The sentences that hold fixed claims, mended by code, or by a model, all in one call.
-
-    Code takes out a sentence all of whose claims should go, and makes the changes of one if all of
-    its fixes can be made so. A claim without a place of its own is noted.
-    """
-    draft, names = state.draft, {fix.claim for fix in state.fixes}
-    mends = await to_thread(mends_made, state, context)
-    by_id = {claim.id: claim for claim in state.claims}
-    fixed = [claim for claim in state.claims if claim.id in names]
-    if len(sentence_places(draft)) > 1:
-        lost = [claim for claim in fixed if (claim.start, claim.end) == (0, len(draft))]
-        fixed = [claim for claim in fixed if claim not in lost]
-        reason = "its words were not found in the draft; left as it was"
-        note(*(f"claim {claim.id}: {reason}" for claim in lost))
-    claims = Spans(state.claims, _beginning)
+async def _mend_sentences(state: Rac, context: ClaimContext, *, by_model: bool) -> list[Edit]:
+    """The sentences that hold fixed claims, mended by code; the others by a model in one call."""
+    fixed, texts = {fix.claim for fix in state.fixes}, await to_thread(mend_claims, state, context)
+    named = [fix.claim for fix in state.fixes if fix.text and texts.get(fix.claim) == fix.text]
+    mends = {name: state.mends[name] for name in named}
+    known = (state.claims, state.fixes, state.verdicts, mends)
+    edits, left, notes = await to_thread(mend_draft, state.draft, *known)
+    note(*notes)
+    if not by_model:
+        note(*say_left(left))
+        return edits
     facts = Spans(corrected_claims(state, context), _beginning)
-    edits, lines = list[Edit](), list[Line]()
-    for (start, end), _ in grouped(((claim.start, claim.end), claim) for claim in fixed):
-        own = claims.touching(start, end)
-        if all(claim.id in removed for claim in own):
-            edits.append(Edit(start=start, end=end, before=draft[start:end], after=""))
-            continue
-        fixes = [fix for fix in state.fixes if any(fix.claim == claim.id for claim in own)]
-        text, left = mend_sentence(draft[start:end], by_id, fixes, mends)
-        if not left:
-            edits += diff(draft[start:end], text, start)
-        else:
-            errors = tuple(claim.text for claim in own if claim.id in names)
-            true = tuple(claim.text for claim in facts.touching(start, end))
-            may_go = context.drops and len(errors) == len(own)
-            lines.append(Line(start, end, true, errors, may_go))
+    lines = list[Line]()
+    for start, end, claims, _ in left:
+        errors = tuple(claim.text for claim in claims if claim.id in fixed)
+        true = tuple(claim.text for claim in facts.touching(start, end))
+        may_go = context.drops and len(errors) == len(claims)
+        lines.append(Line(start, end, true, errors, may_go))
+    places = Spans(left, lambda each: (each.start, each.end))
+    edits = [edit for edit in edits if not places.touching(edit.start, edit.end + 1)]
     template = "rac/revise.sentence"
-    return edits + await rewrite_lines(context, template, state.question, draft, lines)
-
-
-def mends_made(state: Rac, context: ClaimContext) -> dict[str, list[Mend]]:
-    """The mends of claims whose fixes they made."""
-    texts = mend_claims(state, context)
-    return {
-        f.claim: state.mends[f.claim] for f in state.fixes if texts.get(f.claim) == f.text != ""
-    }
+    return edits + await rewrite_lines(context, template, state.question, state.draft, lines)
 
 
 def _beginning(claim: Claim) -> Span:
@@ -136,7 +118,7 @@ def _beginning(claim: Claim) -> Span:
 def _guard(
     state: Rac, context: ClaimContext, edits: Sequence[Edit]
 ) -> tuple[list[Edit], list[str]]:
-    """Drop harmful revisions of sentences; make the smallest local edits instead.
+    """The edits without revisions of sentences that do harm.
 
     The sentences that no fix and no verdict speaks against count as claims that have to stay.
     """
@@ -153,13 +135,7 @@ def _guard(
     judged += [Verdict(claim=claim.id, label="supported") for claim in stay]
     claims, weights = [*state.claims, *stay], context.weights("verify")
     ground = (claims, state.fixes, state.documents, weights, judged)
-    harmless, notes = guard(state.question, draft, edits, *ground)
-    spoiled = {claim for edit in set(edits) - set(harmless) for claim in edit.claims}
-    unmended = [f for f in state.fixes if f.text and f.claim in spoiled]
-    mends = mends_made(state, context)
-    smaller, _ = revise_locally(state.question, draft, state.claims, unmended, (), mends)
-    kept = Spans(harmless, lambda edit: (edit.start, edit.end))
-    return harmless + [e for e in smaller if not kept.touching(e.start, e.end)], notes
+    return guard(state.question, draft, edits, *ground)
 
 
 async def _keep_said(state: Rac, context: ClaimContext, edits: Sequence[Edit]) -> list[Edit]:

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from errata.core.records import INCONCLUSIVE, Claim, Fix
+from errata.core.records import INCONCLUSIVE, Fix
 from errata.nodes.context import SearchContext
 from errata.nodes.settings import Flag, Published
 from errata.nodes.state import CorrectionContext, CorrectionState, RevisionContext
 from errata.nodes.step import route
-from errata.tools.judges.verifier import NO_DOCUMENT
 from errata.tools.local.mends import Mend
 from errata.tools.text.questions import question_entity
 
@@ -110,7 +109,6 @@ class RacContext(SearchContext, ClaimContext):
     PAPER = (
         Published("sampling", {"top_p": 0.3}, "appendix B, GPT-3.5-turbo"),
         Published("documents_per_claim", 0, "table 1: one retrieval call in all"),
-        Published("look_further", 0, "table 1: one search query"),
         Published("claims_per_call", 2000, "table 8: all statements in one prompt"),
         Published("passage_tokens", 0, "section 4.3, equation 8: the documents whole"),
         Published("unsupported", "flag", "section 4.3: not mentioned statements are kept"),
@@ -128,9 +126,6 @@ class RacContext(SearchContext, ClaimContext):
     """Search and filter as the paper does for this task (appendix A); empty: by the question."""
     search_top_k: Annotated[int, Field(ge=1, le=30)] = 5
     """The most web pages to read for the question."""
-    look_further: Annotated[int, Field(ge=0, le=200), Flag()] = 0
-    """The most claims to look for once more in the corpus and on the web, of those that were judged
-    not mentioned; what is found judges them again; 0: none."""
     answers: Annotated[Literal["long", "short"], Flag(check=False)] = "long"
     """Which of table 8's prompts to use: Biography's (`long`) or TruthfulQA's (`short`)."""
 
@@ -157,11 +152,6 @@ class RacContext(SearchContext, ClaimContext):
             return self
         return self.model_copy(update={"entity": question_entity(question)})
 
-    @property
-    def looks_further(self) -> bool:
-        """Whether claims that are not mentioned are looked for once more."""
-        return self.look_further > 0 and (bool(self.corpus) or self.search != "none")
-
 
 class Rac(CorrectionState):
     """What a run carries from step to step."""
@@ -178,16 +168,6 @@ class Rac(CorrectionState):
 def keeps_all(state: Rac, context: ClaimContext) -> bool:
     """Whether the draft stays, having no refuted claim (KAT, section 4.4)."""
     return context.keep_all_true and all(v.label != "refuted" for v in state.verdicts)
-
-
-def not_mentioned(state: Rac) -> list[Claim]:
-    """The claims that documents leave open, also those that there was no document for."""
-    silent = {
-        verdict.claim
-        for verdict in state.verdicts
-        if verdict.label in INCONCLUSIVE or verdict.explanation == NO_DOCUMENT
-    }
-    return [claim for claim in state.claims if claim.id in silent]
 
 
 Onward = Literal["with RAG", "without RAG"]
@@ -210,22 +190,8 @@ def _onward(context: RacContext) -> Onward:
 
 
 @route
-def after_verify(
-    state: Rac, context: RacContext
-) -> Literal["not mentioned", "correct", "check only"]:
-    """Look further for what no document mentions, where the run says so."""
-    if context.looks_further and not_mentioned(state):
-        return "not mentioned"
-    return _after_verdicts(context)
-
-
-@route
-def after_look_further(state: Rac, context: RacContext) -> Literal["correct", "check only"]:  # noqa: ARG001  a route takes the state
+def after_verify(state: Rac, context: RacContext) -> Literal["correct", "check only"]:  # noqa: ARG001  a route takes the state
     """Stop at the verdicts for a check."""
-    return _after_verdicts(context)
-
-
-def _after_verdicts(context: RacContext) -> Literal["correct", "check only"]:
     return "check only" if context.check_only else "correct"
 
 

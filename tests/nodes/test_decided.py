@@ -31,15 +31,6 @@ def shares(supported, refuted, not_mentioned):
     return {"supported": supported, "refuted": refuted, "not_mentioned": not_mentioned}
 
 
-async def test_what_is_not_mentioned_is_looked_for_once_more(server, form, tmp_path):
-    (tmp_path / "who.txt").write_text("Who was Ada Moll? Ada Moll was a Moll.")
-    (tmp_path / "bees.txt").write_text("Ada Moll had many hives. She kept bees in Bern, and so on.")
-    server.says[KEPT] = lambda state: "supported" if "hives" in state else "not_mentioned"
-    settings = {"corpus": str(tmp_path), "documents_per_claim": 0, "look_further": 5, "top_k": 1}
-    out = await acorrect(QUESTION, DRAFT, **judging(server, form, **settings))
-    assert labels(out) == ["supported", "not_mentioned", "supported"]
-
-
 @pytest.mark.parametrize(
     ("said", "label"),
     [

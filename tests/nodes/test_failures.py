@@ -12,8 +12,8 @@ ONE, FOR_ONE = "reex/explain_and_revise", {"steps": 1}
 ROWS = [
     ({"rac/verify": "It depends."}, {}, UNREADABLE, "held no verdict for 3 claims"),
     ({"rac/verify": " "}, {}, UNCHECKED, "is empty"),
-    ({"rac/correct": " "}, {}, JUDGED, "1 claims keep their text"),
-    ({"rac/revise.sentence": " "}, {}, JUDGED, "the sentence at 0 was not revised"),
+    ({"rac/correct": " "}, {}, JUDGED, "1 claim not corrected"),
+    ({"rac/revise.sentence": " "}, {}, JUDGED, "not revised"),
     ({"rac/revise.sentence": DRAFT}, {}, JUDGED, "holds more than that sentence"),
     ({"rac/revise.sentence": "1. None"}, {}, JUDGED, "the reply leaves it out"),
     ({"rac/revise.sentence": "1. unchanged"}, {}, JUDGED, "not revised"),

@@ -5,14 +5,12 @@ import json
 import pytest
 from langchain_core.documents import Document as LangChainDocument
 from langchain_core.retrievers import BaseRetriever
-from langgraph.checkpoint.memory import InMemorySaver
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Route
 
 from errata import acheck, acorrect
 from errata.core.errors import InputError
-from errata.graphs.rac import graph
 from errata.nodes.deployment import Deployment
 from errata.nodes.rac.state import RacContext
 
@@ -197,106 +195,6 @@ async def test_the_web_is_searched_once_for_the_question(web):
     assert (correction.usage.searches, correction.usage.pages) == (1, 1)
 
 
-NARROW = "Mary Anning sold plesiosaur Duke Buckingham"
-
-
-async def test_the_web_is_searched_for_claims_that_were_judged_not_mentioned(web):
-    """Exactly those, by the subject and the words that other claims lack; a check does it too."""
-    correction = await acheck(QUESTION, DRAFT, search="searxng", look_further=5)
-    assert web == [QUESTION, NARROW]
-    assert labels(correction) == ["supported", "supported"]
-    assert (correction.usage.searches, correction.usage.pages) == (2, 2)
-    assert correction.usage.by_role["look_further"]["found"] == 1
-    looked = "1 claim was looked for once more: 1 document was read, 1 found"
-    assert correction.notes == ("2 documents were read for the question", looked)
-
-
-async def test_a_corpus_is_asked_once_more_though_a_given_document_spoke_of_a_claim(corpus):
-    given = "Mary Anning sold a plesiosaur."
-    settings = {"documents": [BORN, given], "corpus": corpus}
-    before = await acheck(QUESTION, DRAFT, **settings)
-    after = await acheck(QUESTION, DRAFT, look_further=5, **settings)
-    assert (labels(before)[1], labels(after)) == ("not_mentioned", ["supported", "supported"])
-    assert after.usage.by_role["look_further"]["searches"] == 1
-
-
-async def test_the_claims_that_are_looked_further_for_are_bounded(corpus):
-    draft = f"{DRAFT} Mary Anning kept a dog. Mary Anning kept a cat."
-    settings = {"corpus": corpus, "top_k": 1, "documents_per_claim": 0, "look_further": 2}
-    correction = await acheck(QUESTION, draft, **settings)
-    assert correction.usage.by_role["look_further"]["searches"] == 2
-    assert any(
-        n.startswith("2 claims were looked for once more of 3 not") for n in correction.notes
-    )
-
-
-@pytest.mark.parametrize("reply", ["1: True [2]", "1: False [1] | Duke -> Earl", ""])
-async def test_a_model_judges_again_only_what_it_did_not_find(corpus, scripted, reply):
-    """By one more call; a reply that cannot be read leaves the verdict that there was."""
-    model = scripted({"rac/verify": ["1: True [1]\n2: Not mentioned", reply, reply]})
-    settings = {"corpus": corpus, "top_k": 1, "documents_per_claim": 0, "look_further": 5}
-    correction = await acorrect(QUESTION, DRAFT, roles={"verify": model}, **settings)
-    label = {"1: T": "supported", "1: F": "refuted", "": "not_mentioned"}[reply[:4]]
-    assert labels(correction) == ["supported", label]
-    assert correction.usage.model_calls == (2 if reply else 3)
-    assert ("Earl of Buckingham" in correction.response) == ("Earl" in reply)
-
-
-async def test_words_in_doubt_are_what_is_looked_for(web, scripted):
-    model = scripted(
-        {"rac/verify": ["1: True [1]\n2: Not mentioned | Duke of Buckingham", "1: True"]}
-    )
-    await acheck(QUESTION, DRAFT, search="searxng", look_further=5, roles={"verify": model})
-    assert web == [QUESTION, "Mary Anning Duke Buckingham"]
-
-
-class Cut(BaseRetriever):
-    """A corpus that breaks the run at what is asked second."""
-
-    asked: list[str] = []
-
-    def _get_relevant_documents(self, query, *, run_manager):  # noqa: ARG002
-        self.asked.append(query)
-        if len(self.asked) == 2:
-            raise RuntimeError("cut")
-        text = SOLD if "Duke" in query else BORN
-        return [LangChainDocument(page_content=text, metadata={"title": "Mary Anning"})]
-
-
-async def test_a_run_that_is_cut_while_it_looks_further_goes_on_there(scripted):
-    model = scripted({"rac/verify": ["1: True [1]\n2: Not mentioned", "1: True [2]"]})
-    settings = {"documents_per_claim": 0, "look_further": 5, "roles": {"verify": model}}
-    rac = graph.builder.compile(checkpointer=InMemorySaver())
-    given = ({"configurable": {"thread_id": "one"}}, {**settings, "corpus": Cut()})
-    with pytest.raises(RuntimeError, match="cut"):
-        await rac.ainvoke({"question": QUESTION, "draft": DRAFT}, given[0], context=given[1])
-    output = await rac.ainvoke(None, given[0], context=given[1])
-    assert [verdict["label"] for verdict in output["verdicts"]] == ["supported", "supported"]
-    assert output["usage"]["model_calls"] == 2
-
-
-async def test_a_corpus_that_fails_further_on_leaves_the_verdicts():
-    settings = {"documents_per_claim": 0, "look_further": 5}
-    correction = await acheck(QUESTION, DRAFT, corpus=Failing(), **settings)
-    assert labels(correction) == ["supported", "not_mentioned"]
-    assert "the corpus was not asked about the claims: the shelf is closed" in correction.notes
-
-
-async def test_what_nothing_was_found_for_is_looked_for_claim_by_claim(tmp_path):
-    (tmp_path / "sold.txt").write_text(DRAFT.partition(". ")[2])
-    settings = {"documents_per_claim": 0, "look_further": 5}
-    correction = await acheck("Who?", DRAFT, corpus=str(tmp_path), **settings)
-    assert labels(correction) == ["not_mentioned", "supported"]
-    assert not any("no claim can be checked" in note for note in correction.notes)
-
-
-async def test_no_page_is_read_twice(web):
-    draft = "Mary Anning was born in Lyme Regis. Mary Anning kept a dog."
-    correction = await acheck(QUESTION, draft, search="searxng", look_further=5)
-    assert web == [QUESTION, "Mary Anning kept dog"]
-    assert (correction.usage.searches, correction.usage.pages) == (2, 1)
-
-
 async def test_without_a_question_the_first_sentence_is_searched_for(web):
     await acheck(draft=DRAFT, search="searxng")
     assert web == [DRAFT.partition(". ")[0] + "."]
@@ -310,7 +208,7 @@ async def test_a_draft_is_written_by_what_the_web_says(web):
 
 async def test_a_search_that_fails_leaves_the_draft(monkeypatch):
     monkeypatch.delenv("SERPAPI_API_KEY", raising=False)
-    settings = {"search": "serpapi", "look_further": 5, "unsupported": "drop"}
+    settings = {"search": "serpapi", "unsupported": "drop"}
     correction = await acorrect(QUESTION, DRAFT, **settings)
     assert (correction.response, set(labels(correction))) == (DRAFT, {"unchecked"})
     reason = "serpapi failed: SERPAPI_API_KEY is not set in the environment"

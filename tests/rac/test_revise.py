@@ -64,7 +64,7 @@ async def test_the_first_version_mends_one_sentence_in_a_call(scripted):
             ["the sentence at 34 was not revised: the reply leaves it out"],
         ),
         (
-            ["1. Born in 1867. 2. She was a physicist."],
+            ["Sentence 1: Born in 1867.\n2) She was a physicist."],
             "- Born in 1867.\n- She was a physicist.",
             [],
         ),
@@ -90,18 +90,18 @@ async def test_a_rewriting_of_the_draft_takes_out_no_sentence_that_nothing_speak
     assert "She kept bees." in " ".join(correction.notes)
 
 
-async def test_the_guard_replaces_a_harmful_edit_by_the_smallest_change(scripted):
+async def test_the_guard_drops_a_harmful_edit_with_a_note(scripted):
     reply = "Marie Curie was born in Brazil in 1867."
     claim = "The birth of Marie Curie was in 1865."
     replies = {
         "rac/extract": claim,
         "rac/verify": "1: False",
-        "rac/correct": f"1: {claim.replace('1865', '1867')}",
+        "rac/correct": "1: Her birth was in the year 1867.",
         "rac/revise.sentence": reply,
     }
     model = scripted(REPLIES | replies)
     correction = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model)
-    assert correction.response == RESPONSE
+    assert correction.response == DRAFT
     assert "adds 'Brazil'" in correction.notes[0]
 
 

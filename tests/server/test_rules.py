@@ -17,7 +17,7 @@ from errata.server.settings import ServerSettings
 FREE, CAPPED, CHOSEN = "free", "capped", "listed"
 SETTINGS = {
     FREE: (
-        "abstain actions answers chain_of_thought check_only look_further "
+        "abstain actions answers chain_of_thought check_only "
         "claims_per_call critique_weights documents_per_claim drop_below "
         "entity evaluation evidence evidence_characters explanation "
         "cite extrinsic filter_evidence generate_with_rag guard hold keep_all_true lower "

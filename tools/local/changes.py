@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 from errata.core.edits import Span, Spans, diff, join_edits, moved, rest_on
@@ -77,6 +77,9 @@ def settle(
     settled = []
     for (start, end), rewritten in group_edits(edits, sentences):
         check_time()
+        if all(edit.claims for edit in rewritten):
+            settled += rewritten
+            continue
         text, near = draft[start:end], by_place.touching(start, max(end, start + 1))
         # No date, number or name is cut in two.
         whole = [(entity.start, entity.end) for entity in find_entities(text)]
@@ -110,32 +113,15 @@ def keep_to_grounds(
         check_time()
         near = by_place.touching(start, max(end, start + 1))
         spoken_of = frozenset[str]().union(*(ground.stems for ground in near))
-        rewritten = [_trim(edit, spoken_of) for edit in own_edits]
-        facts = [_facts(edit.before) ^ _facts(edit.after) for edit in rewritten]
+        facts = [_facts(edit.before) ^ _facts(edit.after) for edit in own_edits]
         tied = [bool(spoken_of & own) or not own for own in facts]
         told = frozenset[str]().union(
             *(own for own, is_so in zip(facts, tied, strict=True) if is_so)
         )
         accounted = near and all(ground.stems & told for ground in near)
-        for edit, own, is_so in zip(rewritten, facts, tied, strict=True):
+        for edit, own, is_so in zip(own_edits, facts, tied, strict=True):
             kept += [edit] if is_so or own & told or not accounted else []
     return kept
-
-
-def _trim(edit: Edit, spoken_of: frozenset[str]) -> Edit:
-    """A replacement without the words at its ends that grounds do not speak of and it lost."""
-    words, new = split_words(edit.before), split_words(edit.after)
-    own = [word for word in words if word.stem in spoken_of]
-    if not (own and new):
-        return edit
-    head, tail = edit.before[: own[0].start], edit.before[own[-1].end :]
-    if not _facts(head) - _facts(edit.after) or new[0].stem not in spoken_of:
-        head = ""
-    if not _facts(tail) - _facts(edit.after) or new[-1].stem not in spoken_of:
-        tail = ""
-    start, end = edit.start + len(head), edit.end - len(tail)
-    before = edit.before[len(head) : len(edit.before) - len(tail)]
-    return replace(edit, start=start, end=end, before=before)
 
 
 def _facts(text: str) -> frozenset[str]:

@@ -4,7 +4,7 @@ RAC leaves hallucinations that revision itself introduces to future work (conclu
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
@@ -91,12 +91,14 @@ def guard(
     named = {claim.id: claim.text for claim in claims}
     kept_edits, notes = list[Edit](), list[str]()
     groups = group_edits(edits, sentence_places(draft))
-    sentences = [(e.before, e.after) for e in (join_edits(draft, o, place) for place, o in groups)]
-    labels = _judge(question, sentences, documents, weights)
-    for (place, own), (before, after), label in zip(groups, sentences, labels, strict=True):
+    for place, own in groups:
         check_time()
-        harm = _find_harm(place, before, after, grounding)
-        harm = harm or _find_loss(before, after, own, named, label)
+        whole = join_edits(draft, own, place)
+        before, after = whole.before, whole.after
+        spoken = [named[claim] for edit in own for claim in edit.claims if claim in named]
+        harm = _find_harm(place, before, after, grounding) or _find_loss(before, after, spoken)
+        if not harm and _takes_denial_out(question, before, after, documents, weights):
+            harm = "takes a denial out, and no document says so"
         if harm:
             sentence = shorten(before, 60, placeholder=" …")
             notes.append(f"the model's revision of “{sentence}” was not used: it {harm}")
@@ -105,41 +107,26 @@ def guard(
     return kept_edits, notes
 
 
-def _judge(
-    question: str,
-    sentences: Sequence[tuple[str, str]],
-    documents: Sequence[Document],
-    weights: str,
-) -> list[str]:
-    """What local code says of sentences that deny less than before; nothing of the others."""
-    claims = [
-        Claim(id=str(number), text=after, start=0, end=0)
-        for number, (before, after) in enumerate(sentences)
-        if after.strip() and _denials(after) < _denials(before)
-    ]
-    found = verify(question, claims, documents, weights) if claims else []
-    labels = {verdict.claim: verdict.label for verdict in found}
-    return [labels.get(str(number), "") for number in range(len(sentences))]
+def _takes_denial_out(
+    question: str, before: str, after: str, documents: Sequence[Document], weights: str
+) -> bool:
+    """Whether a sentence denies less than before, which no document bears out."""
+    denials = [sum(w.text.lower() in NEGATIONS for w in split_words(t)) for t in (before, after)]
+    if not after.strip() or denials[1] >= denials[0]:
+        return False
+    [verdict] = verify(question, [Claim(id="", text=after, start=0, end=0)], documents, weights)
+    return verdict.label != "supported"
 
 
-def _denials(text: str) -> int:
-    return sum(w.text.lower() in NEGATIONS for w in split_words(text))
-
-
-def _find_loss(
-    before: str, after: str, edits: Sequence[Edit], named: Mapping[str, str], label: str
-) -> str:
-    """What a sentence loses that no claim of its edits speaks of: a denial, a number, a name."""
-    if not after.strip():
+def _find_loss(before: str, after: str, spoken: Sequence[str]) -> str:
+    """What a sentence loses that no claim of its edits speaks of: a number or a name."""
+    if not (after.strip() and spoken):
         return ""
-    if label and label != "supported":
-        return "takes a denial out, and no document says so"
-    spoken = [named[claim] for edit in edits for claim in edit.claims if claim in named]
     left = _stems([after, *spoken])
     lost = {w.stem: w.text for w in split_words(before) if w.stem not in left}
     names = _names(before, stem_prefixes(left))
     word = next((text for stem, text in lost.items() if _DIGIT.search(stem) or stem in names), "")
-    return f"loses {word!r}, of which no correction speaks" if word and spoken else ""
+    return f"loses {word!r}, of which no correction speaks" if word else ""
 
 
 def _names(text: str, known: frozenset[str]) -> set[str]:

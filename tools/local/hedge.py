@@ -3,13 +3,11 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from errata.core.edits import Span, Spans, apply_edits
+from errata.core.edits import Span, Spans
 from errata.core.records import Claim, Edit, Verdict
 from errata.tools.text.citations import HEDGE
-from errata.tools.text.markdown import read_blocks
 from errata.tools.text.unclaimed import find_unclaimed
 
-SPOILS = "what has no support was not marked: the markdown around it would become another"
 REWRITTEN = "it has no support and no mark: its sentence was rewritten with another"
 _REASON = {
     "refuted": "the documents contradict this",
@@ -41,8 +39,6 @@ def hedge(
             notes += [f"claim {verdict.claim}: {REWRITTEN}" for verdict in verdicts]
             continue
         marks.append(_mark(draft, end, verdicts, is_part=len(verdicts) < len(own)))
-    if _kinds(apply_edits(draft, marks)) != _kinds(draft):
-        return list(edits), [*notes, SPOILS]
     return [*edits, *marks], notes
 
 
@@ -79,9 +75,3 @@ def _mark(draft: str, end: int, verdicts: Sequence[Verdict], *, is_part: bool) -
 def is_mark(edit: Edit) -> bool:
     """Whether an edit only marks what stays."""
     return not edit.before and bool(HEDGE.match(edit.after))
-
-
-def _kinds(text: str) -> list[str]:
-    """The kinds of a text's blocks."""
-    root, _ = read_blocks(text)
-    return [block.kind for block in root.walk()]

@@ -1,4 +1,4 @@
-"""Put words in the place of others in a sentence, or take them out, where that is safe."""
+"""Put words in the place of others in a sentence, or take them out, where that is plainly safe."""
 
 import re
 from collections.abc import Sequence
@@ -6,16 +6,20 @@ from itertools import pairwise
 
 from errata.core.edits import Span
 from errata.core.words import Borders, loosely
-from errata.tools.local.cuts import PREPOSITION, cut, strike
-from errata.tools.text.clauses import find_subject
+from errata.tools.text.clauses import FINITE, find_subject
 from errata.tools.text.words import fix_article, replace_span
 
 Mend = tuple[str, str]
 """Words of a claim, and what stands in their place: nothing where they are to go."""
 
+_PREPOSITION = (
+    r"(?:in|on|at|by|from|since|until|during|for|to|of|with|near|between|as|after|before|around"
+    r"|about|into|under|over|through|against|within|without|despite|because of|due to)\b"
+)
 _GAP = re.compile(r"\s*(?:\.{3,}|…|\[\.{3,}\]|\[…\])\s*")
 _MOST_PARTS = 2
-_LEAD = re.compile(rf"{PREPOSITION} ", re.IGNORECASE)
+_WORD = re.compile(r"\w")
+_LEAD = re.compile(rf"{_PREPOSITION} ", re.IGNORECASE)
 _BARE = re.compile(r"\d|[A-Z]")
 _YEAR = re.compile(r"\d{4}\b")
 _ARTICLE = re.compile(r"(?:an?|the) ", re.IGNORECASE)
@@ -28,6 +32,25 @@ _JOINTS = re.compile(r",? (?:and|but|while) |[;,] ")
 _ODD = re.compile(r"\s[,.;:)]|[(,]\s*[,.;:)]|\b(?:and|or|but|the|an?)[,.;:]|\b(\w+) \1\b| {2}")
 """Signs and words that stand where no sentence has them."""
 _STOP = re.compile(r"[.!?][\"”’')\]]*\s*\Z")
+_JOINED = re.compile(r",? (?:and|or|but|as well as) \Z")
+_ENDS = re.compile(r"[.!?;]?\s*\Z")
+_OPENS = re.compile(
+    rf"(?!(?:of|to|as|for|about|into)\b)(?:{_PREPOSITION}|(?:who|which|where|while|including"
+    r"|such as|although|besides)\b)",
+    re.IGNORECASE,
+)
+"""What words begin with that say more of what is said."""
+_ASIDE = re.compile(r"(?:an?|the|his|her|its|their|one|\w+ing)\b")
+"""What else may go from after a comma, where no list ends."""
+_PREDICATE = re.compile(rf"(?:(?:he|she|it|they) )?(?:(?:also|later|then) )?{FINITE}\b")
+_COUNTED = re.compile(r"\b(?:both|between|either|neither|two|three|four|five)\b", re.IGNORECASE)
+_INCOMPLETE = re.compile(
+    rf"\b(?:{_PREPOSITION}|an?|the|and|or|but|than|that|his|her|its|their|also|not|more|most"
+    rf"|who|which|where|while|first|only|even|born|known|\w+ing|{FINITE})\b"
+    r"(?: (?:up|out|off|down|on|away|back))?[,\s]*\Z",
+    re.IGNORECASE,
+)
+"""An end that needs something after it."""
 
 
 def find_once(words: str, text: str) -> Span | None:
@@ -38,7 +61,7 @@ def find_once(words: str, text: str) -> Span | None:
     >>> find_once("born … 1849", "He was born in Lyon in 1849.")
     (7, 27)
     """
-    parts = [part for part in _GAP.split(_INNER_STOP.sub("", words.strip())) if part.strip()]
+    parts = list(filter(_WORD.search, _GAP.split(_INNER_STOP.sub("", words.strip()))))
     if not 1 <= len(parts) <= _MOST_PARTS:
         return None
     pattern = r"\b.{1,200}?\b".join(_STOPPED.sub("[.,]?", loosely(part)) for part in parts)
@@ -96,7 +119,8 @@ def apply_mends(text: str, mends: Sequence[Mend], *, roughly: bool = False) -> s
         if own and right:
             mended = _replace(mended, *own, right)
         elif own:
-            mended = cut(mended, *own) or strike(mended, *own) * roughly
+            bare = mended[: own[0]].rstrip(" ,") + mended[own[1] :]
+            mended = _cut(mended, *own) or bare.lstrip() * roughly
         if not own or not mended:
             return None
     if (stop := _STOP.search(text)) and not _STOP.search(mended):
@@ -104,6 +128,11 @@ def apply_mends(text: str, mends: Sequence[Mend], *, roughly: bool = False) -> s
     lost = find_subject(text) and not find_subject(mended) and not all(changes.values())
     reads_well = reads_like(text, mended) and not lost
     return mended if changes and (roughly or reads_well) else None
+
+
+def disagree(text: str, mends: Sequence[Mend]) -> bool:
+    """Whether mends, each of which can be made, touch each other or put in different words."""
+    return bool(mends) and not _changes(text, mends)
 
 
 def _changes(text: str, mends: Sequence[Mend]) -> dict[Span, str]:
@@ -114,6 +143,41 @@ def _changes(text: str, mends: Sequence[Mend]) -> dict[Span, str]:
         if not place or changes.setdefault(place, right) != right:
             return {}
     return {} if any(a[1] >= b[0] for a, b in pairwise(sorted(changes))) else changes
+
+
+def _cut(text: str, start: int, end: int) -> str:
+    """The text without the words at a place; empty where the rest would not plainly be a sentence.
+
+    An aside in brackets or after a comma goes, what says more at an end or the beginning, the last
+    of two.
+
+    >>> _cut("He met Ada, Bob, and Eve.", 21, 24), _cut("He met Ada and Eve.", 15, 18)
+    ('', 'He met Ada.')
+    """
+    words = re.sub(r"\A[ ,;]*(?:(?:and|or|but) )?|[ ,;.]+\Z", "", text[start:end])
+    start = text.index(words, start)
+    before, after = text[:start], text[start + len(words) :]
+    left = before.rstrip(" ,")
+    if words.startswith("(") and words.endswith(")"):
+        return before.rstrip() + after
+    if not left and _OPENS.match(words) and after.startswith(", "):
+        rest = after[2:3].upper() + after[3:]
+        return rest if find_subject(rest) else ""
+    apart = before.endswith(", ")
+    if apart and _OPENS.match(words) and re.match(rf", {FINITE}\b", after):
+        return left + after[1:]
+    joint = _JOINED.search(before)
+    left = before[: joint.start()] if joint else left
+    if not left or not _ENDS.match(after) or _INCOMPLETE.search(left):
+        return ""
+    if joint:
+        # "Irish and Scottish songs" has one noun for both.
+        shares = left.split()[-1].istitle() and words.split()[-1].islower()
+        is_clause = _PREDICATE.match(words) and re.search(rf"\b{FINITE}\b", left)
+        is_listed = ", " in left or shares or _COUNTED.search(left)
+        return left + after if is_clause or not is_listed else ""
+    goes = _OPENS.match(words) or (apart and ", " not in left and _ASIDE.match(words))
+    return left + after if goes else ""
 
 
 def reads_like(text: str, mended: str) -> bool:

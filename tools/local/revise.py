@@ -1,29 +1,30 @@
 """RAC's revise role: the draft edited where claims changed, and nowhere else."""
 
-import re
-from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
-from errata.core.edits import Span, Spans, diff, overlaps, rest_on
+from errata.core.edits import Span, Spans, diff, grouped, rest_on
 from errata.core.limits import check_time
 from errata.core.records import Claim, Edit, Fix, Verdict
-from errata.core.words import fold, places_of
 from errata.tools.local.changes import ground_fixes, settle
-from errata.tools.local.extract import Sentence, split_draft
-from errata.tools.local.mends import Mend, apply_mends, find_once, restate
+from errata.tools.local.extract import sentence_places
+from errata.tools.local.mends import Mend, apply_mends, disagree, restate
 from errata.tools.local.tidy import tidy
 
 UNPLACED = "its words were not found in the draft; left as it was"
 UNCLEAN = "it cannot be cut cleanly out of its sentence"
-_OPENING = re.compile(
-    r"\A(?:(?:in )?(?:conclusion|summary|short|brief|sum)|all in all|again"
-    r"|to (?:conclude|sum up|repeat)|overall|finally)[,:] ",
-    re.IGNORECASE,
-)
-_HEADING = re.compile(r"^ {0,3}#{1,6} +(?P<said>[^\n]+)", re.MULTILINE)
+NO_MENDS: Mapping[str, Sequence[Mend]] = MappingProxyType({})
+
+
+class Left(NamedTuple):
+    """A sentence with the claims in it, of which code cannot make all fixes."""
+
+    start: int
+    end: int
+    claims: Sequence[Claim]
+    fixes: Sequence[Fix]
+    """Those that are left."""
 
 
 def revise(
@@ -32,78 +33,101 @@ def revise(
     claims: Sequence[Claim],
     fixes: Sequence[Fix],
     verdicts: Sequence[Verdict] = (),
-    mends: Mapping[str, Sequence[Mend]] = MappingProxyType({}),
+    mends: Mapping[str, Sequence[Mend]] = NO_MENDS,
 ) -> tuple[list[Edit], list[str]]:
-    """Turn fixes into edits of the draft; also a note for each fix without a place in it.
+    """Turn fixes into edits of the draft; also a note for each that code cannot make in it.
 
-    A fix with a text replaces the words that differ, or that its mends name; one without takes out
-    the claim's clause where that leaves a sentence, or the sentence, which stays for another claim
-    in it that is not refuted. If nothing would remain but what is refuted and has no fix, there
-    are no edits.
+    If nothing would remain but what is refuted and has no fix, there are no edits.
     """
-    by_id = {claim.id: claim for claim in claims}
-    fixes = sorted(fixes, key=lambda fix: by_id[fix.claim].start)
-    starts = [by_id[fix.claim].start for fix in fixes]
+    edits, left, notes = mend_draft(draft, claims, fixes, verdicts, mends)
+    edits = settle(draft, edits, sentence_places(draft), ground_fixes(claims, fixes))
+    edits, more = tidy(question, draft, edits, unsound_places(claims, fixes, verdicts))
+    return edits, [*notes, *say_left(left), *more]
+
+
+def mend_draft(
+    draft: str,
+    claims: Sequence[Claim],
+    fixes: Sequence[Fix],
+    verdicts: Sequence[Verdict] = (),
+    mends: Mapping[str, Sequence[Mend]] = NO_MENDS,
+) -> tuple[list[Edit], list[Left], list[str]]:
+    """The edits that fixes come to, the sentences with fixes that code cannot make, and notes.
+
+    A fix with a text replaces the words that its mends name, or that differ; one without takes out
+    the claim's clause, or the sentence where no other claim in it has to stay. A claim without a
+    place of its own is noted.
+    """
     doubted = {verdict.claim for verdict in verdicts if verdict.label == "refuted"}
-    doubted = doubted.union(f.claim for f in fixes) - {f.claim for f in fixes if f.text}
-    sure = Spans((c for c in claims if c.id not in doubted), lambda c: (c.start, c.start + 1))
-    edits, notes = list[Edit](), list[str]()
-    sentences = split_draft(question, draft)
-    for sentence in sentences:
+    doubted = doubted.union(fix.claim for fix in fixes) - {fix.claim for fix in fixes if fix.text}
+    by_id, whole = {fix.claim: fix for fix in fixes}, (0, len(draft))
+    fixed = [claim for claim in claims if claim.id in by_id]
+    several = len(sentence_places(draft)) > 1
+    lost = [claim for claim in fixed if several and (claim.start, claim.end) == whole]
+    placed = Spans((c for c in claims if c not in lost), lambda c: (c.start, c.start + 1))
+    edits, left = list[Edit](), list[Left]()
+    for place, _ in grouped(((c.start, c.end), c) for c in fixed if c not in lost):
         check_time()
-        own = fixes[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
-        whole = not sure.touching(sentence.start, sentence.end)
-        if not whole:
-            mended, own = _mend(draft, sentence, by_id, own, mends)
-            edits += mended
-            notes += [f"claim {fix.claim}: {UNPLACED}" for fix in own if fix.claim in mends]
-            own = [fix for fix in own if fix.claim not in mends]
-        own_edits, own_notes = _edit_sentence(draft, sentence, by_id, own, whole=whole)
-        edits += own_edits
-        notes += own_notes
-    edits += _repeat(draft, sentences, by_id, fixes, edits)
-    edits, more_notes = tidy(question, draft, edits, unsound_places(claims, fixes, verdicts))
-    return edits, notes + more_notes
+        own, before = placed.touching(*place), draft[slice(*place)]
+        asked = [by_id[claim.id] for claim in own if claim.id in by_id]
+        if all(claim.id in doubted for claim in own):
+            edits.append(Edit(start=place[0], end=place[1], before=before, after=""))
+            continue
+        text, missed = _mend_sentence(before, own, asked, mends)
+        changes = diff(before, text, place[0])
+        if len(changes) == 1:
+            grounds = ground_fixes(own, [fix for fix in asked if fix not in missed])
+            changes = [rest_on(changes[0], grounds)]
+        edits += changes
+        left += [Left(*place, own, missed)] if missed else []
+    return edits, left, [f"claim {claim.id}: {UNPLACED}" for claim in lost]
 
 
-def mend_sentence(
+def say_left(left: Sequence[Left]) -> list[str]:
+    """A note on each fix that was not made."""
+    unclean = f"has no support and stays in the draft: {UNCLEAN}"
+    fixes = (fix for each in left for fix in each.fixes)
+    return [f"claim {fix.claim}{f': {UNPLACED}' if fix.text else f' {unclean}'}" for fix in fixes]
+
+
+def _mend_sentence(
     text: str,
-    claims: Mapping[str, Claim],
+    claims: Sequence[Claim],
     fixes: Sequence[Fix],
     mends: Mapping[str, Sequence[Mend]],
 ) -> tuple[str, list[Fix]]:
-    """A sentence with the changes that fixes name, and the fixes whose changes cannot be made."""
-    changes = list[Sequence[Mend]]()
-    for fix in fixes:
-        claim = claims[fix.claim].text
-        changes.append(
-            mends.get(fix.claim) or restate(claim, fix.text) if fix.text else [(claim, "")]
-        )
-    if all(changes) and (whole := apply_mends(text, [mend for own in changes for mend in own])):
-        return whole, []
+    """A sentence with the changes that fixes name, and the fixes whose changes cannot be made.
+
+    Where two put different words in the place of the same ones, none is made.
+    """
+    texts = {claim.id: claim.text for claim in claims}
+    ways = [next(_ways(text, texts[f.claim], f, mends.get(f.claim, ())), ()) for f in fixes]
+    if disagree(text, [mend for way in ways for mend in way]):
+        return text, list(fixes)
     left = list[Fix]()
-    for fix, own in zip(fixes, changes, strict=True):
-        mended = apply_mends(text, own) if own else None
+    for fix, way in zip(fixes, ways, strict=True):
+        mended = apply_mends(text, way) if way else None
         text = mended or text
         left += [] if mended else [fix]
     return text, left
 
 
-def _mend(
-    draft: str,
-    sentence: Sentence,
-    claims: Mapping[str, Claim],
-    fixes: Sequence[Fix],
-    mends: Mapping[str, Sequence[Mend]],
-) -> tuple[list[Edit], list[Fix]]:
-    """The edits of a sentence that fixes name, tied to them, and the fixes that are left."""
-    span = sentence.start, sentence.end
-    named = [fix for fix in fixes if fix.claim in mends or not fix.text]
-    text, left = mend_sentence(draft[slice(*span)], claims, named, mends)
-    made = [fix for fix in named if fix not in left]
-    edits = diff(draft[slice(*span)], text, sentence.start) if made else []
-    grounds = ground_fixes(list(claims.values()), made)
-    return settle(draft, edits, [span], grounds), [fix for fix in fixes if fix not in made]
+def _ways(text: str, claim: str, fix: Fix, mends: Sequence[Mend]) -> Iterator[Sequence[Mend]]:
+    """The changes that a fix comes to in a sentence, of those that it can be made by."""
+    ways = [list(mends)] if mends else [_changes(claim, fix.text), restate(claim, fix.text)]
+    for way in ways if fix.text else [[(claim, "")]]:
+        if way and apply_mends(text, way):
+            yield way
+
+
+def _changes(claim: str, text: str) -> list[Mend]:
+    """The words that differ; what is put in comes with the word before it, which has a place."""
+    changes = list[Mend]()
+    for change in diff(claim, text):
+        before = "" if change.before.strip() else claim[: change.start]
+        word = before[len(before.rstrip().rpartition(" ")[0]) :]
+        changes.append(((word + change.before).strip(), (word + change.after).strip()))
+    return changes
 
 
 def unsound_places(
@@ -114,104 +138,3 @@ def unsound_places(
     false = refuted - {fix.claim for fix in fixes}
     sound = {(claim.start, claim.end) for claim in claims if claim.id not in false}
     return {(claim.start, claim.end) for claim in claims} - sound
-
-
-def _edit_sentence(
-    draft: str,
-    sentence: Sentence,
-    claims: Mapping[str, Claim],
-    fixes: Sequence[Fix],
-    *,
-    whole: bool,
-) -> tuple[list[Edit], list[str]]:
-    """The edits of one sentence and notes; `whole` says that no claim in it has to stay."""
-    edits, removals, notes = list[Edit](), list[Edit](), list[str]()
-    for fix in fixes:
-        claim = claims[fix.claim]
-        found = _replace_words(draft, sentence, claim, fix) if fix.text else []
-        if found:
-            edits += found
-        elif fix.text or claim.end > sentence.end:
-            notes.append(f"claim {fix.claim}: {UNPLACED}")
-        else:
-            removals.append(_edit(draft, (sentence.start, sentence.end), "", fix))
-    if removals and whole:
-        return [rest_on(removals[0], removals)], notes
-    if removals:
-        ids = ", ".join(claim for edit in removals for claim in edit.claims)
-        notes.append(f"claim {ids} has no support and stays in the draft: {UNCLEAN}")
-    return list(_merge_agreeing(edits)), notes
-
-
-def _repeat(
-    draft: str,
-    sentences: Iterable[Sentence],
-    claims: Mapping[str, Claim],
-    fixes: Sequence[Fix],
-    edits: Sequence[Edit],
-) -> Iterator[Edit]:
-    """The edits made again where a heading, or a sentence after "In short", has a claim's words."""
-    taken = Spans(edits, lambda edit: (edit.start, edit.end))
-    made_for = {claim for edit in edits for claim in edit.claims}
-    placed = Spans(claims.values(), lambda claim: (claim.start, claim.end))
-    same = defaultdict[str, list[Span]](list)
-    for sentence in sentences:
-        same[_said(sentence.text)].append((sentence.start, sentence.end))
-    for heading in _HEADING.finditer(draft):
-        same[_said(heading["said"])].append(heading.span("said"))
-    # Of claims in the same words the first one speaks, so that no place is edited twice.
-    told = [fix for fix in reversed(fixes) if fix.text and fix.claim in made_for]
-    for said, fix in {_said(claims[fix.claim].text): fix for fix in told}.items():
-        changes = diff(claims[fix.claim].text, fix.text)
-        for start, end in same.get(said, ()) if changes else ():
-            places = [find_once(change.before, draft[start:end]) for change in changes]
-            if all(places) and not taken.touching(start, end):
-                pairs = zip(places, changes, strict=True)
-                spans = ((start + p[0], start + p[1], change.after) for p, change in pairs if p)
-                own = tuple(claim.id for claim in placed.touching(start, end)) or (fix.claim,)
-                made = (_edit(draft, (a, b), after, fix) for a, b, after in spans)
-                yield from (replace(edit, claims=own) for edit in made)
-
-
-def _said(sentence: str) -> str:
-    """A sentence in the form in which repeated ones are compared."""
-    return _OPENING.sub("", fold(sentence)).strip(" .!?:*_").casefold()
-
-
-def _edit(draft: str, span: Span, after: str, fix: Fix) -> Edit:
-    edit = Edit(start=span[0], end=span[1], before=draft[slice(*span)], after=after)
-    told = replace(edit, evidence=fix.evidence, explanation=fix.explanation, by=fix.by)
-    return replace(told, claims=(fix.claim,))
-
-
-def _replace_words(draft: str, sentence: Sentence, claim: Claim, fix: Fix) -> list[Edit]:
-    """Edits for the words that a fix changes; none unless each occurs once in the sentence.
-
-    An insertion is extended by the word before it, so that its place can be found.
-    """
-    edits = list[Edit]()
-    for change in diff(claim.text, fix.text):
-        word = ""
-        if not change.before.strip():
-            before = claim.text[: change.start]
-            word = before[len(before.rstrip().rpartition(" ")[0]) :]
-        old, new = word + change.before, word + change.after
-        places = places_of(old, sentence.text)
-        if len(places) != 1:
-            return []
-        start, end = sentence.words(places[0], places[0] + len(old))
-        if draft[start:end] != old:
-            return []
-        edits.append(_edit(draft, (start, end), new, fix))
-    return edits
-
-
-def _merge_agreeing(edits: Iterable[Edit]) -> Iterator[Edit]:
-    """One edit for all that replace the same words alike; none where they disagree or overlap."""
-    by_span: dict[tuple[int, int], list[Edit]] = {}
-    for edit in edits:
-        by_span.setdefault((edit.start, edit.end), []).append(edit)
-    for span, same in by_span.items():
-        others = (own[0] for other, own in by_span.items() if other != span)
-        if len({edit.after for edit in same}) == 1 and not overlaps(same[0], others):
-            yield rest_on(same[0], same)

@@ -34,22 +34,17 @@ def test_a_sentence_stays_for_what_is_not_refuted_in_it(draft, number, label):
     assert [note.endswith(UNCLEAN) for note in notes] == [True] * stays
 
 
-@pytest.mark.parametrize(
-    ("marked", "number"),
-    [("Ada wrote notes{, but she sang}.", 2), ("Ada {was a poet and }lived in Rome.", 1)],
-)
-def test_a_clause_goes_where_the_rest_of_its_sentence_stays(marked, number):
-    draft, response = before_and_after(marked)
-    edits, notes = revise(ADA, draft, extract(ADA, draft), [Fix(claim=f"c{number}", text="")])
+def test_a_clause_goes_where_the_rest_of_its_sentence_stays():
+    draft, response = before_and_after("Ada wrote notes{, but she sang}.")
+    edits, notes = revise(ADA, draft, extract(ADA, draft), [Fix(claim="c2", text="")])
     assert (apply_edits(draft, edits), notes) == (response, [])
-    assert [edit.claims for edit in edits] == [(f"c{number}",)]
+    assert [edit.claims for edit in edits] == [("c2",)]
 
 
 def test_a_fix_is_made_by_the_mends_that_its_verdict_carries():
     """The words that claim and fix do not share stand in the sentence twice."""
     draft, text = "Ada sang in 1849, and in 1849 in Rome.", "Ada sang in 1850, and in 1849 in Ulm."
     claims, fixes = claims_of(draft), [Fix(claim="c1", text=text)]
-    assert revise(ADA, draft, claims, fixes)[0] == []
     edits, _ = revise(
         ADA, draft, claims, fixes, (), {"c1": [("1849, and", "1850, and"), ("Rome", "Ulm")]}
     )
@@ -60,10 +55,15 @@ def test_a_fix_is_made_by_the_mends_that_its_verdict_carries():
     ("marked", "fixes", "note"),
     [
         ("Ada (a countess) was born in {1816=>1815}.", ["Ada was born in {1816=>1815}."], ""),
-        ("Ada was born in 1816 and wed in 1816.", ["Ada was born in {1816=>1815}."], "claim c1"),
+        ("Ada was born in {1816=>1815} and wed in 1816.", ["Ada was born in {1816=>1815}."], ""),
+        ("Born in 1816, wed in 1816.", ["Ada was born in {1816=>1815}."], "claim c1"),
         ("Ada was born in{=> central} London.", ["Ada was born in{=> central} London."], ""),
-        ("Ada was born in May 1816.", ["Ada was born in May {1816=>1815}.", "in {1816=>1817}"], ""),
-        ("Born in May 1816.", ["In May {1816=>1815}.", "Born {in May 1816=>on 1815-12-10}."], ""),
+        (
+            "Ada was born in May 1816.",
+            ["Ada was born in May {1816=>1815}.", "in {1816=>1817}"],
+            "c",
+        ),
+        ("Born in May 1816.", ["In May {1816=>1815}.", "Born {in May 1816=>on 1815-12-10}."], "c"),
         ("It is 16.8 km on day {8=>3}.", ["It was day {8=>3}."], ""),
         ("It is 16.8 km long.", ["It was day {8=>3}."], "claim c1"),
         ("The Austrian wrote it.", ["Ada is from {Austria=>Australia}."], "claim c1"),
@@ -80,7 +80,8 @@ def test_only_the_words_that_a_fix_changes_are_replaced_where_their_place_is_sur
     edits, notes = revise(ADA, draft, claims, made)
     assert apply_edits(draft, edits) == response
     assert [edit.claims for edit in edits] == [("c1",)] * (draft != response)
-    assert [note in each for each in notes] == [True] * bool(note)
+    assert bool(notes) == bool(note)
+    assert all(note in each for each in notes)
 
 
 def test_a_false_number_is_mended_in_its_cell():
