@@ -119,11 +119,8 @@ def protected_places(text: str) -> Spans[Span]:
     """Where code, formulas, tags, images, comments and data stand, which nothing may change."""
     root, _ = read_blocks(text)
     places = [(block.start, block.end) for block in root.walk() if block.kind in _CODE]
-    for mark in (mark for passage in read_passages(text) for mark in passage.marks):
-        if mark.kind in PROTECTED or mark.kind == "code":
-            places.append((mark.start, mark.end))
-        elif text[mark.start] == "<":
-            places += hidden(mark)
+    marks = (mark for passage in read_passages(text) for mark in passage.marks)
+    places += [(m.start, m.end) for m in marks if m.kind in PROTECTED or m.kind == "code"]
     return Spans(places, lambda place: place)
 
 
@@ -156,6 +153,7 @@ def _read(block: Block, env: dict[str, Any]) -> Passage:
     for first, last in find_marked(block.content):
         start, end = block.places[first], block.places[last - 1] + 1
         if not code.touching(start, end):
+            marks = [m for m in marks if m.kind != "tag" or not start <= m.start < end]
             marks.append(Mark("citation", start, end, (end, end)))
     broken = {mark.start for mark in marks if mark.kind == "break"}
     unread, number = sorted(span for mark in marks for span in hidden(mark)), 0
