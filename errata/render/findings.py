@@ -23,7 +23,6 @@ KINDS: dict[str, tuple[Level, str]] = {
     "unreadable": ("note", "What the judge replied could not be read, so nothing is known."),
     "unchecked": ("note", "Nothing judged this."),
     "contradicted": ("error", "A source that this cites says otherwise."),
-    "outdated": ("error", "A newer version of a source that this cites says otherwise."),
     "fabricated_quote": ("error", "No source has the words of the quotation."),
     "wrong_source": ("error", "Another source than the cited one bears this out."),
     "dead": ("error", "The mark leads to no source."),

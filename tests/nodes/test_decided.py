@@ -98,20 +98,6 @@ async def test_sources_are_asked_alone_and_then_together(server, form):
     assert [each["finding"] for each in out.trail["citations"]][2] == "unclear"
 
 
-async def test_a_newer_version_that_says_otherwise_makes_a_citation_outdated(server, form):
-    said = "A wheel of cheese ripens for {} days."
-    told = {
-        "Rules for cheese (2016)": said.format(120),
-        "Rules for cheese (2024)": said.format(150),
-    }
-    pages = [{"id": title, "title": title, "text": text} for title, text in told.items()]
-    server.says = {said.format(120): lambda s: "refuted" if "150" in s else "supported"}
-    references = "".join(f"\n[{n}] {title}." for n, title in enumerate(told, 1))
-    text = f"{said[:-1].format(120)} [1].\n\n## References\n{references}\n"
-    out = await acite(text, **judging(server, form, documents=pages))
-    assert [each["finding"] for each in out.trail["citations"]] == ["outdated"]
-
-
 async def test_strips_are_kept_by_their_probability_or_all_by_local_code(server, form):
     strips = [f"{BORN} She grew up. It was so.", "Bees make honey. Honey is sweet. It keeps."]
     strips.append(f"{KEPT} She had hives. They hummed.")
