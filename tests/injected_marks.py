@@ -4,7 +4,6 @@ import random
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from html import escape
 
 from errata.tools.text.prose import read_passages, read_sentences
 
@@ -89,10 +88,7 @@ FORMS: dict[str, tuple[int, Write, str]] = {
         lambda s, _: f"({'; '.join(f'{x.cited}, {x.year}' for x in s)})",
         "authors",
     ),
-    "A (year)": (1, lambda s, _: f"{s[0].cited} ({s[0].year})", "authors"),
-    "html sup a": (1, lambda s, _: f'<sup><a href="{s[0].url}">{s[0].number}</a></sup>', "number"),
-    "html a": (1, lambda s, _: f'(<a href="{s[0].url}">{escape(s[0].title)}</a>)', "none"),
-    "html words": (1, lambda s, _: s[0].url, "none"),
+    "A (year)": (1, lambda s, _: f"({s[0].year})", "authors"),
 }
 """By name: how many sources a mark names, its text, and which list stands below."""
 
@@ -156,14 +152,14 @@ def put(
 ) -> tuple[str, str, str]:
     """The sentence with the mark, how it reads without it, and the mark as it stands."""
     if form == "A (year)":
-        return f"{mark} found that {sentence}", f"{source.cited} found that {sentence}", mark
+        said = f"found that {sentence}"
+        return f"{source.cited} {mark} {said}", f"{source.cited} {said}", mark
     if "words" in form:
         first, second, rest = (*sentence.split(" ", 2), "", "")[:3]
         label = f"{first} {second}"
-        page = form.startswith("html")
-        link = f'<a href="{mark}">{label}</a>' if page else f"[{label}]({mark})"
+        link = f"[{label}]({mark})"
         return f"{link} {rest}".rstrip(), sentence, link
-    gap = "" if re.match(r"<|【|\[\^|[⁰-⁹¹²³]", mark) and "cite" not in form else " "
+    gap = "" if re.match(r"<|【|\[\^|[⁰-⁹¹²³]", mark) else " "
     if form == "bare url":
         return f"{sentence} {mark}", sentence, mark
     if inside:

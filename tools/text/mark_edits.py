@@ -3,8 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import count, pairwise
-from urllib.parse import urlsplit
 
 from errata.core.records import Edit
 from errata.tools.text.citations import BETWEEN
@@ -18,9 +16,8 @@ from errata.tools.text.marks import (
     Piece,
     Reference,
 )
-from errata.tools.text.reference_lists import LABEL
 from errata.tools.text.references import CitedSentence, read_cited
-from errata.tools.text.works import URL, read_entry_work
+from errata.tools.text.works import read_entry_work
 
 _RAISE = str.maketrans("0123456789", RAISED)
 _DEFAULT: Mapping[Form, tuple[str, Piece]] = {
@@ -31,7 +28,7 @@ _DEFAULT: Mapping[Form, tuple[str, Piece]] = {
 }
 """A mark in each form, for drafts that have none."""
 _GAPS: Mapping[Form, str] = {"author_year": "; ", "footnote": ""}
-"""What stands between the sources of a mark where no mark of a draft has several."""
+"""What stands between the sources of a mark that has none."""
 _BOTH = 2
 """The most authors that are all named."""
 _NEAR = 40
@@ -43,17 +40,19 @@ _END = re.compile(r"[.!?…:]+\Z")
 class MarkWriter:
     """Writes the marks of a draft in the form of those that it has."""
 
-    def __init__(self, draft: str, links: Sequence[Reference] = ()) -> None:
-        """Read a draft; `links` are sources that it does not list."""
-        sentences, listed = read_cited(draft)
-        self._draft, self._known = draft, Known([*listed, *links])
+    def __init__(self, draft: str) -> None:
+        """Read a draft."""
+        sentences, references = read_cited(draft)
+        self._draft, self._known = draft, Known(references)
         self._marks = sorted((m for s in sentences for m in s.marks), key=lambda mark: mark.start)
 
     def change(self, marks: Sequence[Mark], keys: Mapping[Mark, Sequence[str]]) -> list[Edit]:
         """Some marks of a sentence with other keys, one edit for those beside each other.
 
         A mark without keys goes, but for the words that it stands around; what stays is as it was.
+        A year after the names of authors is left to the writer of the sentence.
         """
+        keys = {m: own for m, own in keys.items() if m.form != "author_year" or not m.words}
         groups = list[list[Mark]]()
         for mark in marks:
             if not (groups and self._adjoin(groups[-1][-1], mark)):
@@ -74,60 +73,25 @@ class MarkWriter:
                 end += len(self._draft[end:]) - len(self._draft[end:].lstrip(" \t"))
         return self._edit(start, end, written)
 
-    def insert(
-        self, sentence: CitedSentence, keys: Sequence[str], style: Form | None = None
-    ) -> Edit:
-        """A mark of some sources on a sentence, in a form or as most marks of the draft are.
+    def insert(self, sentence: CitedSentence, keys: Sequence[str]) -> Edit:
+        """A mark of some sources on a sentence, as most marks of the draft are.
 
-        It stands before or after the full stop as the others do; beside the marks that are there.
+        It stands before or after the full stop as the first such mark does; sources are put into a
+        mark that is there.
         """
-        form = style or self._form
+        counts = Counter(mark.form for mark in self._marks)
+        form: Form = counts.most_common(1)[0][0] if counts else "number"
         last = next((m for m in reversed(sentence.marks) if m.form == form and not m.words), None)
         end = _END.search(self._draft, sentence.start, sentence.end)
         stop = end.start() if end else sentence.end
         if last and not self._draft[last.end : stop].strip(f"{_SPACE},;"):
-            return self._add(last, keys)
-        sample, gap = self._sample(form)
-        place = sentence.end if self._stand_outside(form) else stop
+            return self._change([last], {last: tuple(dict.fromkeys((*last.keys, *keys)))})
+        sample, gap, is_outside = self._sample(form)
+        place = sentence.end if is_outside else stop
         added = gap + self._written(sample, keys)
         # A raised number beside a power would be one number with it.
         apart = " " if place and added[0] in RAISED and self._draft[place - 1] in RAISED else ""
         return self._edit(place, place, apart + added)
-
-    def add_entries(self, entries: Sequence[str], form: Form) -> tuple[Edit, Sequence[str]]:
-        """Entries below the others of the draft's list, as they are written, and their keys.
-
-        Footnotes for marks of that form. Without a list there is a new one.
-        """
-        draft, sign = self._draft, "^" if form == "footnote" else ""
-        listed = [
-            r for r in self._known.references if r.end and r.key.startswith("^") == bool(sign)
-        ]
-        taken = {key.lstrip("^") for key in self._known.keys}
-        taken |= {key.lstrip("^") for mark in self._marks for key in mark.keys}
-        numbers = (str(n) for n in count(len(listed) + 1) if str(n) not in taken)
-        keys = [sign + number for number, _ in zip(numbers, entries, strict=False)]
-        if not listed:
-            return self._edit(len(draft), len(draft), self._new_list(keys, entries)), keys
-        last = listed[-1]
-        label = LABEL.match(draft, last.start, last.end)
-        own = label[0] if label else ""
-        added = [own.replace(last.key, key) + e for key, e in zip(keys, entries, strict=True)]
-        gap = draft[listed[-2].end : last.start] if len(listed) > 1 else ""
-        gap = gap if gap and not gap.strip() else self._line_end
-        return self._edit(last.end, last.end, "".join(gap + entry for entry in added)), keys
-
-    @property
-    def _line_end(self) -> str:
-        return "\r\n" if "\r\n" in self._draft else "\n"
-
-    def _new_list(self, keys: Sequence[str], entries: Sequence[str]) -> str:
-        is_note = any(key.startswith("^") for key in keys)
-        labels = (f"[{key}]: " if is_note else f"{key}. " for key in keys)
-        lines = [label + entry for label, entry in zip(labels, entries, strict=True)]
-        head = [] if is_note else ["## References", ""]
-        is_ended = self._draft.endswith("\n")
-        return self._line_end.join(["", *[""] * (not is_ended), *head, *lines, *[""] * is_ended])
 
     def _edit(self, start: int, end: int, after: str) -> Edit:
         return Edit(start=start, end=end, before=self._draft[start:end], after=after)
@@ -141,98 +105,56 @@ class MarkWriter:
         is_before = first.end <= second.start
         return is_before and bool(BETWEEN.fullmatch(self._draft, first.end, second.start))
 
-    @property
-    def _form(self) -> Form:
-        """The form of most marks."""
-        counts = Counter(mark.form for mark in self._marks)
-        return counts.most_common(1)[0][0] if counts else "number"
+    def _sample(self, form: Form) -> tuple[Mark, str, bool]:
+        """A mark of one source in a form, the space before it, whether it is after the full stop.
 
-    def _beside(self, form: Form) -> Sequence[Mark]:
-        """The marks in a form that stand beside the words."""
-        return [mark for mark in self._marks if mark.form == form and not mark.words]
-
-    def _sample(self, form: Form) -> tuple[Mark, str]:
-        """A mark in a form that names one source, and the space before it."""
-        for mark in self._beside(form):
-            if len(mark.keys) == 1:
-                return mark, self._spaces_before(mark.start)
+        Footnotes of ours are.
+        """
+        for mark in self._marks:
+            if mark.form == form and not mark.words and len(mark.keys) == 1:
+                gap = self._spaces_before(mark.start)
+                place = mark.start - len(gap)
+                return mark, gap, self._draft[place - 1 : place] in tuple(".!?…")
         text, piece = _DEFAULT[form]
         made = Mark(start=0, end=len(text), text=text, form=form, pieces=(piece,))
-        return made, "" if form == "footnote" else " "
-
-    def _stand_outside(self, form: Form) -> bool:
-        """Whether most marks in a form stand after the full stop; footnotes do."""
-        starts = [m.start - len(self._spaces_before(m.start)) for m in self._beside(form)]
-        after = sum(self._draft[start - 1 : start] in tuple(".!?…") for start in starts)
-        return after * 2 > len(starts) if starts else form == "footnote"
-
-    def _add(self, last: Mark, keys: Sequence[str]) -> Edit:
-        """More sources in a mark, or in marks of their own after it, as the draft has several."""
-        several = any(len(mark.keys) > 1 for mark in self._beside(last.form))
-        if several or last.text[0] in f"({RAISED}":
-            return self._change([last], {last: tuple(dict.fromkeys((*last.keys, *keys)))})
-        pairs = (pair for pair in pairwise(self._marks) if self._adjoin(*pair))
-        # Nothing stands between marks that nobody has put beside each other; a space, addresses.
-        apart = self._spaces_before(last.start) if URL.match(last.text) else ""
-        gap = next((self._draft[a.end : b.start] for a, b in pairs), apart)
-        added = "".join(gap + self._written(last, (key,)) for key in keys)
-        return self._edit(last.end, last.end, added)
+        return made, "" if form == "footnote" else " ", form == "footnote"
 
     def _written(self, mark: Mark, keys: Sequence[str]) -> str:
         """The text of a mark with other keys; what stays is as it was."""
         text, pieces, names, left = mark.text, mark.pieces, [], tuple(keys)
-        if mark.form == "author_year" and mark.words:
-            return "; ".join(self._cite(key, narrative=True) for key in keys)
         while left:
             own = next((p for p in pieces if p.keys == left[: len(p.keys)]), None)
             names.append(text[own.start : own.end] if own else self._name(left[0], mark))
             left = left[len(own.keys) if own else 1 :]
         if mark.form == "number" and all(key.isdigit() for key in keys):
             names.sort(key=lambda name: int(re.split("[⁻–-]", name)[0].translate(SUPERSCRIPTS)))
-        return text[: pieces[0].start] + self._gap(mark).join(names) + text[pieces[-1].end :]
-
-    def _gap(self, mark: Mark) -> str:
-        """What stands between two sources in a mark."""
-        for each in (mark, *self._beside(mark.form)):
-            if len(each.pieces) > 1:
-                return each.text[each.pieces[0].end : each.pieces[1].start]
-        return "," if mark.text[mark.pieces[0].start] in RAISED else _GAPS.get(mark.form, ", ")
+        gap = "," if text[pieces[0].start] in RAISED else _GAPS.get(mark.form, ", ")
+        gap = text[pieces[0].end : pieces[1].start] if len(pieces) > 1 else gap
+        return text[: pieces[0].start] + gap.join(names) + text[pieces[-1].end :]
 
     def _name(self, key: str, like: Mark) -> str:
-        """How a mark names a source, as another mark does or as its own first one shows."""
-        sample = like.text[like.pieces[0].start : like.pieces[0].end]
+        """How a mark names a source, as its own first one shows."""
+        first = like.pieces[0]
         if like.form == "footnote":
             return f"[^{key.removeprefix('^')}]"
         if like.form == "number":
             label = self._known.label(key)
-            return label.translate(_RAISE) if sample[0] in RAISED else label
-        same = ((m.text, p) for m in self._beside(like.form) for p in m.pieces if p.keys == (key,))
-        if not like.words and (copied := next(same, None)):
-            return copied[0][copied[1].start : copied[1].end]
-        return self._cite(key) if like.form == "author_year" else self._link(key, like, sample)
-
-    def _link(self, key: str, like: Mark, sample: str) -> str:
-        """A link to a source, with the words that it stands around or a label of its own."""
-        reference, shown = self._known.keys.get(key), like.pieces[0].label
-        url, title = (reference.url, reference.title) if reference else (key, "")
-        if not shown:
-            return url
-        if not url or (sample.endswith("]") and reference and reference.end):
-            words = f"[{like.words}]" if like.words and key[0] != "^" else like.words
-            return f"{words}[{key}]"
-        host = urlsplit(url).netloc.removeprefix("www.")
-        label = host if "." in shown and " " not in shown else title or host or key
-        if NUMBER.fullmatch(shown) and (number := self._known.label(key)).isdigit():
-            label = number
-        return f"[{like.words or label}]({url})"
-
-    def _cite(self, key: str, *, narrative: bool = False) -> str:
-        """The authors and year of a source."""
+            return label.translate(_RAISE) if like.text[first.start] in RAISED else label
         reference = self._known.keys.get(key)
-        work = read_entry_work(reference.text) if reference else None
-        if not work:
-            return reference.title if reference else key
-        joint = " & " if any(" & " in mark.text for mark in self._marks) else " and "
-        several = len(work.names) > _BOTH or "et al" in work.authors
-        authors = f"{work.names[0]} et al." if several else joint.join(work.names)
-        return f"{authors} ({work.year})" if narrative else f"{authors}, {work.year}"
+        title, url = (reference.title, reference.url or key) if reference else (key, key)
+        if like.form == "author_year":
+            return _cite(reference) if reference else key
+        if not first.label:
+            return url
+        label = self._known.label(key) if NUMBER.fullmatch(first.label) else ""
+        return f"[{like.words or (label if label.isdigit() else title) or key}]({url})"
+
+
+def _cite(reference: Reference) -> str:
+    """The authors and year of a source; its title where its entry has none."""
+    work = read_entry_work(reference.text)
+    if not work:
+        return reference.title
+    several = len(work.names) > _BOTH or "et al" in work.authors
+    authors = f"{work.names[0]} et al." if several else " and ".join(work.names)
+    return f"{authors}, {work.year}"

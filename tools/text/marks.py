@@ -117,13 +117,13 @@ class Known:
         self.keys = {reference.key: reference for reference in references}
         self._urls = {plain_url(r.url): r.key for r in reversed(references) if r.url}
         self._listed = [r.key for r in references if r.end and not r.key.startswith("^")]
-        self._works = defaultdict[str, list[tuple[str, Work]]](list)
+        self._ordinal = not any(r.key[:1].isdigit() for r in references)
+        self._works = defaultdict[tuple[str, str], list[tuple[str, Work]]](list)
         self._tied = dict[Work, str]()
         for reference in references:
             if (own := read_entry_work(reference.text)) and own.first:
                 for word in {own.first[0], own.first[-1]}:
-                    self._works[word].append((reference.key, own))
-        self._ordinal = not any(r.key[:1].isdigit() for r in references)
+                    self._works[word, own.year[:4]].append((reference.key, own))
 
     def number(self, number: str) -> str:
         """The key that a number stands for: without numbers in the list, by its place there."""
@@ -143,36 +143,16 @@ class Known:
     def work(self, work: Work) -> str:
         """The key of the reference that a work is; empty if it is none of them."""
         if work not in self._tied:
-            fits = [
-                (
-                    own.year != work.year,
-                    work.missing_in(own),
-                    work.is_several != own.is_several,
-                    key,
-                )
-                for key, own in self._by_author(work)
-                if own.year[:4] == work.year[:4]
-            ]
-            best = min(fits, default=None)
-            self._tied[work] = best[-1] if best and not best[1] else ""
+            first = [word for word in work.first if len(word) > 1]
+            near = [each for word in first for each in self._works.get((word, work.year[:4]), ())]
+            fits = sorted(
+                (own.year != work.year, work.is_several != own.is_several, key)
+                for key, own in near
+                if own.first[: len(first)] == first or own.first[-1] == first[-1]
+                if not work.missing_in(own)
+            )
+            self._tied[work] = fits[0][-1] if fits else ""
         return self._tied[work]
-
-    def is_author(self, name: str, *, whole: bool = False) -> bool:
-        """Whether the first author of a reference is called so, or `whole`, nothing but so."""
-        named = Work(name, "")
-        return any(not whole or own.first == named.first for _, own in self._by_author(named))
-
-    def _by_author(self, work: Work) -> list[tuple[str, Work]]:
-        """The references whose first author a work has."""
-        first = [word for word in work.first if len(word) > 1]
-        if not first:
-            return []
-        near = dict.fromkeys([*self._works.get(first[0], ()), *self._works.get(first[-1], ())])
-        return [
-            (key, own)
-            for key, own in near
-            if own.whole[: len(first)] == first or own.first[-1:] == first[-1:]
-        ]
 
 
 @lru_cache(maxsize=4096)

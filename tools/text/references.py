@@ -16,23 +16,18 @@ from errata.tools.text.markdown import READING, Block, read_blocks
 from errata.tools.text.marks import Known, Mark, Piece, Reference, clean_url, read_mark
 from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.reference_lists import find_references
-from errata.tools.text.works import URL, YEAR, read_works
+from errata.tools.text.works import URL, YEAR, Work, read_works
 
 __all__ = ["CitedSentence", "Mark", "Reference", "read_cited"]
 
-_NAME = (
-    r"(?:[A-Z]\. ?)*[A-Z][\w'’-]+"
-    r"(?: (?:(?:of|for|the|de|van|von|der|la) )*(?:[A-Z]\. ?)*[A-Z][\w'’-]+){0,6}['’]?"
-)
 _NARRATIVE = re.compile(
-    rf"(?P<authors>{_NAME}(?:(?:,? (?:and|&) |, ){_NAME})*(?:,? et al\.?| and colleagues)?)"
-    rf"(?:['’]s?)? \((?P<years>(?:{YEAR})(?:[,;] ?(?:{YEAR}))*)(?:[,:] ?[^()]*)?\)"
+    rf"(?P<authors>(?<![\w'’-])[A-Z][^()\n]{{0,80}}?)(?:['’]s?)? "
+    rf"(?P<mark>\((?P<years>(?:{YEAR})(?:[,;] ?(?:{YEAR}))*)(?:[,:] ?[^()]*)?\))"
 )
 _BRACKETED = re.compile(r"\([^()\n]{4,300}\)|\[[^\[\]\n]{1,80}\](?![(\[:])")
-_GROUP = re.compile(r"\((?:[^()\n]|\([^()\n]*\)){4,600}\)|<sup>.{4,600}?</sup>")
-_AROUND = re.compile(r"(?:\(|<sup>)[\s,;&\[\]]*(?:and)?[\s,;\[\]]*(?:\)|</sup>)")
+_GROUP = re.compile(r"\((?:[^()\n]|\([^()\n]*\)){4,600}\)")
+_AROUND = re.compile(r"\([\s,;&]*(?:and)?[\s,;]*\)")
 """What stands around and between the links of a group that has nothing else."""
-_TAG = re.compile(r"<[^<>]*>")
 _ADDRESS = re.compile(rf"<{URL.pattern}>|{URL.pattern}")
 _LABEL = re.compile(r"[\s\[\](),;–-]*(?:\d{1,4}[\s\[\](),;–-]*|[*†‡§]+)+")
 _ENDED = re.compile(r"[.!?][\"”’)*_]*\s*\Z")
@@ -150,6 +145,8 @@ class _Candidate(NamedTuple):
     end: int
     hidden: Span | None
     words: str = ""
+    keys: tuple[str, ...] = ()
+    """The works that it names, where the words before it say whose they are."""
 
 
 def find_marks(draft: str, passage: Passage, known: Known) -> list[tuple[Mark | None, Span | None]]:
@@ -162,17 +159,19 @@ def find_marks(draft: str, passage: Passage, known: Known) -> list[tuple[Mark | 
     links = Spans(_links(draft, passage), _place)
     found, last = list[tuple[Mark | None, Span | None]](), -1
     candidates = _candidates(draft, passage, links, known)
-    for start, end, hidden, words in sorted(candidates, key=lambda c: (c.start, -c.end)):
-        inside = any(m.start <= start and end <= m.end and draft[m.start] != "<" for m in code)
-        if start < last or inside:
+    for each in sorted(candidates, key=lambda c: (c.start, -c.end)):
+        start, end = each.start, each.end
+        if start < last or any(m.start <= start and end <= m.end for m in code):
             continue
         raw, own = draft[start:end], links.within(start, end)
         pieces = [replace(link, start=link.start - start, end=link.end - start) for link in own]
         read = read_mark(raw, pieces, known)
+        if each.keys:
+            read = "author_year", (Piece(0, len(raw), each.keys),)
         mark = read and Mark(
-            start=start, end=end, text=raw, form=read[0], pieces=read[1], words=words
+            start=start, end=end, text=raw, form=read[0], pieces=read[1], words=each.words
         )
-        found.append((mark or None, hidden))
+        found.append((mark or None, each.hidden))
         last = end
     return found
 
@@ -190,21 +189,19 @@ def _candidates(
         place = at[a], at[b - 1] + 1
         yield _Candidate(*place, place)
     for link in links.within(0, len(draft)):
-        a, b = bisect_left(at, link.start), bisect_left(at, link.end)
-        place = link.start, link.end
-        if _is_aside(content, (a, b), link):
+        place = _place(link)
+        if _is_aside(content, (bisect_left(at, link.start), bisect_left(at, link.end)), link):
             yield _Candidate(*place, place)
         elif not _OUTSIDE.match(link.keys[0]):
             yield _Candidate(*place, None, link.label or draft[slice(*place)])
     for named in _NARRATIVE.finditer(content):
-        if authors := _author_in(named, known):
-            start, end = at[named.end("authors") - len(authors)], at[named.end() - 1] + 1
-            year = at[content.index("(", named.end("authors"))], end
-            yield _Candidate(start, end, year, draft[start : year[0]].rstrip())
+        if keys := _works_of(named, known):
+            place = at[named.start("mark")], at[named.end() - 1] + 1
+            yield _Candidate(*place, place, named["authors"], keys)
 
 
 def _is_group(draft: str, span: Span, links: Spans[Piece]) -> bool:
-    """Whether nothing but links stands in brackets, or raised."""
+    """Whether nothing but links stands in brackets."""
     own = links.within(span[0] + 1, span[1] - 1)
     edges = [span[0], *(edge for link in own for edge in (link.start, link.end)), span[1]]
     around = "".join(draft[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
@@ -215,26 +212,26 @@ def _listed(content: str, known: Known) -> Iterator[Span]:
     """What is a mark because the list of references has it."""
     for group in _BRACKETED.finditer(content):
         inner = group[0][1:-1]
-        works = read_works(inner)
         is_known = all(part.strip() in known.keys for part in re.split("[,;]", inner))
-        if is_known or any(known.is_author(work.authors) for work in works):
+        if is_known or any(known.work(work) for work in read_works(inner)):
             yield group.span()
 
 
 def _links(draft: str, passage: Passage) -> list[Piece]:
     """The links and addresses of a passage, with their targets for keys."""
-    content, at, links = passage.block.content, passage.block.places, list[Piece]()
-    for mark in passage.marks:
-        if mark.kind == "link":
-            words = draft[slice(*mark.inner)]
-            links.append(Piece(mark.start, mark.end, (mark.label,), words))
+    content, at = passage.block.content, passage.block.places
+    links = [
+        Piece(mark.start, mark.end, (mark.label,), draft[slice(*mark.inner)])
+        for mark in passage.marks
+        if mark.kind == "link"
+    ]
     marked = Spans(links, _place)
     for found in _ADDRESS.finditer(content):
         url = clean_url(found[0])
         start, end = at[found.start()], at[found.start() + len(url) - 1] + 1
         if not marked.touching(start, end):
             links.append(Piece(start, end, (url.strip("<>"),)))
-    return sorted(links, key=lambda link: link.start)
+    return sorted(links, key=_place)
 
 
 def _place(link: Piece) -> Span:
@@ -244,25 +241,21 @@ def _place(link: Piece) -> Span:
 def _is_aside(content: str, span: Span, link: Piece) -> bool:
     """Whether a link stands beside the words of a sentence, and is none of them."""
     start, end = span
-    shown, [target] = unescape(_TAG.sub("", link.label)).strip() or link.keys[0], link.keys
-    if _LABEL.fullmatch(shown) or (shown.startswith("(") and shown.endswith(")")):
+    shown, [target] = unescape(link.label).strip() or link.keys[0], link.keys
+    is_work = "," in shown and read_works(shown)
+    if _LABEL.fullmatch(shown) or shown[:1] + shown[-1:] == "()" or is_work:
         return True
-    if "," in shown and read_works(shown):
-        return True
-    ends = bool(_NEXT.match(content, end))
-    is_address = bool(URL.match(shown)) or (
-        _HOST.fullmatch(shown) and shown.lower() in target.lower()
-    )
-    before = _ADDRESSES.sub("", content[max(0, start - _FAR) : start])
-    after = bool(_ENDED.search(before))
-    return (is_address and (ends or after)) or (ends and after)
+    is_host = _HOST.fullmatch(shown) and shown.lower() in target.lower()
+    ends, before = _NEXT.match(content, end), content[max(0, start - _FAR) : start]
+    told = (ends, _ENDED.search(_ADDRESSES.sub("", before)), URL.match(shown) or is_host)
+    return len([each for each in told if each]) > 1
 
 
-def _author_in(named: re.Match[str], known: Known) -> str:
-    """The authors before a year in brackets, if the list has them or they are several."""
-    words = named["authors"]
-    parts = [words[start.end() :] for start in re.finditer(r"(?:\A|\s)(?=[A-Z])", words)]
-    tied = [part for part in parts if known.is_author(part)]
-    whole = next((part for part in tied if known.is_author(part, whole=True)), "")
-    several = parts[-1] if parts and re.search("et al|colleagues", words) else ""
-    return whole or (tied[-1] if tied else several)
+def _works_of(named: re.Match[str], known: Known) -> tuple[str, ...]:
+    """The works of the authors before years in brackets that the list has."""
+    words = re.sub(r" and colleagues\Z", " et al.", named["authors"])
+    for start in re.finditer(r"(?:\A|\s)(?=[A-Z])", words):
+        works = [Work(words[start.end() :], y) for y in re.findall(YEAR, named["years"])]
+        if keys := tuple(filter(None, map(known.work, works))):
+            return keys
+    return ()

