@@ -14,8 +14,9 @@ from errata.core.records import Answer, Claim, Correction, Document, Edit, Quote
 from errata.nodes.state import NAME
 from errata.tools.judges.verifier import verify
 from errata.tools.local.hedge import is_mark
+from errata.tools.text.fragments import link_to
 from errata.tools.text.references import read_cited
-from errata.tools.text.written import CiteStyle, Statement, address_of, link_to, write_marks
+from errata.tools.text.written import CiteStyle, Statement, address_of, write_marks
 
 UNMARKED = "the sources were not marked"
 
@@ -104,7 +105,7 @@ def find_citations(marks: Iterable[Edit], documents: Iterable[Document]) -> list
         for quote in edit.evidence:
             document = by_id[quote.document]
             address = address_of(document)
-            url = address and link_to(address, quote.text)
+            url = address and link_to(address, document.text, quote.start, quote.end)
             told: dict[str, Any] = {"url": url, "title": document.title, "cited_text": quote.text}
             told |= {"type": "citation", "start_index": start, "end_index": end}
             citations.append(cast("Citation", {k: v for k, v in told.items() if v != ""}))

@@ -64,7 +64,8 @@ def source_rows(result: Correction) -> Iterator[tuple[str, ...]]:
     for source in (each for each in result.trail.get("sources", ()) if each["key"]):
         title = source["title"] or source["url"] or source["note"]
         name = cut(": ".join(filter(None, dict.fromkeys((source["key"], title)))), _LONGEST)
-        status = source["status"].replace("_", " ")
+        dated = f", as of {source['dated']}" if source["dated"] else ""
+        status = f"{source['status'].replace('_', ' ')}{dated}"
         yield (name, status, *(str(source[each]) for each in ("cited", "bears", "contradicts")))
 
 

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from errata.core.records import INCONCLUSIVE, Claim, Document, Verdict
 from errata.nodes.cite.state import Cite, Source
+from errata.tools.judges.versions import find_newer
 from errata.tools.local.mends import Mend
 from errata.tools.text.references import CitedSentence
 
@@ -40,6 +41,11 @@ class Audit:
         """The sources that have a key."""
         return {source.key: source for source in self.state.sources if source.key}
 
+    @cached_property
+    def newer(self) -> dict[str, str]:
+        """The newest version of each document that has a newer one."""
+        return find_newer(self.state.documents)
+
     def cited(self, sentence: CitedSentence) -> tuple[str, ...]:
         """The documents that a sentence's marks lead to, in their order."""
         own = (self.sources[key].document for key in sentence.keys if key in self.sources)
@@ -68,13 +74,15 @@ class Audit:
     def decide(self, claim: Claim, ids: Sequence[str]) -> tuple[Verdict, Ids]:
         """The verdict that counts of a claim, and the documents that it is by.
 
-        It is that of a source that bears the claim out, else that of a cited source that
-        contradicts it; what the other sources say comes last.
+        It is that of a source that bears the claim out, unless a newer version contradicts it; else
+        that of a cited source that contradicts it, and what the other sources say comes last.
         """
         rest = frozenset(self.documents) - {*ids}
         own = [frozenset([each]) for each in ids] + [frozenset(ids)]
         borne = [each for each in own if self.bears(claim, *each)]
-        order = borne + [each for each in own if self.label(claim, *each) == "refuted"]
+        later = (self.newer[each] for each in ids if borne and each in self.newer)
+        order = [frozenset([each]) for each in later if self.label(claim, each) == "refuted"]
+        order += borne + [each for each in own if self.label(claim, *each) == "refuted"]
         order += [rest] if self.bears(claim, *rest) or not ids else []
         for key in (*order, *own, rest):
             if verdict := self.verdicts.get((claim.id, key)):

@@ -14,6 +14,7 @@ from errata.nodes.cite.state import Cite, CiteContext, Source, Status
 from errata.nodes.claims import split_draft
 from errata.nodes.rac.evidence import add_documents, ask_by_query
 from errata.nodes.step import Update, note, note_unpaid, spend, step
+from errata.tools.judges.versions import find_copies
 from errata.tools.local.extract import note_html
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.text.marks import is_local, plain_url
@@ -71,13 +72,17 @@ async def fetch(state: Cite, context: CiteContext) -> Update:
         more = await ask_by_query(texts, context.documents_per_claim, context, "fetch")
         so_far = state.model_copy(update={"documents": documents})
         documents = await to_thread(add_documents, so_far, more, context)
+    sources, documents = await to_thread(_merged, sources, documents)
     if unread := [s for s in sources if not s.document and s.key in known]:
         told = "; ".join(f"{s.key}: {s.note}" if s.note else s.key for s in unread)
         note(f"{count(unread, 'source', 'was')} not read: {told}")
+    if told := "; ".join(f"{s.key}: {s.note}" for s in sources if s.document and s.note):
+        note(f"of the sources: {told}")
     listed = {source.document for source in sources}
     others = (document for document in documents if document.id not in listed)
     sources += [
-        Source(key="", document=d.id, title=name_of(d), url=d.url, status="given") for d in others
+        Source(key="", document=d.id, title=name_of(d), url=d.url, status="given", dated=d.dated)
+        for d in others
     ]
     return {"documents": documents, "sources": sources}
 
@@ -104,6 +109,22 @@ def _opened(source: Source, page: Opened | PageError | None, ids: Mapping[str, s
         return replace(source, status=cast("Status", page.kind), note=str(page))
     told = f"moved to {page.address}" if page.status == "moved" else ""
     return replace(source, document=ids[plain_url(source.url)], status=page.status, note=told)
+
+
+def _merged(
+    sources: Sequence[Source], documents: Sequence[Document]
+) -> tuple[list[Source], list[Document]]:
+    """Sources with the dates of their texts, and the texts; of copies one, which counts for all."""
+    copies, dates = find_copies(documents), {d.id: d.dated for d in documents}
+    told, first = list[Source](), dict[str, str]()
+    for source in sources:
+        text = copies.get(source.document, source.document)
+        same = first.setdefault(text, source.key) if text else source.key
+        notes = (source.note, f"the same text as {same}" if same != source.key else "")
+        note = "; ".join(filter(None, notes))
+        dated = dates.get(source.document, "")
+        told.append(replace(source, document=text, note=note, dated=dated))
+    return told, [document for document in documents if document.id not in copies]
 
 
 def match_documents(references: Sequence[Reference], documents: Sequence[Document]) -> list[Source]:

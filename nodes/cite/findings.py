@@ -1,5 +1,6 @@
 """What a sentence's marks are worth, by what each source says of its claims."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,6 +10,7 @@ from errata.core.records import INCONCLUSIVE, Claim, Quote, Verdict
 from errata.nodes.cite.audit import UNREAD, Audit, Ids
 from errata.nodes.cite.state import READ, Citation, Finding, Source
 from errata.tools.judges.verifier import quote_texts
+from errata.tools.judges.versions import find_change
 from errata.tools.text.quotations import find_quotations, is_quoted_from
 from errata.tools.text.references import CitedSentence
 from errata.tools.text.words import content_stems, split_words
@@ -96,6 +98,7 @@ class Case:
             yield Found("dead", dead[0].note, self._others())
         if having and self.ids and not {*self.ids} & {*having}:
             yield Found("wrong_source", "another source has the quotation", having)
+        yield self._outdated()
         if any(verdict.label == "refuted" for verdict, _ in self.decided):
             yield Found("contradicted")
         yield self._supported()
@@ -117,6 +120,20 @@ class Case:
         missing = next((q for q, own in zip(quotes, having, strict=True) if not own), "")
         return [n for n in documents if having and all(n in own for own in having)], missing
 
+    def _outdated(self) -> Found | None:
+        """A newer version of a source says otherwise."""
+        documents, newer = self.audit.documents, self.audit.newer
+        refuting = [by for verdict, by in self.decided if verdict.label == "refuted"]
+        for old in (each for each in self.ids if newer.get(each, each) not in self.ids):
+            new = newer[old]
+            why = f"“{self._name(new)}” says otherwise"
+            if {new} in refuting:
+                return Found("outdated", why, [new])
+            change = find_change(self.sentence.text, documents[old], documents[new])
+            if change and not refuting:
+                return Found("outdated", f"{why}: “{change[1].text}”", [new], [change[1].quote])
+        return None
+
     def _supported(self) -> Found | None:
         """The sources that it cites bear it out; partial if one of them says nothing of it."""
         own = [v.label == "supported" and by <= {*self.ids} for v, by in self.decided]
@@ -131,7 +148,7 @@ class Case:
             verb = "says" if len(idle) == 1 else "say"
             why = f"{' and '.join(self.keys(idle))} {verb} nothing of this"
             return Found("partial", why, whole, idle=idle)
-        return Found("supported", bearers=self._bearing())
+        return Found("supported", self._parts(), self._bearing())
 
     def _unsaid(self) -> str:
         """The words of it that no claim has, if they are many; else empty."""
@@ -186,13 +203,24 @@ class Case:
             verdict.label in INCONCLUSIVE and verdict.doubted and by <= {*self.ids}
             for verdict, by in self.decided
         )
-        return Found("partial", bearers=self._bearing()) if lacking or is_in_part else None
+        return Found("partial", self._parts(), self._bearing()) if lacking or is_in_part else None
 
     def _bearing(self) -> list[str]:
         """The cited documents that bear a claim out, alone or with others."""
         bears, quotes = self.audit.bears, [q for v, _ in self.decided for q in v.evidence]
         alone = [each for each in self.ids if any(bears(claim, each) for claim in self.claims)]
         return alone or [q.document for q in quotes if q.document in self.ids] or list(self.ids)
+
+    def _parts(self) -> str:
+        """Which of its sources bear out which part of it; empty if it has no parts."""
+        parts = defaultdict[str, list[str]](list)
+        for claim in self.claims:
+            alone = [each for each in self.ids if self.audit.bears(claim, each)]
+            joint = self.ids if self.audit.bears(claim, *self.ids) else ()
+            names = " and ".join(self.keys(alone or joint)) or "none that it cites"
+            parts[names].append(f"“{claim.text}”")
+        said = (f"by {names}: {', '.join(texts)}" for names, texts in parts.items())
+        return f"borne out {'; '.join(said)}" if len(parts) > 1 else ""
 
     def _name(self, document: str) -> str:
         titles = {source.document: source.title for source in reversed(self.audit.state.sources)}
@@ -202,7 +230,7 @@ class Case:
 def count(source: Source, citations: Sequence[Citation]) -> Source:
     """A source with how many sentences cite it, and how many of those it bears out."""
     own = [c for c in citations if source.key and source.key in c.cites]
-    bad = [c for c in own if c.finding == "contradicted"]
+    bad = [c for c in own if c.finding in ("contradicted", "outdated")]
     against = [c for c in bad if source.document in {quote.document for quote in c.evidence}]
     borne = [c for c in own if source.key in c.bearers and c not in bad]
     return replace(source, cited=len(own), bears=len(borne), contradicts=len(against))

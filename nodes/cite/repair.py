@@ -1,11 +1,13 @@
 """Move, insert and mend marks, each by an edit that says why."""
 
 from asyncio import to_thread
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from textwrap import shorten
 
 from errata.core.edits import overlaps
+from errata.core.errors import count
 from errata.core.records import Edit
 from errata.nodes.cite.state import Citation, Cite, CiteContext
 from errata.nodes.rac.state import keeps_all
@@ -42,6 +44,8 @@ async def repair(state: Cite, context: CiteContext) -> Update:
             note(f"the mark {edit.before!r} was left to another edit of its sentence")
         else:
             edits.append(edit)
+    for why, left in _left(state, edits).items():
+        note(f"{count(len(left), 'dead mark', 'was')} left, {', '.join(left)}: {why}")
     return {"edits": edits}
 
 
@@ -56,6 +60,19 @@ def _why_lost(state: Cite) -> str:
     if not first:
         return f"the draft has no list of references, but marks: {told}"
     return f"the list that begins with “{shorten(first, 60)}” has no entry for {told}"
+
+
+def _left(state: Cite, edits: Sequence[Edit]) -> dict[str, list[str]]:
+    """The dead marks that no edit mends, by why."""
+    left, dead = defaultdict[str, list[str]](list), state.dead
+    for citation, sentence in zip(state.citations, state.sentences, strict=True):
+        cited = "the sentence cites its source besides, or the draft does not list that"
+        why = cited if citation.bearers else "no source is known to bear the sentence out"
+        for mark in sentence.marks:
+            whole = Edit(start=mark.start, end=mark.end, before=mark.text, after="")
+            if dead & {*mark.keys} and not overlaps(whole, edits):
+                left[why].append(mark.text)
+    return left
 
 
 def quotation_edits(state: Cite) -> Iterator[Edit]:
@@ -100,7 +117,7 @@ def _move(state: Cite, citation: Citation) -> tuple[str, str]:
     wrong = list(citation.cites)
     if citation.finding == "dead":
         wrong = [key for key in wrong if key in state.dead]
-    elif citation.finding == "contradicted":
+    elif citation.finding in ("contradicted", "outdated"):
         right = _source_of_mend(state, citation)
     elif citation.finding not in ("wrong_source", "missing_mark"):
         return "", ""

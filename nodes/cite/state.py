@@ -20,6 +20,7 @@ Finding = Literal[
     "contradicted",
     "fabricated_quote",
     "dead",
+    "outdated",
     "wrong_source",
     "partial",
     "missing_mark",
@@ -46,7 +47,9 @@ class Source:
     """The id of the document that holds its text; empty if there is none."""
     status: Status = "not_read"
     note: str = ""
-    """Why it was not read, or where it stands by now."""
+    """Why it was not read, where it stands by now, or which source has the same text."""
+    dated: str = ""
+    """The day of its last change or of its publication, as its page says."""
     cited: int = 0
     """How many sentences cite it."""
     bears: int = 0

@@ -85,8 +85,8 @@ def claims_of(state: Cite) -> list[list[Claim]]:
 async def ask_sources(
     pairs: Sequence[tuple[Claim, Sequence[str]]], audit: Audit, context: CiteContext
 ) -> None:
-    """Have claims judged by each cited source, then together, then by the others."""
-    every = frozenset(audit.documents)
+    """Have claims judged by each cited source, then together, by the others, and newer versions."""
+    every, newer = frozenset(audit.documents), audit.newer
     await ask(audit, context, ((claim, frozenset([i])) for claim, ids in pairs for i in ids))
     open_ = [(c, ids) for c, ids in pairs if not any(audit.bears(c, each) for each in ids)]
     await ask(audit, context, ((c, frozenset(ids)) for c, ids in open_ if len(ids) > 1))
@@ -97,6 +97,13 @@ async def ask_sources(
         if not any(audit.label(c, *each) in told for each in (ids, *([i] for i in ids)))
     )
     await ask(audit, context, left)
+    later = (
+        (claim, frozenset([newer[each]]))
+        for claim, ids in pairs
+        for each in ids
+        if newer.get(each, each) not in ids and audit.bears(claim, each)
+    )
+    await ask(audit, context, dict.fromkeys(later))
 
 
 async def ask(audit: Audit, context: CiteContext, wanted: Iterable[tuple[Claim, Ids]]) -> None:

@@ -6,6 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, ToolCall, ToolMessage
+from starlette.applications import Starlette
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
 
 from cited_site import DRAFT, GUIDE, HISTORY, PAINT, REPAIRED, STATUSES, CitedSite
 from errata import acite, cite
@@ -13,6 +16,7 @@ from errata.core.edits import apply_edits
 from errata.core.records import Document
 from errata.graphs.cite import graph
 from errata.langchain.runnable import corrector
+from errata.render.citations import citations_as_markdown
 
 pytestmark = pytest.mark.anyio
 TITLES = {"History of Skarvik bridge": HISTORY, "Guide to the town": GUIDE}
@@ -48,6 +52,8 @@ async def test_links_are_opened_and_marks_repaired(site):
         "dead",
         "dead",
     ]
+    left = "2 dead marks were left, [9], [4]: no source is known to bear the sentence out"
+    assert left in result.notes
     assert result.response == REPAIRED.replace("SITE", site.address)
     assert apply_edits(result.draft, result.edits) == result.response
     assert {s["key"]: s["status"] for s in result.trail["sources"]} == STATUSES
@@ -122,6 +128,73 @@ def test_only_what_has_no_support_is_hedged():
         'Ida Lund said: "We built it in two long summers" [1]. A ferry ran there until the war '
         "[9]. [unverified] The bridge opened to traffic [1].\n"
     )
+
+
+def test_a_newer_version_counts():
+    documents = [
+        Document(
+            title=f"Rules for Skarvik cheese (version of {year})",
+            text=f"A wheel of Skarvik cheese ripens for {days} days.",
+        )
+        for year, days in ((2016, 120), (2024, 150))
+    ]
+    references = "".join(f"\n[{n}] {each.title}." for n, each in enumerate(documents, 1))
+    draft = f"A wheel of Skarvik cheese ripens for 120 days [1].\n\n## References\n{references}\n"
+    [citation] = cite(draft, documents).trail["citations"]
+    assert (citation["finding"], citation["bearers"]) == ("outdated", ["2"])
+
+
+def test_of_pages_with_one_title_the_later_one_counts(serving, monkeypatch):
+    monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "1")
+
+    def page(days, day):
+        changed = f'<meta property="article:modified_time" content="{day}T08:00:00Z">'
+        words = f"A wheel of Skarvik cheese ripens for {days} days."
+        text = f"<html><head>{changed}</head><body><p>{words}</p></body></html>"
+        return lambda _: HTMLResponse(text)
+
+    pages = {"/old": page(120, "2024-02-01"), "/new": page(150, "2024-09-30")}
+    address = serving(Starlette(routes=[Route(path, answer) for path, answer in pages.items()]))
+    listed = (f"\n[{n}] Rules for cheese. {address}{path}" for n, path in enumerate(pages, 1))
+    draft = "A wheel of Skarvik cheese ripens for 120 days [1].\n\n## References\n\n"
+    result = cite(draft + "".join(listed), page_timeout=30.0)
+    assert findings(result) == ["outdated"]
+    assert [s["dated"] for s in result.trail["sources"]] == ["2024-02-01", "2024-09-30"]
+    assert "| 1: Rules for cheese | open, as of 2024-02-01 | 1 |" in citations_as_markdown(result)
+
+
+def test_copies_of_a_text_count_once(scripted):
+    """They are asked about once, stand in for each other, and are told."""
+    documents = [DOCUMENTS[0], Document(title="Mirror", text=HISTORY.upper())]
+    draft = "Skarvik bridge has four lanes [1][2].\n\n## References\n\n"
+    draft += "[1] History of Skarvik bridge.\n[2] Mirror.\n"
+    model = scripted({"rac/extract": "1. Skarvik bridge has four lanes.", "rac/verify": "1: True"})
+    result = cite(draft, documents, model=model)
+    [citation], [first, second] = result.trail["citations"], result.trail["sources"]
+    assert (citation["finding"], citation["bearers"]) == ("supported", ["1"])
+    assert (first["document"], first["bears"]) == (second["document"], 1)
+    assert second["note"] == "the same text as 1"
+    assert result.usage.by_role["verify"]["model_calls"] == 1
+
+
+TWO = {
+    "rac/extract": "1. Skarvik bridge was opened in 1932.\n1. Skarvik bridge has a bakery.",
+    "rac/verify": [
+        {"when": "sells bread", "reply": "1: Not Mentioned\n2: True [1]"},
+        {"when": "opened in 1932", "reply": "1: True [1]\n2: Not Mentioned"},
+    ],
+}
+
+
+def test_it_is_told_which_source_bears_out_which_part(scripted):
+    draft = "Skarvik bridge was opened in 1932 and has a bakery"
+    [citation] = judged(f"{draft} [1, 2].", model=scripted(TWO)).trail["citations"]
+    assert (citation["finding"], citation["bearers"]) == ("supported", ["1", "2"])
+    first, second = "Skarvik bridge was opened in 1932.", "Skarvik bridge has a bakery."
+    assert citation["explanation"] == f"borne out by 1: “{first}”; by 2: “{second}”"
+    [citation] = judged(f"{draft} [1].", model=scripted(TWO)).trail["citations"]
+    assert (citation["finding"], citation["bearers"]) == ("partial", ["1"])
+    assert citation["explanation"].endswith(f"by none that it cites: “{second}”")
 
 
 def test_a_mark_that_says_nothing_of_a_sentence_which_another_bears_out_is_dropped(scripted):

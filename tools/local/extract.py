@@ -16,6 +16,7 @@ from errata.tools.text.entities import find_entities
 from errata.tools.text.language import detect_sentence
 from errata.tools.text.pronouns import Antecedents, Mentions
 from errata.tools.text.prose import (
+    Label,
     Passage,
     count_html,
     label_cells,
@@ -56,7 +57,7 @@ class Sentence:
     """Its grammatical subject, or a pronoun that begins it; empty if unknown."""
     passage: Passage
     offset: int
-    label: str = ""
+    label: Label | None = None
     """What its cell is about, by the heads of its row and column."""
 
     @property
@@ -108,13 +109,13 @@ def is_name(subject: str) -> bool:
     return len(entities) == 1 and entities[0].kind == "name" and entities[0].text == subject
 
 
-def _units(draft: str, language: str = "en") -> Iterator[tuple[Passage, int, int, str]]:
+def _units(draft: str, language: str = "en") -> Iterator[tuple[Passage, int, int, Label | None]]:
     """The sentences of each passage, and the cells of tables with their labels."""
     passages = read_passages(draft)
     labels = label_cells(draft)
     for passage in passages:
         kind, place = passage.block.kind, passage.block.start
-        label = labels.get(place, "") if kind == "td" else ""
+        label = labels.get(place) if kind == "td" else None
         if label or kind == "paragraph":
             for start, end in read_sentences(passage, language):
                 yield passage, start, end, label
@@ -176,7 +177,7 @@ def _split_claims(sentence: Sentence) -> list[str]:
     if detect_sentence(sentence.text):
         return [sentence.text]
     if sentence.label:
-        return [f"{sentence.label}{sentence.text.rstrip('.')}."]
+        return [sentence.label.read(sentence.text)]
     return parse_clauses(sentence.text, sentence.antecedents)
 
 

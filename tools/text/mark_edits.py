@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import count
 
 from errata.core.records import Edit
 from errata.tools.text.citations import BETWEEN
@@ -16,6 +17,7 @@ from errata.tools.text.marks import (
     Piece,
     Reference,
 )
+from errata.tools.text.reference_lists import LABEL
 from errata.tools.text.references import CitedSentence, read_cited
 from errata.tools.text.works import read_entry_work
 
@@ -40,10 +42,10 @@ _END = re.compile(r"[.!?…:]+\Z")
 class MarkWriter:
     """Writes the marks of a draft in the form of those that it has."""
 
-    def __init__(self, draft: str) -> None:
-        """Read a draft."""
-        sentences, references = read_cited(draft)
-        self._draft, self._known = draft, Known(references)
+    def __init__(self, draft: str, links: Sequence[Reference] = ()) -> None:
+        """Read a draft; `links` are sources that it does not list."""
+        sentences, listed = read_cited(draft)
+        self._draft, self._known = draft, Known([*listed, *links])
         self._marks = sorted((m for s in sentences for m in s.marks), key=lambda mark: mark.start)
 
     def change(self, marks: Sequence[Mark], keys: Mapping[Mark, Sequence[str]]) -> list[Edit]:
@@ -73,14 +75,15 @@ class MarkWriter:
                 end += len(self._draft[end:]) - len(self._draft[end:].lstrip(" \t"))
         return self._edit(start, end, written)
 
-    def insert(self, sentence: CitedSentence, keys: Sequence[str]) -> Edit:
-        """A mark of some sources on a sentence, as most marks of the draft are.
+    def insert(
+        self, sentence: CitedSentence, keys: Sequence[str], style: Form | None = None
+    ) -> Edit:
+        """A mark of some sources on a sentence, in a form or as most marks of the draft are.
 
         It stands before or after the full stop as the first such mark does; sources are put into a
         mark that is there.
         """
-        counts = Counter(mark.form for mark in self._marks)
-        form: Form = counts.most_common(1)[0][0] if counts else "number"
+        form = style or self._form
         last = next((m for m in reversed(sentence.marks) if m.form == form and not m.words), None)
         end = _END.search(self._draft, sentence.start, sentence.end)
         stop = end.start() if end else sentence.end
@@ -93,6 +96,38 @@ class MarkWriter:
         apart = " " if place and added[0] in RAISED and self._draft[place - 1] in RAISED else ""
         return self._edit(place, place, apart + added)
 
+    def add_entries(self, entries: Sequence[str], form: Form) -> tuple[Edit, Sequence[str]]:
+        """Entries below the others of the draft's list, as they are written, and their keys.
+
+        Footnotes for marks of that form. Without a list there is a new one.
+        """
+        draft, sign = self._draft, "^" if form == "footnote" else ""
+        listed = [
+            r for r in self._known.references if r.end and r.key.startswith("^") == bool(sign)
+        ]
+        taken = {key.lstrip("^") for key in self._known.keys}
+        taken |= {key.lstrip("^") for mark in self._marks for key in mark.keys}
+        numbers = (str(n) for n in count(len(listed) + 1) if str(n) not in taken)
+        keys = [sign + number for number, _ in zip(numbers, entries, strict=False)]
+        end = "\r\n" if "\r\n" in draft else "\n"
+        if not listed:
+            return self._edit(len(draft), len(draft), self._new_list(keys, entries, end)), keys
+        last = listed[-1]
+        label = LABEL.match(draft, last.start, last.end)
+        own = label[0] if label else ""
+        added = [own.replace(last.key, key) + e for key, e in zip(keys, entries, strict=True)]
+        gap = draft[listed[-2].end : last.start] if len(listed) > 1 else ""
+        gap = gap if gap and not gap.strip() else end
+        return self._edit(last.end, last.end, "".join(gap + entry for entry in added)), keys
+
+    def _new_list(self, keys: Sequence[str], entries: Sequence[str], end: str) -> str:
+        is_note = any(key.startswith("^") for key in keys)
+        labels = (f"[{key}]: " if is_note else f"{key}. " for key in keys)
+        lines = [label + entry for label, entry in zip(labels, entries, strict=True)]
+        head = [] if is_note else ["## References", ""]
+        is_ended = self._draft.endswith("\n")
+        return end.join(["", *[""] * (not is_ended), *head, *lines, *[""] * is_ended])
+
     def _edit(self, start: int, end: int, after: str) -> Edit:
         return Edit(start=start, end=end, before=self._draft[start:end], after=after)
 
@@ -104,6 +139,12 @@ class MarkWriter:
         """Whether nothing but a separator stands between two marks."""
         is_before = first.end <= second.start
         return is_before and bool(BETWEEN.fullmatch(self._draft, first.end, second.start))
+
+    @property
+    def _form(self) -> Form:
+        """The form of most marks."""
+        counts = Counter(mark.form for mark in self._marks)
+        return counts.most_common(1)[0][0] if counts else "number"
 
     def _sample(self, form: Form) -> tuple[Mark, str, bool]:
         """A mark of one source in a form, the space before it, whether it is after the full stop.

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from textwrap import shorten
 from typing import Literal
 from urllib.parse import quote as encode
@@ -10,18 +11,21 @@ from urllib.parse import quote as encode
 from errata.core.edits import Spans, apply_edits
 from errata.core.limits import note_undone
 from errata.core.records import Document, Edit, Quote
+from errata.tools.text.fragments import link_to
+from errata.tools.text.mark_edits import MarkWriter
+from errata.tools.text.marks import Form, Reference, plain_url
 from errata.tools.text.references import CitedSentence, read_cited
+from errata.tools.text.works import slug
 
 CiteStyle = Literal["", "numbers", "footnotes", "links"]
+FORMS: Mapping[str, Form] = {"numbers": "number", "footnotes": "footnote", "links": "number"}
+"""The form of marks that a list explains; links have it for sources without an address."""
 _WEB = re.compile(r"https?://[^\s/]+", re.IGNORECASE)
 _UNSAFE = re.compile(r"[\s<>\"`\\^{}|\[\]]")
 _MARKUP = re.compile(r"[\[\]()<>`|*_\\\s]+")
 _NUMBERED = re.compile(r"d\d+'*")
-_END = re.compile(r"[.!?…:]+\Z")
 _LONGEST = 100
 """Characters of a source's name."""
-_WHOLE, _ENDS = 12, 4
-"""How many words a quote may have to stand whole in a link, and how many its ends have."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +38,33 @@ class Statement:
     quote: Quote | None
 
 
+@dataclass(frozen=True)
+class _Source:
+    """A document as a text cites it."""
+
+    document: Document
+
+    @cached_property
+    def address(self) -> str:
+        return address_of(self.document)
+
+    @property
+    def entry(self) -> str:
+        """What a list says of it."""
+        return ". ".join(filter(None, (name_of(self.document).rstrip(" ."), self.address)))
+
+    def is_listed_as(self, reference: Reference) -> bool:
+        """Whether a reference is it: by the address, or where one has none by the title."""
+        if reference.url and self.address:
+            return plain_url(reference.url) == plain_url(self.address)
+        return slug(reference.title) == slug(name_of(self.document))
+
+    def link(self, own: Quote) -> Reference:
+        """A link to the very words of a quote."""
+        url = link_to(self.address, self.document.text, own.start, own.end)
+        return Reference(key=url, text=url, title=name_of(self.document), url=url)
+
+
 _Borne = tuple[CitedSentence, Sequence[Statement]]
 
 
@@ -42,25 +73,19 @@ def write_marks(
 ) -> list[Edit]:
     """The edits that put in marks and, last, a list of the sources; nothing else is changed.
 
-    A sentence is marked if quotes of documents bear out all its claims, and it has no link yet, nor
-    would then be read otherwise. A text with marks or references of its own is left as it is.
-    Raises OutOfTimeError when the run's time is over.
+    A sentence is marked if quotes of documents bear out all its claims, and it has no mark or link
+    yet, nor would then be read otherwise. Raises OutOfTimeError when the run's time is over.
     """
-    sentences, references = read_cited(text)
-    forms = {mark.form for sentence in sentences for mark in sentence.marks}
-    if forms - {"link"} or any(reference.end for reference in references):
-        note_undone("the sources were not marked: the text has marks or references of its own")
-        return []
-    sources = {d.id: d for d in documents if d.source != "model"}
+    sources = {d.id: _Source(d) for d in documents if d.source != "model"}
     places = Spans(statements, lambda each: (each.start, each.end))
     borne = list[_Borne]()
-    for sentence in sentences:
+    for sentence in read_cited(text)[0]:
         own = places.touching(sentence.start, sentence.end)
         if own and not sentence.marks and all(s.quote and s.quote.document in sources for s in own):
             borne.append((sentence, own))
     for _ in range(2):
         edits = _write(text, borne, sources, style)
-        spoiled = _spoiled(sentences, text, edits)
+        spoiled = _spoiled(text, edits)
         borne = [(sentence, own) for sentence, own in borne if sentence.start not in spoiled]
         if not spoiled:
             return edits
@@ -68,72 +93,51 @@ def write_marks(
     return []
 
 
-def _spoiled(before: Sequence[CitedSentence], text: str, edits: Sequence[Edit]) -> set[int]:
-    """Where sentences begin that are read otherwise with the edits; all, if their number is."""
-    after, _ = read_cited(apply_edits(text, edits))
-    if len(before) != len(after):
+def _spoiled(text: str, edits: Sequence[Edit]) -> set[int]:
+    """Where sentences begin that are read otherwise with the edits.
+
+    All of them, if their number is another or a reference is lost.
+    """
+    (before, ours), (after, theirs) = read_cited(text), read_cited(apply_edits(text, edits))
+    if len(before) != len(after) or {r.key for r in ours} - {r.key for r in theirs}:
         return {sentence.start for sentence in before}
     return {old.start for old, new in zip(before, after, strict=True) if old.text != new.text}
 
 
+_Group = tuple[Mapping[str, Quote], Sequence[str], Form]
+
+
 def _write(
-    text: str, borne: Sequence[_Borne], sources: Mapping[str, Document], style: CiteStyle
+    text: str, borne: Sequence[_Borne], sources: Mapping[str, _Source], style: CiteStyle
 ) -> list[Edit]:
-    """The marks of sentences, and the list of their sources."""
-    numbers, edits = dict[str, int](), list[Edit]()
+    """The marks of sentences, and a list of the sources that the text's own list has not."""
+    form, (_, references) = FORMS[style], read_cited(text)
+    listed = [r for r in references if r.end and r.key.startswith("^") == (form == "footnote")]
+    cited = dict.fromkeys(s.quote.document for _, own in borne for s in own if s.quote)
+    keys = {n: next((r.key for r in listed if sources[n].is_listed_as(r)), "") for n in cited}
+    new = [name for name in cited if not keys[name]]
+    listing, added = MarkWriter(text).add_entries([sources[n].entry for n in new], form)
+    keys |= dict(zip(new, added, strict=True))
+    edits = list[Edit]()
     for sentence, own in borne:
-        quotes = dict[str, Quote]()
-        for quote in (each.quote for each in own if each.quote):
-            quotes.setdefault(quote.document, quote)
-        links, listed = list[str](), list[str]()
-        for name, quote in quotes.items():
-            url, number = address_of(sources[name]), numbers.setdefault(name, len(numbers) + 1)
-            if style == "links" and url:
-                links.append(f"[{name_of(sources[name])}]({link_to(url, quote.text)})")
-            else:
-                listed.append(f"[^{number}]" if style == "footnotes" else str(number))
-        written = f" ({', '.join(links)})" if links else ""
-        if listed:
-            written += "".join(listed) if style == "footnotes" else f" [{', '.join(listed)}]"
-        stop = _END.search(text, sentence.start, sentence.end)
-        place = stop.start() if stop and style != "footnotes" else sentence.end
-        called = ", ".join(f"“{name_of(sources[name])}”" for name in quotes)
         claims = tuple(dict.fromkeys(each.claim for each in own))
-        mark = Edit(start=place, end=place, before="", after=written, claims=claims)
-        why = f"borne out by {called}"
-        edits.append(replace(mark, evidence=tuple(quotes.values()), explanation=why))
-    if numbers:
-        claims = tuple(dict.fromkeys(claim for edit in edits for claim in edit.claims))
-        below = _list(text, [sources[name] for name in numbers], style)
-        why, end = "the sources of the marks", len(text)
-        listing = Edit(start=end, end=end, before="", after=below)
-        edits.append(replace(listing, claims=claims, explanation=why))
-    return edits
-
-
-def _list(text: str, sources: Sequence[Document], style: CiteStyle) -> str:
-    """The list of sources below a text, or its footnotes."""
-    label = "[^{}]: " if style == "footnotes" else "{}. "
-    lines = [] if style == "footnotes" else ["## References", ""]
-    for number, each in enumerate(sources, start=1):
-        entry = ". ".join(filter(None, (name_of(each).rstrip(" ."), address_of(each))))
-        lines.append(label.format(number) + entry)
-    end, is_ended = "\r\n" if "\r\n" in text else "\n", text.endswith("\n")
-    return end.join(["", *[""] * (not is_ended), *lines, *[""] * is_ended])
-
-
-def link_to(url: str, quote: str) -> str:
-    """The address with a directive to the words of a quote: a WICG text fragment.
-
-    >>> link_to("https://a.b/c#top", "It rose, too.")
-    'https://a.b/c#top:~:text=It%20rose%2C%20too.'
-    """
-    words = quote.split()
-    is_whole = len(words) <= _WHOLE and "\n" not in quote.strip()
-    parts = [words] if is_whole else [words[:_ENDS], words[-_ENDS:]]
-    said = (encode(" ".join(part), safe="").replace("-", "%2D") for part in parts if part)
-    address, _, anchor = url.partition("#")
-    return f"{address}#{anchor.partition(':~:')[0]}:~:text={','.join(said)}" if words else url
+        first = dict[str, Quote]()
+        for quote in (each.quote for each in own if each.quote):
+            first.setdefault(quote.document, quote)
+        linked = {n: q for n, q in first.items() if style == "links" and sources[n].address}
+        links = [sources[name].link(quote) for name, quote in linked.items()]
+        rest = {name: quote for name, quote in first.items() if name not in linked}
+        numbers: _Group = rest, [keys[name] for name in rest], form
+        for shown, names, kind in ((linked, [link.key for link in links], "link"), numbers):
+            if not shown:
+                continue
+            edit = MarkWriter(text, links).insert(sentence, names, kind)
+            called = ", ".join(f"“{name_of(sources[name].document)}”" for name in shown)
+            why, evidence = f"borne out by {called}", tuple(shown.values())
+            edits.append(replace(edit, claims=claims, evidence=evidence, explanation=why))
+    claims = tuple(dict.fromkeys(claim for edit in edits for claim in edit.claims))
+    why = "the sources of the marks"
+    return [*edits, *([replace(listing, claims=claims, explanation=why)] if new else [])]
 
 
 def name_of(document: Document) -> str:

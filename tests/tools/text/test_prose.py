@@ -95,18 +95,18 @@ def test_code_and_images_are_protected():
 @pytest.mark.parametrize(
     ("head", "cell", "claim"),
     [
-        ("Gold medals", "1,200", "Ulm, Gold medals: 1,200."),
-        ("Height (m)", "161.5", "Ulm, Height (m): 161.5."),
-        ("GDP [USD]", "5 million", "Ulm, GDP [USD]: 5 million."),
+        ("Gold medals", "1,200", "Ulm: 1,200 gold medals."),
+        ("Height (m)", "161.5", "Ulm: height of 161.5 m."),
+        ("GDP [USD]", "5 million", "Ulm: GDP of 5 million USD."),
         ("Lifts", "twelve or so", "Ulm, Lifts: twelve or so."),
         ("Opening", "1936", "Ulm, Opening: 1936."),
         ("Population (2020)", "5,000", "Ulm, Population (2020): 5,000."),
     ],
 )
-def test_a_cell_is_read_with_the_heads_of_its_row_and_column(head, cell, claim):
+def test_a_number_is_read_with_what_its_column_counts_or_measures(head, cell, claim):
     table = f"| City | Land | {head} |\n|---|---|---|\n| Ulm | Germany | {cell} |"
     *_, label = label_cells(table).values()
-    assert f"{label}{cell}." == claim
+    assert label.read(cell) == claim
 
 
 @given(MARKDOWN)

@@ -234,6 +234,8 @@ def test_any_text_is_read_and_its_marks_are_where_they_are_said_to_be(draft):
             assert draft[edit.start : edit.end] == edit.before
     for sentence in sentences:
         changed(draft, writer.insert(sentence, ["9"]))
+    for form in ("number", "footnote"):
+        changed(draft, writer.add_entries(["New", "Newer"], form)[0])
 
 
 @pytest.mark.parametrize(

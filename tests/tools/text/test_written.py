@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from errata.core.edits import apply_edits
 from errata.core.records import Document, Quote
+from errata.tools.text.fragments import link_to
 from errata.tools.text.references import read_cited
-from errata.tools.text.written import Statement, address_of, link_to, write_marks
+from errata.tools.text.written import Statement, address_of, write_marks
 
 TOWER = Document(
     id="tower",
@@ -106,15 +107,31 @@ def test_a_sentence_not_all_of_which_is_borne_out_has_no_mark(borne):
     ("text", "style", "expected"),
     [
         ("Tall [1].", "numbers", "Tall [1]."),
-        ("Tall. Wide [1].", "numbers", "Tall. Wide [1]."),
-        ("Tall. Wide.\n\nSources\n\n1. A", "footnotes", "Tall. Wide.\n\nSources\n\n1. A"),
         ("[Tall](https://a.b) it is.", "links", "[Tall](https://a.b) it is."),
+        ("Tall. Wide [1].", "numbers", "Tall [2]. Wide [1].\n\n## References\n\n2. {}"),
         ("Tall.\r\n", "footnotes", "Tall.[^1]\r\n\r\n[^1]: {}\r\n"),
-        ("Tall `x`", "numbers", "Tall `x` [1]\n\n## References\n\n1. {}"),
+        ("Tall. Wide.[^1]\n\n[^1]: A", "footnotes", "Tall.[^2] Wide.[^1]\n\n[^1]: A\n[^2]: {}"),
+        (
+            "Tall. Wide.[1]\n\nSources\n\n[1] A. https://a.b\n",
+            "numbers",
+            "Tall.[2] Wide.[1]\n\nSources\n\n[1] A. https://a.b\n[2] {}\n",
+        ),
+        (
+            "Tall. Wide [1].\n\nSources\n\n1. Eiffel Tower\n",
+            "numbers",
+            "Tall [1]. Wide [1].\n\nSources\n\n1. Eiffel Tower\n",
+        ),
+        (
+            "Tall. Wide [1].\n\nSources\n\n- A. https://a.b\n\n- B",
+            "numbers",
+            "Tall [3]. Wide [1].\n\nSources\n\n- A. https://a.b\n\n- B\n\n- {}",
+        ),
+        ("Run `tall`", "numbers", "Run `tall` [1]\n\n## References\n\n1. {}"),
     ],
 )
-def test_a_text_with_marks_or_references_is_left(text, style, expected):
-    assert marked(text, state(text, ("Tall", TALL)), style) == expected.format(
+def test_marks_and_lists_that_are_there_are_kept_and_go_on(text, style, expected):
+    words = "Tall" if "Tall" in text else "Run"
+    assert marked(text, state(text, (words, TALL)), style) == expected.format(
         f"Eiffel Tower. {ADDRESS}"
     )
 
@@ -151,16 +168,44 @@ def test_addresses_are_fit_for_a_link(url, address):
     assert address_of(Document(text="x", url=url)) == address
 
 
+LONG = "One two three four five six seven eight nine ten eleven twelve thirteen fourteen."
+PAGE = f"It rose. We say it rose. {LONG}\n\nIt fell.\nWell-known, A&B: 5 €."
+
+
 @pytest.mark.parametrize(
-    ("words", "directive"),
+    ("words", "place", "directive"),
     [
-        ("Well-known, A&B: 5 €.", "Well%2Dknown%2C%20A%26B%3A%205%20%E2%82%AC."),
-        ("a b c d e f g h i j k l m", "a%20b%20c%20d,j%20k%20l%20m"),
-        ("It fell down a hill.\nIt rose.", "It%20fell%20down%20a,a%20hill.%20It%20rose."),
+        ("It rose.", 0, "It%20rose."),
+        ("it rose.", 16, "say-,it%20rose."),
+        (LONG, 25, "One%20two%20three%20four,eleven%20twelve%20thirteen%20fourteen."),
+        (
+            "It fell.\nWell-known, A&B: 5 €.",
+            108,
+            "It%20fell.,Well%2Dknown%2C%20A%26B%3A%205%20%E2%82%AC.",
+        ),
     ],
 )
-def test_a_link_leads_to_the_words_or_to_their_ends(words, directive):
-    assert link_to("https://a.b", words) == f"https://a.b#:~:text={directive}"
+def test_a_link_leads_to_the_very_words(words, place, directive):
+    start = PAGE.index(words, place)
+    assert link_to("https://a.b", PAGE, start, start + len(words)) == (
+        f"https://a.b#:~:text={directive}"
+    )
+
+
+@pytest.mark.parametrize("gap", ["\r\n", "\n"])
+@pytest.mark.parametrize(
+    "first", ["It is 330 m tall.", "- It is wide", "| a | b |\n|---|---|\n| c | d |"]
+)
+def test_no_list_is_added_that_hides_a_footnote_in_a_quotation(first, gap):
+    """The definition goes on the quoted line; a list below would be the only one that is read."""
+    text = gap.join([first, "> It is quoted.", "[^1]: It is a note."])
+    sentences, references = read_cited(text)
+    own = [
+        Statement(claim=f"c{n}", start=s.start, end=s.end, quote=quoted(TALL))
+        for n, s in enumerate(sentences)
+    ]
+    listed = read_cited(marked(text, own, "numbers"))[1]
+    assert {r.key for r in references} <= {r.key for r in listed}
 
 
 SENTENCES = [

@@ -1,0 +1,111 @@
+"""Copies and newer versions of a document, and what these say otherwise."""
+
+from collections.abc import Sequence
+
+from errata.core.records import Document
+from errata.tools.judges.evidence import date_of
+from errata.tools.judges.values import find_values, has_value
+from errata.tools.text.sentences import Strip, split_strips
+from errata.tools.text.words import content_stems, split_words
+
+_OTHER_WORDS = 2
+"""How many words the titles of two versions may not share: one on each side."""
+_LONGER = 1.1
+"""How many times as many sentences a copy may have."""
+_ALIKE = 0.5
+"""The share of its other words that a strip has in the next version, at least."""
+
+
+def find_copies(documents: Sequence[Document]) -> dict[str, str]:
+    """The longest document that says the same as a shorter one, by the ids of the shorter ones.
+
+    It has all sentences of the other, and at most a tenth more.
+
+    >>> texts = ("It rains. It's cold!", "It RAINS.  It's cold.", "It rains. It's colder.")
+    >>> find_copies([Document(id=str(n), text=text) for n, text in enumerate(texts)])
+    {'1': '0'}
+    """
+    said = {d.id: {_plain(strip.text) for strip in split_strips(d)} for d in documents}
+    first, same = list[str](), dict[str, str]()
+    for name in sorted(said, key=lambda name: -len(said[name])):
+        least = len(said[name]) * _LONGER
+        own = (o for o in first if len(said[o]) <= least and said[name] <= said[o])
+        same |= dict.fromkeys([name], next(own, name))
+        first += [name] if same[name] == name else []
+    return {name: other for name, other in same.items() if name != other}
+
+
+def _plain(text: str) -> str:
+    return " ".join(word.text.lower() for word in split_words(text))
+
+
+def find_newer(documents: Sequence[Document]) -> dict[str, str]:
+    """The newest version of each document that has a newer one, by their ids.
+
+    Versions have the same title but for its date; or quite the same, where their pages are dated.
+
+    >>> titles = {year: f"Rules for cheese ({year})" for year in ("2016", "2024")}
+    >>> find_newer([Document(id=year, text="x", title=titles[year]) for year in titles])
+    {'2016': '2024'}
+    """
+    dated = [(_date(document), document) for document in documents]
+    newer = dict[str, str]()
+    for year, old in dated:
+        later = [(y, new.id) for y, new in dated if _follows(y, year) and _is_alike(old, new)]
+        if later:
+            newer[old.id] = max(later)[1]
+    return newer
+
+
+def _date(document: Document) -> str:
+    """The date of a version: the year in its title, else the day that its page says."""
+    return date_of(document) or document.dated
+
+
+def _follows(later: str, earlier: str) -> bool:
+    """Whether a date is later than another one, by what both say of it."""
+    return bool(earlier) and later[: len(earlier)] > earlier[: len(later)]
+
+
+def _is_alike(old: Document, new: Document) -> bool:
+    ours, theirs = (
+        {stem for stem in content_stems(each.title) if not stem.isdigit()} for each in (old, new)
+    )
+    other_words = _OTHER_WORDS if date_of(old) and date_of(new) else 0
+    return len(ours & theirs) > 1 and len(ours ^ theirs) <= other_words
+
+
+def find_change(text: str, old: Document, new: Document) -> tuple[Strip, Strip] | None:
+    """Where a version has what a text says, and the next version other values in the same words.
+
+    None if the text has no such value, or speaks of the older version by its date.
+    """
+    year = _date(old)[:4]
+    own = [value for value in find_values(text) if value.text != year]
+    if not own or (year and year in text):
+        return None
+    stems = content_stems(text)
+    strip = _closest(split_strips(old), stems, stems)
+    if strip is None:
+        return None
+    theirs = find_values(strip.text)
+    shared = [value for value in own if has_value(value, theirs)]
+    bag = content_stems(strip.text)
+    other = _closest(split_strips(new), bag, stems)
+    values = find_values(other.text) if other else []
+    if other is None or not shared or not values:
+        return None
+    words = {stem for stem in bag if not any(sign.isdigit() for sign in stem)}
+    is_same = len(words & content_stems(other.text)) >= _ALIKE * len(words)
+    return (strip, other) if is_same and not any(has_value(v, values) for v in shared) else None
+
+
+def _closest(strips: Sequence[Strip], bag: frozenset[str], stems: frozenset[str]) -> Strip | None:
+    """The strip that shares most with a bag of words, and then with a text's."""
+
+    def shared(strip: Strip) -> tuple[int, int]:
+        own = content_stems(strip.text)
+        return len(own & bag), len(own & stems)
+
+    best = max(strips, key=shared, default=None)
+    return best if best and any(shared(best)) else None
