@@ -4,8 +4,9 @@ The steps of CRAG (arXiv:2401.15884) up to the knowledge, and those of RAC (arXi
 an explanation of each error, as RE-EX has it (arXiv:2402.17097), in one run and as a stream.
 
 Unlike the paper:
-- a draft is judged sentence by sentence while it is written, by local code; at its end a model
-  judges what that is unsure of, and in the same reply says what is wrong, why, and what is right;
+- a draft is judged sentence by sentence while it is written, by local code; a model judges what
+  that is unsure of, a few claims at once, and in the same reply says what is wrong, why, and what
+  is right;
 - a draft that is given is judged alike; it needs no knowledge to be written by;
 - local code splits the draft into claims, for a model would have to wait for its end;
 - the web is searched where CRAG's action says so, and what it brings is evidence, too.

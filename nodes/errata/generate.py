@@ -1,6 +1,6 @@
 """Write the draft, or take the given one, and judge each sentence as it ends."""
 
-from asyncio import to_thread
+from asyncio import create_task, to_thread
 from collections.abc import Sequence
 
 from errata.core.errors import ChatError, InputError, ReplyError
@@ -23,6 +23,7 @@ async def generate(state: Errata, context: ErrataContext) -> Update:
     documents, knowledge = [*state.documents, *state.pages], [*state.internal, *state.external]
     judging = Judging(state, context, documents)
     strips = titled(knowledge, documents)
+    warming = create_task(judging.warm())
     try:
         draft = state.draft or await compose(state.question, strips, context, judging.hear)
         return {**await judging.finish(draft), "knowledge": knowledge}
@@ -32,6 +33,7 @@ async def generate(state: Errata, context: ErrataContext) -> Update:
             raise
         raise cut from error
     finally:
+        warming.cancel()
         judging.stop()
 
 

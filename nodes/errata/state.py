@@ -47,6 +47,8 @@ class Errata(Rac, Crag):
     TRAIL = ("action", "scores", "queries", "knowledge", "fixes")
 
     action: Action | Literal[""] = ""
+    asked: bool = False
+    """Whether a model judged, while it was written, what local code is unsure of."""
     held: list[Span] = []
     """The sentences that the stream holds back."""
 

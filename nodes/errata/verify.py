@@ -1,15 +1,13 @@
 """Have a model judge what local code is unsure of, and mend what it refutes; end the run."""
 
 from asyncio import to_thread
-from dataclasses import replace
 
 from errata.core.events import Judged, closing_events
-from errata.core.records import Verdict
 from errata.nodes.choose import choose_mends
 from errata.nodes.claims import label_for, within_limit
 from errata.nodes.ends import hand_out
+from errata.nodes.errata.judging import to_mend, weigh
 from errata.nodes.errata.state import Errata, ErrataContext
-from errata.nodes.rac.correct import SECOND_LOOK
 from errata.nodes.rac.verify import judge_again, judge_of_draft
 from errata.nodes.step import Update, step, tell_event
 
@@ -18,10 +16,12 @@ from errata.nodes.step import Update, step, tell_event
 async def verify(state: Errata, context: ErrataContext) -> Update:
     """Judge once more, all at once, what is unsure or refuted; else what there is stays.
 
-    A decision model that has judged alone chooses mends.
+    If a model was asked while the text was written, it has been asked about all by now. A decision
+    model that has judged alone chooses mends.
     """
     deciders = () if context.check_only else context.sole_deciders("verify")
-    if not (deciders or context.by_model("verify") or context.passes_on("verify")):
+    models = not state.asked and (context.by_model("verify") or context.passes_on("verify"))
+    if not (deciders or models):
         return {}
     claims, over = within_limit(state.claims, context)
     first = state.verdicts[: len(claims)]
@@ -33,21 +33,13 @@ async def verify(state: Errata, context: ErrataContext) -> Update:
         verdicts = second.verdicts
     else:
         known = (state.question, claims, first, state.documents, context)
-        refuted = {v.claim for v in first if v.label == "refuted" and not context.check_only}
-        second = await judge_again(*known, refuted)
-        verdicts = list(map(weigh, first, second.verdicts))
+        second = await judge_again(*known, to_mend(first, context))
+        verdicts = weigh(first, second.verdicts)
     by_id = {claim.id: claim for claim in claims}
     for old, new in zip(first, verdicts, strict=True):
         if new != old:
             tell_event(Judged(claim=by_id[new.claim], verdict=new))
     return {"verdicts": [*verdicts, *over], "mends": second.mends}
-
-
-def weigh(first: Verdict, second: Verdict) -> Verdict:
-    """The second verdict; what was refuted stays so, unless the second finds it right."""
-    if first.label != "refuted" or second.label == "refuted":
-        return second
-    return replace(second, explanation=SECOND_LOOK) if second.label == "supported" else first
 
 
 @step

@@ -117,6 +117,70 @@ def test_one_more_call_judges_what_is_unsure_and_mends_what_is_refuted(server):
     assert "1. Marie Curie was born in 1865." in server.requests[1][1]["messages"][0]["content"]
 
 
+LIFE = (
+    "Marie Curie was a chess master in Lyon. Her sister painted trains at night. "
+    "Her brother sold bees to the navy. Her aunt swam to Gdansk. Her uncle sang in Turin. "
+    "Her cousin was born in 1865."
+)
+"""Six claims of which the page says nothing that local code is sure of."""
+
+
+def end_once_asked(server):
+    """Have the model write the end of LIFE only once it was asked about claims."""
+
+    async def wait(sent):
+        for _ in range(3000 if sent > len(LIFE) * 0.95 else 0):
+            if len(server.requests) > 1:
+                break
+            await asyncio.sleep(0.01)
+
+    server.writing = wait
+
+
+def claims_in(body):
+    """The claims that a request asks about."""
+    asked = body["messages"][0]["content"].partition("<claims")[2]
+    return re.findall(r"(?m)^\d+\. (.+)$", asked)
+
+
+def test_a_model_is_asked_before_the_text_ends_and_about_each_claim_once(server):
+    """The model ends its text only once it was asked about the first claims."""
+    server.replies |= dict.fromkeys(("rac/generate.rag", "rac/generate"), LIFE)
+    first = "1: False [1] | all -> - | a Polish and French physicist"
+    server.replies["rac/verify"] = lambda body: "\n".join(
+        [first, *(f"{n}: Not Mentioned" for n in range(2, len(claims_in(body)) + 1))]
+    )
+
+    def asked():
+        return [claims_in(body) for _, body in server.requests[1:]]
+
+    end_once_asked(server)
+    stream = astream_correct(QUESTION, documents=[PAGE], model="openai:m")
+    *events, result = asyncio.run(asyncio.wait_for(collect(stream), 60))
+    first, rest = asked()
+    assert len(first) >= 4
+    assert sorted([*first, *rest]) == sorted(claim.text for claim in result.claims)
+    assert [v.label for v in result.verdicts].count("refuted") == 2
+    assert result.draft == LIFE
+    assert shown(events).text() == result.response
+    last_words = [claim.split()[-1] for claim in (first[0], rest[0])]
+    assert not any(word in result.response for word in last_words)
+
+
+def test_a_held_sentence_is_shown_as_soon_as_the_model_bears_it_out(server):
+    server.replies |= dict.fromkeys(("rac/generate.rag", "rac/generate"), LIFE)
+    server.replies["rac/verify"] = lambda body: "\n".join(
+        f"{n}: True [1]" for n in range(1, len(claims_in(body)) + 1)
+    )
+
+    end_once_asked(server)
+    stream = astream_correct(QUESTION, documents=[PAGE], model="openai:m", hold="doubtful")
+    *events, result = asyncio.run(collect(stream))
+    kinds = [type(each) for each in events]
+    assert kinds.index(Held) < kinds.index(Text) < len(kinds) - kinds[::-1].index(Judged)
+    assert shown(events).ready == result.response == LIFE
+
+
 @pytest.mark.usefixtures("server")
 def test_tokens_go_to_the_messages_stream_unless_held():
     async def tokens(hold):
@@ -207,6 +271,8 @@ def test_a_decision_model_judges_each_sentence_as_it_ends_and_chooses_mends(serv
     *events, result = asyncio.run(asyncio.wait_for(collect(run()), 60))
     assert not any("1865" in event.text for event in events if isinstance(event, Text))
     assert (shown(events).text(), result.edits[0].by) == (text.replace("1865", "1867"), "choice")
-    *judged, chosen, borne_out = ([*request["questions"]] for request in deciders.requests)
-    assert [name for names in judged for name in names] == ["c1", "c2", "c3", "c4"]
-    assert (len(judged) > 1, chosen, borne_out) == (True, ["c1_1", "c1_out"], ["c1"])
+    asked = [[*request["questions"]] for request in deciders.requests]
+    assert (sorted(asked[:4]), asked[4:]) == (
+        [["c1"], ["c2"], ["c3"], ["c4"]],
+        [["c1_1", "c1_out"], ["c1"]],
+    )
