@@ -17,8 +17,7 @@ from collections.abc import Hashable
 
 from langgraph.graph import END, START
 
-from errata.nodes.ends import receive
-from errata.nodes.reex.evidence import answer, ask
+from errata.nodes.reex.evidence import answer, ask, receive
 from errata.nodes.reex.explain import explain, report
 from errata.nodes.reex.revise import explain_and_revise, revise
 from errata.nodes.reex.state import Reex, after_explain, after_receive, onward
@@ -33,7 +32,7 @@ ONWARD: dict[Hashable, str] = {
 
 graph = (
     graph_of(Reex, "RE-EX: explain and revise")
-    .add_node(receive)  # messages -> question, draft
+    .add_node(receive)  # messages -> question, draft, claims
     .add_node(ask)  # question, draft -> sub-questions
     .add_node(answer)  # sub-questions -> answers, documents
     .add_node(explain)  # draft, answers -> explanations

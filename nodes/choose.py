@@ -39,6 +39,7 @@ async def choose_mends(
     documents: Sequence[Document],
     context: Context,
     deciders: Sequence[Any],
+    role: str = "verify",
 ) -> dict[str, list[Mend]]:
     """What stands in the place of a refuted claim's words, by the claim's id.
 
@@ -61,13 +62,13 @@ async def choose_mends(
         for name, claim, doubt in doubts
     }
     questions |= {f"{claim.id}_out": predicate(out, claim=claim.text) for claim in wrong}
-    asked = (context, "verify", deciders, entail, questions, lost)
+    asked = (context, role, deciders, entail, questions, lost)
     chosen = await decide(*asked, once=questions, **state)
     mends = _read_mends(doubts, chosen)
     becomes = {c.id: (c.text, apply_mends(c.text, mends[c.id])) for c in wrong if c.id in mends}
     changes = {name: (old, new) for name, (old, new) in becomes.items() if new}
     goes_on = "correct" in context.ROLES and context.by_model("correct")
-    stands = await find_borne_out(changes, state, context, deciders, wholly=goes_on)
+    stands = await find_borne_out(changes, state, context, deciders, role, wholly=goes_on)
     if goes_on:
         return {name: mends[name] for name in stands}
     going = [c for c in wrong if chosen.get(f"{c.id}_out", _NO)["yes"] >= BORNE_OUT]
@@ -80,6 +81,7 @@ async def find_borne_out(
     state: Mapping[str, str],
     context: Context,
     deciders: Sequence[Any],
+    role: str = "verify",
     *,
     wholly: bool = False,
 ) -> set[str]:
@@ -94,7 +96,7 @@ async def find_borne_out(
     }
     left = {f"{name}_left": choice(support, claim=new) for name, (_, new) in changes.items()}
     checks |= left if wholly else {}
-    asked = (context, "verify", deciders, entail, checks, "what was to be mended stays")
+    asked = (context, role, deciders, entail, checks, "what was to be mended stays")
     said = await decide(*asked, once=checks, **state)
     stands = [name for name in changes if said.get(name, _NO)["yes"] >= BORNE_OUT]
     return {name for name in stands if said.get(f"{name}_left", _NO)["refuted"] <= SURE}

@@ -22,8 +22,9 @@ from errata.tools.models.decisions import OPTIONS, QUESTIONS, read_answers, writ
 from errata.tools.models.request import Request
 
 SUPPORT, PASSAGE, EVALUATE = "decide/support.v1", "decide/passage.v1", "decide/evaluate.v1"
-MEND, ENTAIL, OUT = "decide/mend.v1", "decide/entail.v1", "decide/out.v1"
-WORDINGS = (SUPPORT, PASSAGE, EVALUATE, MEND, ENTAIL, OUT)
+STRIP, MEND, ENTAIL = "decide/strip.v1", "decide/mend.v1", "decide/entail.v1"
+OUT, ERROR, SHOWN = "decide/out.v1", "decide/error.v1", "decide/shown.v1"
+WORDINGS = (SUPPORT, PASSAGE, EVALUATE, STRIP, MEND, ENTAIL, OUT, ERROR, SHOWN)
 """The versions of the questions' wordings that every run uses."""
 STATE, ASK = "state", "ask"
 """The parts of a prompt that hold what is asked about, and the question; others are options."""
@@ -32,6 +33,7 @@ SURE = 0.5
 Shares = Mapping[str, float]
 """The probability of each option; `yes` and `no` of a predicate."""
 UNANSWERED = "the decision model gave no answer that could be read"
+_NONE: Shares = {"none": 1.0}
 _LABELS: tuple[Meaning, ...] = get_args(Meaning)
 
 
@@ -183,3 +185,26 @@ async def score_by_decisions(
     values = {"question": question, "documents": number_documents(documents)}
     answers = await decide(context, "evaluate", deciders, prompt, questions, lost, **values)
     return [2 * answers[name]["yes"] - 1 if name in answers else None for name in names]
+
+
+async def detect_errors(
+    state: Mapping[str, str],
+    claims: Sequence[Claim],
+    number: int,
+    context: Context,
+    deciders: Sequence[Any],
+    if_failed: str,
+) -> tuple[bool | None, dict[str, int]]:
+    """Whether a draft has an error, and by claim which of so many answers shows it wrong.
+
+    The state holds question, draft and answers. None where no answer could be read.
+    """
+    error, shown = (load_prompt(name, context.prompt_folder) for name in (ERROR, SHOWN))
+    numbers = [str(n) for n in range(1, min(number, OPTIONS - 1) + 1)]
+    named = {c.id: choice(shown, numbers, claim=c.text) for c in claims if numbers}
+    questions: dict[str, Question] = {"draft": predicate(error), **named}
+    asked = (context, "explain", deciders, error, questions, if_failed)
+    answers = await decide(*asked, once=named, **state)
+    is_wrong = answers["draft"]["yes"] > SURE if "draft" in answers else None
+    likely = {name: answers[name] for name in named if answers.get(name, _NONE)["none"] < SURE}
+    return is_wrong, {n: int(max(numbers, key=own.__getitem__)) for n, own in likely.items()}

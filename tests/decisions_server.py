@@ -12,7 +12,7 @@ NAMED = re.compile(r"<(?:claim|document|errors)>\n(.*?)\n</", re.DOTALL)
 
 
 class DecisionsServer:
-    """Answers by `says`: the likeliest option of questions about a claim or a document.
+    """Answers by `says`: the likeliest option of questions about a claim, a document, or the draft.
 
     It may be all the probabilities, a function of the state that gives either, both P(yes) and an
     option, or "nothing": no answer to a question of yes or no. `spoils` changes single answers by
@@ -55,7 +55,7 @@ class DecisionsServer:
         return Response(json.dumps(reply), media_type="application/json")  # which may hold NaN
 
     def answer(self, question, state):
-        about = NAMED.findall(question["instructions"])[-1]
+        about = ["the draft", *NAMED.findall(question["instructions"])][-1]
         said = self.says.get(about)
         said = said(state) if callable(said) else said
         yes, said = said if isinstance(said, tuple) else (said, said)

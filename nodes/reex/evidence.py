@@ -1,4 +1,4 @@
-"""Ask sub-questions, and answer all of them at once (section 2, step 1; table 3)."""
+"""Begin, ask sub-questions, and answer all of them at once (section 2, step 1; table 3)."""
 
 from asyncio import to_thread
 from collections.abc import Container, Iterable, Sequence, Set
@@ -7,27 +7,42 @@ from itertools import chain, zip_longest
 from errata.core.records import Document, Explanation, Knowledge, SubAnswer
 from errata.nodes.ask import question_for
 from errata.nodes.claims import ask_questions
+from errata.nodes.ends import read_request
 from errata.nodes.evidence import Found, look_up_each, recall, recalled
-from errata.nodes.reex.state import Reex, ReexContext, extract_claims
-from errata.nodes.step import Update, note, step
+from errata.nodes.reex.state import Reex, ReexContext, claims_of, extract_claims
+from errata.nodes.step import Update, note, opening, step
 from errata.tools.judges.evaluator import evaluator_for
-from errata.tools.local.explain import evidence_of
+from errata.tools.local.explain import evidence_of, read_citations
 from errata.tools.local.refine import SPLITS, as_knowledge, find_strips, keep_best, split_documents
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.text.sentences import Ranking
 from errata.tools.text.words import content_stems, count_tokens, split_stems
 
 
+@opening
+async def receive(state: Reex, context: ReexContext) -> Update:
+    """Take question, draft and documents, and find the draft's claims.
+
+    Raises InputError if there is no draft.
+    """
+    request = read_request(state, context)
+    begun = state.model_copy(update={**request, "explanations": []})
+    return {**request, "claims": await claims_of(begun, context)}
+
+
 @step
 async def ask(state: Reex, context: ReexContext) -> Update:
     """Ask self-contained sub-questions; local code asks one for each claim."""
+    claims = await claims_of(state, context)
     questions = await ask_questions(state, context, "reex/ask", most=str(context.max_questions))
     if not questions:
-        questions = [question_for(claim) for claim in await to_thread(extract_claims, state)]
+        found = await to_thread(extract_claims, state.question, state.draft)
+        questions = [question_for(claim) for claim in found]
     limit = context.max_questions
-    if left := len(questions[limit:]):
-        note(f"{left} sub-questions over max_questions={limit} were not looked up")
-    return {"questions": questions[:limit]}
+    asked, unasked = questions[:limit], questions[limit:]
+    if unasked:
+        note(f"{len(unasked)} sub-questions over max_questions={limit} were not looked up")
+    return {"claims": claims, "questions": asked, "unasked": unasked}
 
 
 CANDIDATES = 20
@@ -75,7 +90,7 @@ def _answers(
     said = [list(map(as_knowledge, own.answers)) for own in found]
     texts = [[*own.documents, *own.snippets] for own in found]
     shown = [list(map(as_knowledge, own)) for own in texts]
-    if context.filter_evidence:
+    if context.in_lines:
         paid = sum(count_tokens(strip.text) for strip in {*chain.from_iterable(said)})
         strips = _choose(questions, texts, context.evidence_tokens - paid)
         shown = [[s for s in strips if s.document in {d.id for d in own}] for own in texts]
@@ -138,18 +153,35 @@ NOT_SHOWN = "what was found does not speak of this"
 NOTHING = "none"
 
 
-def list_answers(
-    state: Reex, context: ReexContext, explanations: Sequence[Explanation] | None = None
-) -> str:
-    """The sub-questions with numbered lines of evidence, or answers whole in the paper's form.
-
-    Of the lines those that explanations rest on, if these are given.
-    """
-    places = None
-    if explanations is not None:
-        places = {(q.document, q.start) for e in explanations for q in e.evidence}
-    blocks = _list_lines(state, places) if context.filter_evidence else _list_answers(state)
+def list_answers(state: Reex, context: ReexContext) -> str:
+    """The evidence as a model is shown it, with the sub-questions."""
+    if context.in_lines:
+        blocks = _list_lines(state)
+    else:
+        blocks = _blocks(state, [answer.evidence for answer in state.answers])
+    if state.unasked:
+        blocks.append(f"Questions for which nothing was looked up: {len(state.unasked)}")
     return "\n\n".join(blocks) or NOTHING
+
+
+def number_answers(state: Reex) -> str:
+    """Each sub-question, numbered, with all of its evidence."""
+    return "\n\n".join(_blocks(state, [answer.evidence for answer in state.answers])) or NOTHING
+
+
+def list_cited(state: Reex, context: ReexContext, explanations: Sequence[Explanation]) -> str:
+    """The strips that explanations rest on, under the questions or with the numbers they cite."""
+    places = {(q.document, q.start) for e in explanations for q in e.evidence}
+    if context.in_lines:
+        return "\n\n".join(_list_lines(state, places)) or NOTHING
+    texts = [explanation.text for explanation in explanations]
+    numbers = {number for text in texts for number in read_citations(text, len(state.answers))}
+    evidence = [
+        [s for s in answer.evidence if number in numbers and (s.document, s.start) in places]
+        for number, answer in enumerate(state.answers, start=1)
+    ]
+    blocks = zip(_blocks(state, evidence), evidence, strict=True)
+    return "\n\n".join(block for block, strips in blocks if strips) or NOTHING
 
 
 def lines_of(answers: Sequence[SubAnswer]) -> list[Knowledge]:
@@ -197,18 +229,21 @@ def _list_lines(state: Reex, places: Container[tuple[str, int]] | None = None) -
     return [block for block in ("\n".join(show(for_all)), "\n".join(questions)) if block]
 
 
-def _list_answers(state: Reex) -> list[str]:
+def _blocks(state: Reex, evidence: Sequence[Sequence[Knowledge]]) -> list[str]:
     """A numbered block for each sub-question; a strip that stands above is referred to."""
     titles = {d.id: " ".join(d.title.split()) for d in state.documents}
-    shown, blocks = dict[Knowledge, int](), list[str]()
-    for number, answer in enumerate(state.answers, start=1):
-        lines, above = [f"{number}. {answer.question}"], set[int]()
-        for strip in answer.evidence:
-            if (place := shown.setdefault(strip, number)) == number:
+    shown = dict[tuple[str, int], int]()
+    blocks = []
+    for number, (answer, strips) in enumerate(zip(state.answers, evidence, strict=True), start=1):
+        lines, above = list[str](), set[int]()
+        for strip in strips:
+            place = shown.setdefault((strip.document, strip.start), number)
+            if place == number:
                 title, text = titles[strip.document], " ".join(strip.text.split())
                 lines.append(f"[{title}] {text}" if title else text)
             else:
                 above.add(place)
         lines += [f"see answer {place}" for place in sorted(above)]
-        blocks.append("\n".join(lines if answer.evidence else [*lines, NOT_FOUND]))
+        lack = NOT_SHOWN if answer.found else NOT_FOUND
+        blocks.append("\n".join([f"{number}. {answer.question}", *(lines or [lack])]))
     return blocks

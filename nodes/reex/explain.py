@@ -2,53 +2,84 @@
 
 import re
 from asyncio import to_thread
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from errata.core.edits import Spans
 from errata.core.errors import OutOfTimeError
-from errata.core.records import Claim, Explanation, ResponseLabel, Verdict, VerdictLabel
+from errata.core.records import (
+    Claim,
+    Document,
+    Explanation,
+    Fix,
+    ResponseLabel,
+    Verdict,
+    VerdictLabel,
+)
 from errata.nodes.ask import ask
+from errata.nodes.choose import choose_mends, fixes_of
 from errata.nodes.claims import abstention, overrule, unchecked, within_limit
+from errata.nodes.decide import detect_errors
 from errata.nodes.ends import hand_out
-from errata.nodes.reex.evidence import lines_of, list_answers
-from errata.nodes.reex.state import Reex, ReexContext, claims_of
+from errata.nodes.reex.evidence import lines_of, list_answers, number_answers
+from errata.nodes.reex.state import Reex, ReexContext, with_claims
 from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import verify
-from errata.tools.local.explain import best_quotes, evidence_of, find_place, place_explanations
+from errata.tools.local.explain import (
+    best_quotes,
+    evidence_of,
+    find_place,
+    place_explanations,
+    word_error,
+)
 from errata.tools.local.explain import explain as find_errors
+from errata.tools.local.mends import Mend
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.words import content_stems
 
 _MARK = re.compile(
     r"^\s*(?:[-*•]\s+|(?:(?:factual\s*)?error\s*)?#?\d{1,3}\s*[.:)]\s*)", re.IGNORECASE
 )
-_FINE = re.compile(
-    r"^\W*(?:none|n/a)\b|^\W*(?:\w*errors?\W*)?$"
-    r"|\b(?:no|any) (?:\w+ )?(?:errors?|inaccurac(?:y|ies)|mistakes?)\b"
-    r"|^[^,;>]*(?:: |\b(?:is|are) )(?:accurate|correct|right|true)\W*(?:\([^()]*\)\W*)?$",
+_NONE = re.compile(
+    r"^\W*(?:none|n/?a|(?:there (?:are|were) )?no (?:factual )?(?:errors|inaccuracies))\b",
     re.IGNORECASE,
 )
-"""A line that says that nothing is wrong."""
-_BUT = re.compile(r"[-=]>|→|\b(?:wrong|but|except|however|instead|only|should)\b", re.IGNORECASE)
-"""What a line has that speaks of an error all the same."""
+_RIGHT = re.compile(
+    r"^[^\w\"“]*[\"“][^\"“”]+[\"”]\W*(?:(?:this|that|it) )?(?:(?:is|are|was|were) )?(?:factually )?"
+    r"(?:correct|right|accurate|true|no error|not an error)\b\W*(?:\([^)]*\)\W*)?$",
+    re.IGNORECASE,
+)
+"""A line that says of some words of the draft that nothing is wrong with them."""
+_FINE = re.compile(
+    r"\b(?:no|(?:not|\w+n['’]t)(?: \w+)? any) (?:\w+ )?(?:errors?|inaccurac(?:y|ies)|mistakes?)\b"
+    r"|\b(?:is|are)(?: (?:all|fully|entirely|factually))* (?:accurate|correct|right|true)\W*$"
+    r"|\bchecks? out\W*$|^\W*(?:\w*errors?\W*)?$",
+    re.IGNORECASE,
+)
+_EXCEPT = re.compile(
+    r"[“”\d]|\w\W*\"\w|\b(?:wrong|incorrect|inaccurate|false|but|except|however|should|instead|only)\b",
+    re.IGNORECASE,
+)
+"""What a line has that, for all its praise, speaks of an error."""
 NOT_EXPLAINED = "no errors were looked for"
 _NOT_SHOWN = re.compile(r"^[^\w\n]*not (?:shown|mentioned)[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
 _NOTHING = re.compile(r"\W*(?:(?:none|nothing|n/a)\b|$)", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“]([^\"“”\n]+)[\"”]")
-_LEAD = re.compile(r"^\W*factual errors\b[^\w\n\"“]*", re.IGNORECASE)
+_LEAD = re.compile(r"^\W*(?:list of )?factual errors\b[^\w\n\"“]*", re.IGNORECASE)
 
 
 @step
 async def explain(state: Reex, context: ReexContext) -> Update:
     """Find what the evidence contradicts, and say what is right."""
-    if context.model_for("explain") is None:
-        return await explain_locally(state, context)
+    state = await with_claims(state, context)
+    if update := await explain_without_chat(state, context):
+        return update
     template = "reex/explain" if context.evidence != "none" else "reex/explain.plain"
     values = explain_values(state, context)
-    reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
+    reply = await ask(context, context.explainer, template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
-        return {"explained": False}
+        return errors_found(state, None)
     read = read_explanations(reply.text), read_not_shown(reply.text)
     return await errors_read(state, context, *read)
 
@@ -61,28 +92,79 @@ def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
     return values
 
 
+async def explain_without_chat(state: Reex, context: ReexContext) -> Update | None:
+    """Errors by rules or by a decision model; None where a chat model is to explain them."""
+    if deciders := context.deciders("explain"):
+        return await detect(state, context, deciders)
+    return None if context.model_for("explain") else await explain_locally(state, context)
+
+
+async def detect(state: Reex, context: ReexContext, deciders: Sequence[Any]) -> Update | None:
+    """Ask a decision model for errors in one request; None where a chat model is to explain them.
+
+    Without a chat model in `revise` it chooses what replaces the wrong words, too.
+    """
+    values = {"question": state.question, "draft": state.draft, "answers": number_answers(state)}
+    claims, _ = within_limit(state.claims, context)
+    known = (values, claims, len(state.answers), context, deciders, NOT_EXPLAINED)
+    is_wrong, shown = await detect_errors(*known)
+    if is_wrong and context.model_for("revise"):
+        return None
+    if is_wrong and not shown:
+        note("the draft has an error, but no answer was named that shows it")
+    if not is_wrong or not shown:
+        return errors_found(state, [] if is_wrong is False else None)
+    wrong = [claim for claim in claims if claim.id in shown]
+    quotes = {
+        claim.id: best_quotes([claim.text], state.answers[shown[claim.id] - 1].evidence)[0]
+        for claim in wrong
+    }
+    mends: Mapping[str, Sequence[Mend]] = {}
+    if not context.check_only:
+        strips = [Document(id=s.document, text=s.text) for s in evidence_of(state.answers)]
+        said = [Verdict(claim=c.id, label="refuted", evidence=quotes[c.id]) for c in wrong]
+        given = (state.question, wrong, said, strips, context, deciders)
+        mends = await choose_mends(*given, "explain")
+    fixes = await to_thread(fixes_of, wrong, mends, state.documents)
+    fix_of, explanations = {fix.claim: fix for fix in fixes}, list[Explanation]()
+    for claim in wrong:
+        reason = fix_of.get(claim.id) or Fix(
+            claim=claim.id,
+            text="",
+            explanation=f"answer {shown[claim.id]} says otherwise",
+            evidence=quotes[claim.id],
+        )
+        explanations.append(word_error(claim, reason.explanation, reason.evidence))
+    return errors_found(state, explanations, fixes)
+
+
 async def explain_locally(state: Reex, context: ReexContext) -> Update:
     """Errors by rules: what the verifier finds refuted, and what the corrector would put there."""
     if language := await to_thread(detect_foreign_draft, state.draft):
         note(abstention(language))
-        return {"explained": False}
+        return errors_found(state, None)
     if not state.documents:
         note("there is no document to judge by: no error can be found")
-        return {"explained": False}
-    every = await claims_of(state, context)
-    claims, _ = within_limit(every, context)
+        return errors_found(state, None)
+    claims, _ = within_limit(state.claims, context)
     known = (state.question, claims, state.documents, context.weights("explain"))
-    explanations, fixes = await to_thread(find_errors, *known)
-    return {**errors_found(every, explanations), "fixes": fixes}
+    return errors_found(state, *await to_thread(find_errors, *known))
 
 
-def errors_found(claims: Sequence[Claim], explanations: Sequence[Explanation]) -> Update:
-    """The update where errors were looked for."""
+def errors_found(
+    state: Reex,
+    explanations: Sequence[Explanation] | None,
+    fixes: Sequence[Fix] = (),
+    not_shown: Sequence[str] | None = None,
+) -> Update:
+    """The update where errors were looked for; with None, where they could not be."""
     return {
-        "claims": claims,
-        "explanations": explanations,
-        "explained": True,
-        "verdicts": refuted_claims(explanations),
+        "claims": state.claims,
+        "explanations": explanations or [],
+        "explained": explanations is not None,
+        "not_shown": not_shown,
+        "verdicts": refuted_claims(explanations or ()),
+        "fixes": fixes,
     }
 
 
@@ -100,12 +182,12 @@ async def errors_read(
 ) -> Update:
     """A model's explanations at their places in the draft, and the claims that they speak of."""
     citable = [answer.evidence for answer in state.answers]
-    if context.filter_evidence:
+    if context.in_lines:
         citable = [(line,) for line in lines_of(state.answers)]
     placed = await to_thread(place_explanations, state.draft, texts, citable)
-    claims = await claims_of(state.model_copy(update={"explanations": placed}), context)
+    explained = await with_claims(state.model_copy(update={"explanations": placed}), context)
     lacking = not_shown if context.evidence != "none" else None
-    return {**errors_found(claims, link(placed, claims)), "not_shown": lacking}
+    return errors_found(explained, link(placed, explained.claims), not_shown=lacking)
 
 
 def link(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list[Explanation]:
@@ -128,16 +210,21 @@ def read_explanations(reply: str) -> list[str]:
     """
     text = _LEAD.sub("", _NOT_SHOWN.split(reply.strip())[0])
     lines = [line for line in text.splitlines() if line.strip()]
-    marked = any(_MARK.match(line) for line in lines)
-    if lines and not marked and _FINE.search(lines[0]) and not _BUT.search(lines[0]):
+    if _NONE.match(text) and not any(_MARK.match(x) and _QUOTED.search(x) for x in lines):
         return []
-    errors = list[str]()
+    marked = any(_MARK.match(line) for line in lines)
+    errors: list[str] = []
     for line in lines:
         if _MARK.match(line) or not marked:
             errors.append(_MARK.sub("", line).strip())
         elif errors:
             errors[-1] += f" {line.strip()}"
-    return [error for error in errors if _BUT.search(error) or not _FINE.search(error)]
+    return [
+        error
+        for error in errors
+        if not (_NONE.match(error) or _RIGHT.match(error))
+        and (_EXCEPT.search(error) or not _FINE.search(error))
+    ]
 
 
 def read_not_shown(reply: str) -> list[str] | None:
@@ -159,11 +246,11 @@ def read_not_shown(reply: str) -> list[str] | None:
 @step
 async def report(state: Reex, context: ReexContext) -> Update:
     """Judge the draft and its claims by the explanations, and apply the edits."""
-    claims = state.claims or await claims_of(state, context)
-    state = state.model_copy(update={"claims": claims})
+    state = await with_claims(state, context)
     verdicts = await to_thread(verdicts_for, state, context)
     state = state.model_copy(update={"verdicts": verdicts})
-    return {**await to_thread(hand_out, state, context, label_of(state)), "claims": claims}
+    result = await to_thread(hand_out, state, context, label_of(state))
+    return {**result, "claims": state.claims}
 
 
 def label_of(state: Reex) -> ResponseLabel:

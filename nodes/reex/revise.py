@@ -4,20 +4,21 @@ import re
 from asyncio import to_thread
 from collections.abc import Sequence
 
-from errata.core.edits import Spans, apply_edits, diff, in_form_of, overlaps
+from errata.core.edits import Span, Spans, apply_edits, diff, in_form_of, overlaps
 from errata.core.errors import count
 from errata.core.records import Edit, Explanation, Fix
 from errata.nodes.ask import ask
-from errata.nodes.reex.evidence import list_answers
+from errata.nodes.reex.evidence import list_answers, list_cited
 from errata.nodes.reex.explain import (
     NOT_EXPLAINED,
+    errors_found,
     errors_read,
-    explain_locally,
     explain_values,
+    explain_without_chat,
     read_explanations,
     read_not_shown,
 )
-from errata.nodes.reex.state import Reex, ReexContext, by_place
+from errata.nodes.reex.state import Reex, ReexContext, by_place, with_claims
 from errata.nodes.rewrite import drop_harmful, holds_text, read_revision
 from errata.nodes.step import Update, note, step
 from errata.tools.local.changes import Ground, settle
@@ -25,6 +26,7 @@ from errata.tools.local.explain import exact_edit
 from errata.tools.local.extract import sentence_places
 from errata.tools.local.revise import revise as put_fixes_in_place
 from errata.tools.local.tidy import tidy
+from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import content_stems
 
 NOT_REVISED = "the draft was not revised"
@@ -35,15 +37,14 @@ async def revise(state: Reex, context: ReexContext) -> Update:
     """Edit the draft by what there is to revise by (tables 3 and 14); a failure leaves it."""
     if context.model_for("revise") is None:
         return {"edits": await revise_locally(state)}
-    draft, left = state.draft, state.explanations
-    if context.revision == "rest":
-        draft, left = await to_thread(put_in_place, state)
-    lost = NOT_REVISED if draft == state.draft else f"{count(left, 'explained error', 'was')} left"
+    places, draft, left = await to_thread(part_to_revise, state, context)
+    before = "\n".join(state.draft[a:b] for a, b in places)
+    lost = NOT_REVISED if draft == before else f"{count(left, 'explained error', 'was')} left"
     values, revision = {"question": state.question, "draft": draft}, draft
     if context.explanation:
         errors = "\n".join(f"{n}. {e.text}" for n, e in enumerate(left, start=1))
         template = "reex/revise"
-        values |= {"errors": errors, "answers": list_answers(state, context, left)}
+        values |= {"errors": errors, "answers": list_cited(state, context, left)}
     elif context.evidence != "none":
         template = "reex/revise.answers"
         values |= {"answers": list_answers(state, context)}
@@ -55,7 +56,20 @@ async def revise(state: Reex, context: ReexContext) -> Update:
             revision = text
         elif not reply.failure:
             note(f"{lost}: the reply holds no text")
-    return {"edits": await edits_from(state, context, revision)}
+    edits = [] if revision == before else await to_thread(edits_from, state, places, revision)
+    return {"edits": await tidied(state, context, edits)}
+
+
+def part_to_revise(
+    state: Reex, context: ReexContext
+) -> tuple[list[Span], str, Sequence[Explanation]]:
+    """The stretches that a model is to rewrite, as they read now, by the explanations left."""
+    if context.revision == "rest":
+        return [whole(state)], *put_in_place(state)
+    places = [whole(state)]
+    if context.revision == "sentences" and state.explanations:
+        places = sentences_with_errors(state)
+    return places, "\n".join(state.draft[a:b] for a, b in places), state.explanations
 
 
 def put_in_place(state: Reex) -> tuple[str, list[Explanation]]:
@@ -82,16 +96,46 @@ async def revise_locally(state: Reex) -> list[Edit]:
     return edits
 
 
-async def edits_from(state: Reex, context: ReexContext, revision: str) -> list[Edit]:
-    """The edits of a revision that do no harm, made to leave a readable text.
+def sentences_with_errors(state: Reex) -> list[Span]:
+    """The sentences of the draft that hold explained errors."""
+    errors = by_place(state.explanations)
+    return [(a, b) for a, b in sentence_places(state.draft) if errors.touching(a, b)]
+
+
+def whole(state: Reex) -> Span:
+    """The draft as one stretch."""
+    return 0, len(state.draft)
+
+
+def edits_from(state: Reex, places: Sequence[Span], revision: str) -> list[Edit]:
+    """The edits that a revision of some stretches comes to; none if it has other sentences.
+
+    A sentence for which more than a sentence came back stays.
+    """
+    draft = state.draft
+    lines = [line.strip() for line in revision.splitlines() if line.strip()]
+    if len(places) > 1 and len(lines) != len(places):
+        lines = [revision[a:b] for a, b in split_sentences(revision)]
+    texts = [revision] if len(places) == 1 else lines
+    if len(texts) != len(places):
+        note(f"{NOT_REVISED}: {len(places)} sentences were sent, {len(texts)} came back")
+        return []
+    edits = list[Edit]()
+    for (start, end), text in zip(places, texts, strict=True):
+        before = draft[start:end]
+        if before != draft and len(split_sentences(text)) > len(split_sentences(before)):
+            fault = "the reply holds more than that sentence"
+            note(f"the sentence at {start} was not revised: {fault}")
+        else:
+            edits += diff(before, in_form_of(before, text), start)
+    return settle(draft, edits, sentence_places(draft), ground_explanations(state))
+
+
+async def tidied(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:
+    """The edits that do no harm, made to leave a readable text.
 
     What the explanations say of claims counts as the corrections that a revision may rest on.
     """
-    draft = state.draft
-    if revision == draft:
-        return []
-    edits: Sequence[Edit] = await to_thread(diff, draft, in_form_of(draft, revision))
-    edits = settle(draft, edits, sentence_places(draft), ground_explanations(state))
     if context.explanation and context.guard and state.documents:
         edits = await to_thread(_without_bare_removals, state, edits)
     known = {claim.id for claim in state.claims}
@@ -99,7 +143,7 @@ async def edits_from(state: Reex, context: ReexContext, revision: str) -> list[E
     fixes = [Fix(claim=claim, text=e.text, evidence=e.evidence) for claim, e in pairs]
     ground = (state.claims, fixes, state.documents, context.weights("explain"))
     harmless = await drop_harmful(state, context, edits, *ground)
-    tidy_edits, notes = await to_thread(tidy, state.question, draft, harmless)
+    tidy_edits, notes = await to_thread(tidy, state.question, state.draft, harmless)
     note(*notes)
     return tidy_edits
 
@@ -140,41 +184,52 @@ _HEADING = re.compile(
 @step
 async def explain_and_revise(state: Reex, context: ReexContext) -> Update:
     """Have a model do both in one reply; local code does one after the other."""
-    if context.model_for("explain") is None:
-        found = await explain_locally(state, context)
-        return {**found, "edits": await revise_locally(state.model_copy(update=found))}
+    state = await with_claims(state, context)
+    if update := await explain_without_chat(state, context):
+        errors = {"explanations": update["explanations"], "fixes": update["fixes"]}
+        explained = state.model_copy(update=errors)
+        return {**update, "edits": await revise_locally(explained)}
     plain = context.evidence == "none"
     template = "reex/explain_and_revise.plain" if plain else "reex/explain_and_revise"
     values, tag = explain_values(state, context), context.template(template).tag
-    reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
-    texts, not_shown, revision = read_both(reply.text)
+    reply = await ask(context, context.explainer, template, if_failed=NOT_EXPLAINED, **values)
+    texts, revision = read_both(reply.text)
     if reply.failure or texts is None:
         if not reply.failure:
             note(f"the reply to {tag} names no errors")
-        return {"explained": False}
-    update = await errors_read(state, context, texts, not_shown)
-    if not texts or context.check_only:
-        return update
-    if not revision:
+        return {**errors_found(state, None), "edits": []}
+    not_shown = read_parts(reply.text).get("not")
+    shown = None if not_shown is None else read_not_shown(f"Not shown: {not_shown}")
+    update = await errors_read(state, context, texts, shown)
+    if texts and not revision:
         note(f"the reply to {tag} holds no revision; the draft stays")
-        return update
-    explained = state.model_copy(update=update)
-    return {**update, "edits": await edits_from(explained, context, revision)}
+    if not texts or not revision or context.check_only:
+        return {**update, "edits": []}
+    found = {"explanations": update["explanations"], "claims": update["claims"]}
+    explained = state.model_copy(update=found)
+    edits = await to_thread(edits_from, explained, [whole(explained)], revision)
+    return {**update, "edits": await tidied(explained, context, edits)}
 
 
-def read_both(reply: str) -> tuple[list[str] | None, list[str] | None, str]:
-    r"""Explanations, what is not shown, revision, in any order; None where the reply has no such.
+def read_both(reply: str) -> tuple[list[str] | None, str]:
+    r"""Explanations and revision, in whatever order; None where the reply speaks of no errors.
 
     >>> read_both('Factual Errors: None\nRevised Response:\nAll is well.')
-    ([], None, 'All is well.')
+    ([], 'All is well.')
     """
+    parts = read_parts(reply)
+    if not parts.keys() - {"", "not"}:
+        return (None if read_explanations(reply) else []), ""
+    errors = parts.get("factual", parts[""])
+    revision = read_revision(parts.get("revised", ""))
+    errors_found = read_explanations(errors) if errors else None
+    return errors_found, revision if holds_text(revision) else ""
+
+
+def read_parts(reply: str) -> dict[str, str]:
+    """What stands below each heading, by the heading's first word; before the first one, by ""."""
     headings = list(_HEADING.finditer(reply))
-    starts, ends = [0, *(h.end() for h in headings)], [*(h.start() for h in headings), len(reply)]
-    names = ["", *(heading["name"].split()[0].lower() for heading in headings)]
-    parts = {n: reply[a:b].strip() for n, a, b in zip(names, starts, ends, strict=True)}
-    errors, revision = parts.get("factual", parts[""]), read_revision(parts.get("revised", ""))
-    texts = read_explanations(errors) if errors else None
-    if not {"factual", "revised"} & parts.keys() and texts:
-        texts = None  # without any heading only "None" can be told from other words
-    not_shown = read_not_shown(f"Not shown: {parts['not']}") if "not" in parts else None
-    return texts, not_shown, revision if holds_text(revision) else ""
+    starts = [0, *(match.end() for match in headings)]
+    ends = [*(match.start() for match in headings), len(reply)]
+    names = ["", *(match["name"].split()[0].lower() for match in headings)]
+    return {n: reply[a:b].strip() for n, a, b in zip(names, starts, ends, strict=True)}

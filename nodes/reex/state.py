@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from errata.core.edits import Spans
+from errata.core.errors import SettingError
+from errata.core.limits import cache_in_bounds
 from errata.core.records import Claim, Explanation, Fix, SubAnswer
 from errata.nodes.context import SearchContext
 from errata.nodes.settings import Capped, Flag, Published
@@ -21,6 +23,7 @@ class ReexContext(SearchContext, RevisionContext):
 
     ROLES = ("ask", "answer", "explain", "revise")
     DECIDING = "explain"
+    DECIDED = ("explain",)
     PAPER = (
         Published("sampling", {"temperature": 0.0}, "appendix A.1"),
         Published("steps", 2, "section 2, step 3: two-step, the better in table 2"),
@@ -43,9 +46,26 @@ class ReexContext(SearchContext, RevisionContext):
     """Show numbered lines within a budget; without, each answer's documents (the paper's form)."""
     evidence_tokens: Annotated[int, Field(ge=50), Capped()] = 1500
     """The most tokens of filtered evidence: whole documents if all fit, else their best strips."""
-    revision: Literal["rest", "draft"] = "rest"
+    revision: Literal["rest", "draft", "sentences"] = "rest"
     """What a model rewrites: the rest, after code put in all that explanations word; the draft (the
     paper's form); the sentences with errors."""
+
+    @property
+    def explainer(self) -> str:
+        """The role whose chat model explains: the revising one where a decision model detects."""
+        return "revise" if self.deciders("explain") else "explain"
+
+    def check(self) -> None:
+        """Refuse a decision model that would have no answers to judge by, too."""
+        super().check()
+        if self.deciders("explain") and self.evidence == "none":
+            fault = "a decision model detects errors by answers, and evidence='none' brings none"
+            raise SettingError(f"explain={self.roles['explain']!r}: {fault}; name a chat model")
+
+    @property
+    def in_lines(self) -> bool:
+        """Whether a model is shown numbered lines of evidence, not an answer to each question."""
+        return self.filter_evidence and self.evidence == "external"
 
 
 class Reex(CorrectionState):
@@ -56,6 +76,8 @@ class Reex(CorrectionState):
 
     questions: list[str] = []
     """The sub-questions."""
+    unasked: list[str] = []
+    """Those over `max_questions`, for which nothing is looked up."""
     answers: list[SubAnswer] = []
     explanations: list[Explanation] = []
     explained: bool = False
@@ -96,31 +118,45 @@ def after_explain(
     return "errors" if mending else "no errors or check only"
 
 
+async def with_claims(state: Reex, context: ReexContext) -> Reex:
+    """The state with the claims of the draft as it is now."""
+    return state.model_copy(update={"claims": await claims_of(state, context)})
+
+
 async def claims_of(state: Reex, context: ReexContext) -> list[Claim]:
     """The claims of a draft; where a model finds the errors, these are its sentences.
 
     None, and a note, if the run's time is over before they are found.
     """
-    by_sentence = context.by_model("explain") or not context.explanation
-    find = _stating if by_sentence else extract_claims
-    return await in_thread_or(list[Claim](), "the draft was not split into claims", find, state)
-
-
-def extract_claims(state: Reex) -> list[Claim]:
-    """The claims of a draft that local code finds."""
-    return extract(state.question, state.draft, detect_foreign_draft(state.draft) or "en")
+    undone, nothing = "the draft was not split into claims", tuple[Claim, ...]()
+    if context.by_model("explain") or not context.explanation:
+        return await in_thread_or([], undone, _stating, state)
+    return list(await in_thread_or(nothing, undone, extract_claims, state.question, state.draft))
 
 
 def _stating(state: Reex) -> list[Claim]:
     """The sentences that state something, or in which an error is explained."""
-    errors, draft = by_place(state.explanations), state.draft
-    stating = Spans(stating_sentences(draft), lambda claim: (claim.start, claim.end))
-    sentences = as_claims(
-        draft, [(strip_marks(draft[a:b]), (a, b)) for a, b in sentence_places(draft)]
-    )
-    return [c for c in sentences if any(by.touching(c.start, c.end) for by in (errors, stating))]
+    errors = by_place(state.explanations)
+    stating = Spans(stating_sentences(state.draft), lambda claim: (claim.start, claim.end))
+    return [
+        claim
+        for claim in _sentences(state.draft)
+        if any(by.touching(claim.start, claim.end) for by in (errors, stating))
+    ]
 
 
 def by_place(explanations: Sequence[Explanation]) -> Spans[Explanation]:
     """Explanations by the place of what they explain."""
     return Spans(explanations, lambda explanation: (explanation.start, explanation.end))
+
+
+@cache_in_bounds(8)
+def extract_claims(question: str, draft: str) -> tuple[Claim, ...]:
+    """The claims that local code finds, cached for all steps of a run."""
+    return tuple(extract(question, draft, detect_foreign_draft(draft) or "en"))
+
+
+@cache_in_bounds(8)
+def _sentences(draft: str) -> tuple[Claim, ...]:
+    places = sentence_places(draft)
+    return tuple(as_claims(draft, [(strip_marks(draft[a:b]), (a, b)) for a, b in places]))

@@ -1,8 +1,11 @@
 """Steps of all methods that a decision model judges, over loopback, in both wire forms."""
 
+import json
+
 import pytest
 
-from errata import acite, acorrect
+from errata import aanswer, acheck, acite, acorrect
+from errata.core.errors import SettingError
 
 pytestmark = pytest.mark.anyio
 PAGE = {"id": "page", "title": "Ada Moll", "text": "Ada Moll was born in Bern in 1901."}
@@ -98,3 +101,89 @@ async def test_a_newer_version_that_says_otherwise_makes_a_citation_outdated(ser
     text = f"{said[:-1].format(120)} [1].\n\n## References\n{references}\n"
     out = await acite(text, **judging(server, form, documents=pages))
     assert [each["finding"] for each in out.trail["citations"]] == ["outdated"]
+
+
+async def test_strips_are_kept_by_their_probability_or_all_by_local_code(server, form):
+    strips = [f"{BORN} She grew up. It was so.", "Bees make honey. Honey is sweet. It keeps."]
+    strips.append(f"{KEPT} She had hives. They hummed.")
+    page = PAGE | {"text": " ".join(strips)}
+    server.says = {"1": 0.6, "2": 0.1, "3": 0.3}
+    answer = await aanswer(QUESTION, **judging(server, form, "evaluate", documents=[page]))
+    assert [k.text for k in answer.knowledge] == strips[::2]
+    assert [k.score for k in answer.knowledge] == pytest.approx([0.2, -0.4])
+    assert len(server.requests) == 2
+    assert "passage of this number" in json.dumps(server.requests[1]["questions"])
+    server.plan = [200] + [500] * 20
+    failed = await aanswer(QUESTION, **judging(server, form, "evaluate", documents=[page]))
+    local = await aanswer(QUESTION, documents=[page])
+    assert failed.knowledge == local.knowledge
+    assert "local code chose the strips instead" in failed.notes
+
+
+async def test_paragraphs_of_the_web_are_selected_alike(server, form, demo):
+    server.says = {"1": 0.001, "2": 0.9}
+    asked = judging(server, form, "evaluate", search=demo, documents=[PAGE])
+    answer = await aanswer("When was Marie Curie born?", **asked)
+    assert (answer.action, [k.score for k in answer.knowledge]) == ("incorrect", [0.8])
+    assert answer.usage.by_role["evaluate"]["model_calls"] == 2
+
+
+WRONG, RIGHT = "Ada Moll was born in Rome in 1911.", BORN
+ERRONEOUS = f"{WRONG} {KEPT}"
+
+
+@pytest.fixture
+def detecting(server, form):
+    """The settings of RE-EX with a decision model that detects errors, and further roles."""
+    server.says = {"the draft": 0.9, WRONG: "1", "Rome": "Bern", "1911": "1901", RIGHT: 0.95}
+    server.says[KEPT] = "none"
+
+    def settings(**roles):
+        own = judging(server, form, "explain", method="reex")
+        return own | {"roles": own["roles"] | roles}
+
+    return settings
+
+
+async def test_where_no_answer_shows_an_error_nothing_more_is_asked(server, detecting, scripted):
+    server.says["the draft"] = 0.2
+    out = await acorrect(QUESTION, ERRONEOUS, **detecting(revise=scripted({})))
+    assert (out.response, out.usage.model_calls) == (ERRONEOUS, 1)
+    assert [*server.requests[0]["questions"]] == ["draft", "c1", "c2"]
+    assert "refuted" not in labels(out)
+
+
+async def test_a_chat_model_explains_and_revises_what_was_detected(detecting, scripted):
+    error = '1. "Rome" -> "Bern" [1]'
+    both = f"{error}\nRevised Response:\n{ERRONEOUS.replace('Rome', 'Bern')}"
+    model = scripted({"reex/explain": error, "reex/explain_and_revise": both})
+    for steps in (1, 2):
+        out = await acorrect(QUESTION, ERRONEOUS, **detecting(revise=model), steps=steps)
+        assert out.response == ERRONEOUS.replace("Rome", "Bern")
+        calls = {role: own.get("model_calls", 0) for role, own in out.usage.by_role.items()}
+        assert (calls["explain"], calls["revise"], out.usage.model_calls) == (1, 1, 2)
+
+
+@pytest.mark.parametrize("steps", [1, 2])
+async def test_without_a_chat_model_the_errors_are_mended_by_choice(server, detecting, steps):
+    out = await acorrect(QUESTION, ERRONEOUS, **detecting(), steps=steps)
+    assert out.response == f"{RIGHT} {KEPT}"
+    assert {edit.by for edit in out.edits} == {"choice"}
+    assert labels(out)[0] == "refuted"
+    assert [*map(len, (out.trail["explanations"], server.requests))] == [1, 3]
+    checked = await acheck(QUESTION, ERRONEOUS, **detecting(), steps=steps)
+    assert (labels(checked)[0], len(server.requests)) == ("refuted", 4)
+
+
+@pytest.mark.parametrize("change", [{WRONG: "none"}, {"the draft": None}])
+async def test_an_error_without_a_place_and_a_failure_leave_the_draft(server, detecting, change):
+    server.says |= change
+    server.plan = [500] * 20 if None in change.values() else []
+    out = await acorrect(QUESTION, ERRONEOUS, **detecting())
+    assert (out.response, {*labels(out)}) == (ERRONEOUS, {"unchecked"})
+    assert out.notes
+
+
+async def test_without_answers_a_decision_model_detects_nothing(detecting):
+    with pytest.raises(SettingError, match="detects errors by answers"):
+        await acorrect(QUESTION, ERRONEOUS, **detecting(), evidence="none")

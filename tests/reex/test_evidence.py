@@ -119,7 +119,7 @@ async def test_internal_answers_stay_whole_and_given_documents_out_of_them(answe
     settings = {"evidence": "internal", "documents": [PAGE], "evidence_tokens": 50}
     correction = await acheck(QUESTION, DRAFT, "reex", model=model, **settings)
     answers = block(model.asked["explain"], "answers")
-    assert f"[1] [the model's answer] {answer}" in answers.splitlines()
+    assert answers.splitlines()[1] == f"[the model's answer] {answer}"
     assert PAGE not in answers
     assert [document.source for document in correction.documents] == ["model"]
     assert any("not used: the given documents" in note for note in correction.notes)
@@ -146,12 +146,13 @@ async def test_answer_boxes_and_facts_of_an_engine_stay(google):
     ]
 
 
-async def test_questions_over_the_limit_are_left_out_and_noted():
+async def test_questions_over_the_limit_are_said_to_the_model_and_the_caller():
     model = reader()
     correction = await acheck(
         QUESTION, DRAFT, "reex", documents=[PAGE], model=model, max_questions=1
     )
-    assert block(model.asked["explain"], "answers").startswith("- When was Marie Curie born?")
+    answers = block(model.asked["explain"], "answers")
+    assert answers.endswith("\n\nQuestions for which nothing was looked up: 1")
     assert "1 sub-questions over max_questions=1" in correction.notes[0]
 
 

@@ -36,8 +36,8 @@ async def test_a_draft_without_errors_stays(scripted):
     ("error", "calls"),
     [
         ('"born in 1865" -> "born in 1867" [1]', 2),
-        ("“1865” → “1867” (line 1).", 2),
-        ('"1865" -> 1867 [1]', 3),
+        ("“1865” → 1867 (line 1).", 2),
+        ("**1865** --> `1867` [1]", 2),
         ('"1865" -> the evidence says 1867 [1]', 3),
         ('"1865" -> "1871"', 3),
         ('"She" -> "Marie" [1]', 3),
@@ -81,6 +81,22 @@ async def test_a_draft_in_quotation_marks_has_its_sentences(scripted):
     assert correction.response == f'"{RESPONSE}"'
 
 
+async def test_only_sentences_with_errors_are_rewritten(scripted):
+    prompt = "<draft>\nMarie Curie was born in 1865.\nShe kept bees.\n</draft>"
+    revision = [{"when": prompt, "reply": "Marie Curie was born in 1867.\nShe lived in Paris."}]
+    model = scripted(TWO_ERRORS | {"reex/revise": revision})
+    correction = await reex(model=model, revision="sentences")
+    assert correction.response == RESPONSE.replace("kept bees", "lived in Paris")
+    assert correction.usage.model_calls == 3
+
+
+async def test_a_reply_with_too_few_sentences_changes_nothing(scripted):
+    model = scripted(TWO_ERRORS | {"reex/revise": "Only one came back."})
+    correction = await reex(model=model, revision="sentences")
+    assert correction.response == DRAFT
+    assert "2 sentences were sent, 1 came back" in correction.notes[0]
+
+
 async def test_a_sentence_without_an_explained_error_is_not_taken_out(scripted):
     shortened = RESPONSE.removesuffix(" She kept bees.")
     correction = await reex(model=scripted(REPLIES | {"reex/revise": shortened}))
@@ -93,6 +109,12 @@ async def test_the_guard_drops_harmful_edits(scripted):
     correction = await reex(model=scripted(REPLIES | {"reex/revise": revision}))
     assert correction.response == RESPONSE
     assert "adds 'Brazil'" in correction.notes[0]
+
+
+async def test_a_revision_that_holds_more_than_its_sentence_is_left_out(scripted):
+    correction = await reex(model=scripted(REPLIES), revision="sentences", guard=False)
+    assert correction.response == DRAFT
+    assert "holds more than that sentence" in " ".join(correction.notes)
 
 
 async def test_an_edit_rests_on_the_explanation_of_its_words(scripted):

@@ -5,13 +5,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from errata.core.edits import diff
 from errata.core.limits import check_time
 from errata.core.records import Claim, Document, Edit, Explanation, Fix, Knowledge, Quote, SubAnswer
 from errata.core.words import places_of
 from errata.tools.judges.verifier import verify
+from errata.tools.local.changes import is_swap
 from errata.tools.local.correct import correct
 from errata.tools.local.extract import place_claims
-from errata.tools.text.sentences import Ranking
+from errata.tools.text.sentences import Ranking, inside_quotes
 from errata.tools.text.words import content_stems, split_stems, split_words
 
 _NUMBERS = r"#?\d{1,3}(?:(?:\s*(?:,|;|&|/|and|or)\s*)+#?\d{1,3}\b)*"
@@ -22,9 +24,8 @@ _NUMBER = re.compile(r"\d+")
 _QUOTED = re.compile(r"[\"“]([^\"“”]{2,})[\"”]")
 _WORDS = re.compile(r"[\"“][^\"“”]*[\"”]")
 _WORD = re.compile(r"\w")
-_CHANGE = re.compile(
-    r"^\W{0,3}[\"“](?P<wrong>[^\"“”]+)[\"”]\s*(?:[-=]{1,2}>|→)\s*[\"“](?P<right>[^\"“”]+)[\"”]"
-)
+_ARROW = re.compile(r"→|⇒|[-–—=]{1,3}>")
+_MARKS = "\"“”„«»'‘’`"
 _STRAIGHT = str.maketrans(dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’`", "'"))
 _POINTS = ".,;:!?"
 _REMARK = content_stems("answers evidence sources draft line unknown none nothing stated mentioned")
@@ -74,7 +75,7 @@ def place_explanations(
     explanations, strips = list[Explanation](), tuple(dict.fromkeys(chain.from_iterable(citable)))
     for text in texts:
         check_time()
-        wrong, _ = read_change(text)
+        wrong, _, _ = read_change(text)
         # What is in the draft word for word comes first.
         quoted = sorted([wrong or text, *_QUOTED.findall(text)], key=lambda w: w not in draft)
         start, end = find_place(draft, quoted[0])
@@ -100,29 +101,40 @@ def read_citations(text: str, count: int) -> list[int]:
     return [number for number in numbers if 1 <= number <= count]
 
 
-def read_change(text: str) -> tuple[str, str]:
-    """The wrong words of an explanation, and those to put in their place, both in quotation marks.
+def read_change(text: str) -> tuple[str, str, bool]:
+    """The wrong words of an explanation, those to put in their place, and if these are quoted.
 
     Empty where the explanation is not of that form, or says more.
 
     >>> read_change('"in 1865" -> "in 1867" [2]')
-    ('in 1865', 'in 1867')
-    >>> read_change('"1865" -> "1867", says the page'), read_change('"1865" -> in 1867')
-    (('', ''), ('', ''))
+    ('in 1865', 'in 1867', True)
+    >>> read_change("“1865” → 1867 (answer 2)."), read_change('"1865": she was born in 1867.')
+    (('1865', '1867', False), ('', '', False))
     """
-    found = _CHANGE.match(text)
-    if not found or _WORD.search(_CITATION.sub("", text[found.end() :])):
-        return "", ""
-    return found["wrong"], found["right"]
+    arrow = _ARROW.search(text)
+    if not arrow:
+        return "", "", False
+    before, after = text[: arrow.start()].strip(" *_"), text[arrow.end() :].strip(" *_")
+    last = max(map(after.rfind, _MARKS)) + 1
+    if quoted := inside_quotes(after[:last], _MARKS):
+        right, rest = quoted, after[last:]
+    else:
+        cited = _CITATION.search(after)
+        place = cited.start() if cited else len(after)
+        right, rest = after[:place].rstrip(" ."), after[place:]
+    if _WORD.search(_CITATION.sub("", rest)) or (not quoted and _WORDS.search(right)):
+        return "", "", False
+    return inside_quotes(before, _MARKS) or before, right, bool(quoted)
 
 
 def exact_edit(draft: str, explanation: Explanation, known: str) -> Edit | None:
     """The edit that an explanation words, if its wrong words stand in the draft exactly once.
 
     None if the new words may be a remark: they say nothing, speak of the evidence or, unless they
-    name a line, say what neither that nor `known` does.
+    are quoted and name a line, say what neither that nor `known` does; or if words that are not
+    quoted change more than a date, a number or a name.
     """
-    wrong, right = read_change(explanation.text)
+    wrong, right, quoted = read_change(explanation.text)
     if wrong[-1:] in _POINTS and wrong[-1:] != right[-1:]:
         wrong = wrong.rstrip(_POINTS)
     if not (_WORD.search(wrong) and _WORD.search(right) and explanation.evidence):
@@ -138,8 +150,9 @@ def exact_edit(draft: str, explanation: Explanation, known: str) -> Edit | None:
     before = draft[start:end]
     told = content_stems(" ".join([known, *(quote.text for quote in explanation.evidence)]))
     says, cites = content_stems(right), _CITATION.search(_WORDS.sub("", explanation.text))
-    remarks = says & _REMARK if cites else says
-    if remarks - told or (content_stems(before) and not says):
+    remarks = says & _REMARK if quoted and cites else says
+    fits = quoted or all(map(is_swap, diff(before, right)))
+    if not fits or remarks - told or (content_stems(before) and not says):
         return None
     return Edit(start=start, end=end, before=before, after=right)
 
