@@ -173,15 +173,16 @@ async def score_by_decisions(
     documents: Sequence[Document],
     context: Context,
     deciders: Sequence[Any],
+    wording: str = EVALUATE,
 ) -> list[float | None]:
-    """A score in [-1, 1] for each document, 2p - 1 of the probability p of yes.
+    """A score in [-1, 1] for each document or strip, 2p - 1 of the probability p of yes.
 
     One that could not be scored has None.
     """
-    prompt = load_prompt(EVALUATE, context.prompt_folder)
+    prompt = load_prompt(wording, context.prompt_folder)
     names = [str(number) for number, _ in enumerate(documents, start=1)]
     questions = {name: predicate(prompt, document=name) for name in names}
-    lost = f"{count(documents, 'document', 'was')} not judged"
+    lost = f"{count(documents, 'strip' if wording == STRIP else 'document', 'was')} not judged"
     values = {"question": question, "documents": number_documents(documents)}
     answers = await decide(context, "evaluate", deciders, prompt, questions, lost, **values)
     return [2 * answers[name]["yes"] - 1 if name in answers else None for name in names]

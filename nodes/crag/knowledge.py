@@ -11,8 +11,8 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from errata.core.errors import InputError
 from errata.core.records import Action, Document, Knowledge
 from errata.nodes.ask import ask, ask_all, number_documents
-from errata.nodes.crag.state import THRESHOLDS, Crag, KnowledgeContext, WebContext
-from errata.nodes.decide import score_by_decisions
+from errata.nodes.crag.state import FLOOR, THRESHOLDS, Crag, KnowledgeContext, WebContext
+from errata.nodes.decide import STRIP, score_by_decisions
 from errata.nodes.ends import read_chat, readable, whole_characters
 from errata.nodes.evidence import ask_corpus, find_hits, read_hits, retrieve_documents, trim
 from errata.nodes.state import AnswerContext, AnswerState
@@ -21,7 +21,8 @@ from errata.tools.judges.evaluator import T5Evaluator
 from errata.tools.judges.subjects import BEARERS, find_bearers, find_subject
 from errata.tools.local.generate import KEYWORDS
 from errata.tools.local.generate import rewrite as rewrite_locally
-from errata.tools.local.refine import Piece, as_knowledge, find_strips, keep_best
+from errata.tools.local.refine import SCORED, Piece, as_knowledge, find_strips, keep_best
+from errata.tools.models.decisions import QUESTIONS
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.web.engines import HITS
 from errata.tools.web.search import engine_answers, wikipedia_first
@@ -176,7 +177,8 @@ async def refine(state: Crag, context: KnowledgeContext) -> Update:
     if not context.refinement and not incorrect:
         return {"internal": [as_knowledge(document) for document in state.documents]}
     top_k = context.kept if incorrect else context.strip_top_k
-    choose = partial(find_strips, on_subject=not context.by_model("generate"))
+    most = QUESTIONS if context.deciders("evaluate") else SCORED
+    choose = partial(find_strips, on_subject=not context.by_model("generate"), scored=most)
     strips = await to_thread(choose, state.question, state.documents, context.strips)
     return {"internal": await _keep_best(state.question, strips, context, top_k)}
 
@@ -184,8 +186,19 @@ async def refine(state: Crag, context: KnowledgeContext) -> Update:
 async def _keep_best(
     question: str, strips: Sequence[Piece], context: WebContext, top_k: int
 ) -> list[Knowledge]:
-    """The best strips by the evaluator, as knowledge."""
+    """The best strips by the decision model that evaluates, or by an evaluator.
+
+    By that, too, if an answer to one is missing, for their scores are no measure of each other.
+    """
     texts = [strip.titled for strip in strips]
+    if deciders := context.deciders("evaluate"):
+        shown = [Document(title=title, text=text) for title, text in texts]
+        found = await score_by_decisions(question, shown, context, deciders, STRIP)
+        scores = [score for score in found if score is not None]
+        if len(scores) == len(strips):
+            floor = FLOOR if context.strip_threshold is None else context.strip_threshold
+            return keep_best(strips, scores, top_k, floor)
+        note("local code chose the strips instead")
     scores = await to_thread(context.strip_evaluator.score, question, texts)
     return keep_best(strips, scores, top_k, context.floor)
 
