@@ -3,7 +3,7 @@
 from asyncio import gather, to_thread
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -75,17 +75,15 @@ async def find_evidence(
 
 
 async def show_each(
-    asked: Sequence[Sequence[str]],
+    questions: Sequence[str],
     given: Sequence[Document],
     context: EvidenceContext,
     template: str,
 ) -> tuple[list[Document], list[str]]:
     """All documents, and what a model reads to decide each question; empty where nothing is found.
 
-    A question comes as its queries, itself first, and has the evidence that any of them finds; if
-    evidence is internal, what a model answers to it by the template, whose step is the role.
+    If evidence is internal, that is what a model answers by the template, whose step is the role.
     """
-    questions = [queries[0] for queries in asked]
     if context.evidence == "internal":
         others = [document for document in given if document.source != "model"]
         answers = await recall(questions, others, context, template)
@@ -94,10 +92,7 @@ async def show_each(
         each = [[by_text[answer]] if answer else [] for answer in answers]
         return documents, await select_evidence(questions, each, context)
     role = short_name(template).split(".")[0]
-    documents, found = await find_evidence(list(chain(*asked)), given, context, role)
-    parts = iter(found)
-    mixed = [chain.from_iterable(islice(parts, len(own))) for own in asked]
-    each = [list(dict.fromkeys(own)) for own in mixed]
+    documents, each = await find_evidence(questions, given, context, role)
     return documents, await select_evidence(questions, each, context)
 
 
