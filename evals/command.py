@@ -4,7 +4,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from filelock import FileLock, Timeout
 from typer import Argument, Option
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from errata.evals.harness import Harness
     from errata.evals.items import Row
     from errata.evals.tables import Table
-
-WIDTH = 200
-"""Width in characters of a table that does not go to a terminal."""
-Form = Literal["text", "markdown"]
 
 
 def eval(  # noqa: A001  the command's name
@@ -44,17 +40,15 @@ def eval(  # noqa: A001  the command's name
     out: Annotated[Path, Option(help="Where rows and exchanges are kept.")] = Path("errata-eval"),
     limit: Annotated[int, Option(min=0, help="Items of each dataset; 0: all.")] = 0,
     seed: Annotated[int, Option(help="What draws the items.")] = 0,
-    judge: Annotated[
-        str, Option(help="What reads responses: local, hub:MODEL, a model.")
-    ] = "local",
+    judge: Annotated[str, Option(help="What reads responses: local, or a model.")] = "local",
     at_once: Annotated[int, Option(min=1, help="Items under way at a time.")] = 2,
     replay: Annotated[str, Option(help="Recorded exchanges to answer from.")] = "",
-    form: Annotated[Form, Option("--format", help="How tables are written.")] = "text",
     as_json: AsJson = False,
 ) -> None:
     """Run methods on a dataset and score them, or repeat a table of a paper; go on if killed."""
     from errata.evals.harness import Harness
     from errata.evals.runner import Runner
+    from errata.evals.tables import to_markdown
 
     if bool(dataset) == bool(table):
         raise InputError("name a dataset, or a table of a paper with --table; not both")
@@ -82,7 +76,7 @@ def eval(  # noqa: A001  the command's name
     if as_json:
         write_json(tables)
     else:
-        _show(tables, form)
+        sys.stdout.write("\n".join(map(to_markdown, tables)))
 
 
 class _Told:
@@ -134,16 +128,3 @@ async def _evaluate(
         return await compare_methods(harness, dataset, methods)
     finally:
         await close_loop_models()
-
-
-def _show(tables: "Sequence[Table]", form: Form) -> None:
-    from rich.console import Console
-
-    from errata.evals.tables import to_markdown, to_text
-
-    console = Console(width=None if sys.stdout.isatty() else WIDTH)
-    for table in tables:
-        if form == "text":
-            console.print(to_text(table))
-        else:
-            sys.stdout.write(to_markdown(table))

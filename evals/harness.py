@@ -29,7 +29,7 @@ class Harness:
     """The folder of the datasets."""
     runner: Runner
     judge: str = "local"
-    """What reads responses: `local`, `hub:MODEL`, or a model as `PROVIDER:NAME`."""
+    """What reads responses: `local`, or a model as `PROVIDER:NAME`."""
     limit: int = 0
     """How many items of each dataset to draw; 0: all."""
     seed: int = 0

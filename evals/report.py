@@ -15,7 +15,7 @@ from errata.tools.models.spec import is_local
 FORMED = ("popqa", "pubhealth", "arc")
 """The datasets whose answers have a form of their own, under the same name (CRAG appendix B.1)."""
 INTERVALS = "In brackets: the 95% interval of a bootstrap that draws items."
-PAIRED = "p: two-sided, by the paired bootstrap; McNemar's exact p where an item is right or wrong."
+PAIRED = "p: two-sided, by the paired bootstrap."
 
 
 async def repeat_table(harness: Harness, name: str) -> Table:
@@ -89,17 +89,12 @@ def tabulate_figures(caption: str, by_method: Mapping[str, Mapping[str, Figure]]
 
 def tabulate_differences(base: str, by_method: Mapping[str, Mapping[str, Difference]]) -> Table:
     """How much higher each metric is than that of `base`, on the items that both have."""
-
-    def number(value: float | None) -> Cell:
-        return Cell(ours=None if value is None else f"{value:.3f}")
-
     rows = [
         TableRow(
             name,
             (
                 Cell(ours=Figure(found.value, found.low, found.high, found.items), digits=3),
-                number(found.p),
-                number(found.mcnemar),
+                Cell(ours=None if found.p is None else f"{found.p:.3f}"),
             ),
             method,
         )
@@ -107,5 +102,5 @@ def tabulate_differences(base: str, by_method: Mapping[str, Mapping[str, Differe
         for name, found in differences.items()
         if found.value is not None
     ]
-    columns = ("metric", "difference", "p", "McNemar's p")
+    columns = ("metric", "difference", "p")
     return Table(f"Differences to {base}", columns, tuple(rows), (INTERVALS, PAIRED))

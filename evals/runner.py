@@ -127,15 +127,17 @@ class Runner:
             method = None
             if task.method not in CONTROLS:
                 method = await stack.enter_async_context(self._session(task.method, own))
-            writer = await stack.enter_async_context(self._session(WRITER, {}))
+            writer = None
             writes = task.draft == "given" and (method is None or method.method.corrects)
+            if writes and not all(item.draft for item in items):
+                writer = await stack.enter_async_context(self._session(WRITER, {}))
 
             async def run_one(item: Item) -> Row:
                 known = read_row(file.rows.get(item.id), item)
                 row = known
                 if row is None:
                     async with turns:
-                        row = await _run(task, method, writer if writes else None, item)
+                        row = await _run(task, method, writer, item)
                     file.add(write_row(row))
                 on_row(row, known is not None)
                 return row

@@ -267,8 +267,6 @@ class Method:
     replies: Mapping[str, Any] = field(default_factory=dict)
     """A model's replies to its prompts in the tests' worked example, as a script of them says; for
     a method of another package."""
-    makers: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
-    """What the simulated endpoint replies to prompts whose form does not tell, by their stems."""
 
     @property
     def context(self) -> type[Context]:

@@ -1,8 +1,7 @@
 """Runs on a server with keys, alone and beside a caller who means harm.
 
 Prints how many of the others' runs succeed and how long they take. The hostile caller sends what
-costs most within the limits of the server, and what is over them, until the others are done. Then
-he sets crons and has heavy runs under way beside one other caller, whose runs follow each other.
+costs most within the limits of the server, and what is over them, until the others are done.
 """
 
 import asyncio
@@ -14,13 +13,14 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from multiprocessing import Pipe, get_context
-from multiprocessing.connection import Connection
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
+from threading import Event
 from typing import Any, NamedTuple
 
 import httpx2
@@ -50,15 +50,12 @@ RUN = {
 MOST, AT_ONCE, PAUSE = 1_000, 2, 0.05
 """How often each attack is repeated at most, how many of its requests are under way at once, and
 the seconds between two of them."""
+PAUSE_BETWEEN = 5
+"""Seconds until the attacks are under way, and until they are over."""
 POLLS = 30
 """How many streams are held open."""
-CRONS, HEAVY, FRIENDLY_SECONDS = 105, 16, 70
-"""How many crons and heavy runs are tried, and how long another caller's runs go on beside them:
-over a minute, so that the crons fire."""
 Answers = dict[str, Counter[str]]
 """How the requests of each attack were answered, by status."""
-Harm = Callable[[str, str, Answers], Coroutine[None, None, None]]
-"""What a caller does at a URL with a key; how it is answered is written into the last."""
 
 
 def prose(size: int) -> str:
@@ -172,7 +169,7 @@ def serve_web() -> Iterator[str]:
 
 
 async def run_others(server: Server, keys: list[str], count: int) -> list[str]:
-    """Start `count` runs at once, divided among the callers; with 0, one after another for a while.
+    """Start `count` runs at once, divided among the callers.
 
     How many succeed, their median and 95th percentile in seconds, the longest that the server took
     to say that it is up, and the most megabytes that it held.
@@ -198,9 +195,6 @@ async def run_others(server: Server, keys: list[str], count: int) -> list[str]:
         watching = asyncio.create_task(watch())
         runs = (run(http, keys[n % len(keys)]) for n in range(count))
         await asyncio.gather(*runs, return_exceptions=True)
-        ends = time.perf_counter() + FRIENDLY_SECONDS
-        while not count and time.perf_counter() < ends:
-            await run(http, keys[0])
         watching.cancel()
     times = (median(seconds), quantiles(seconds, n=20)[-1], stall)
     return [str(len(seconds)), *(f"{each:.1f}" for each in times), f"{most:.0f}"]
@@ -239,70 +233,18 @@ async def attack(url: str, key: str, answers: Answers) -> None:
                 tasks.create_task(_repeat(http, *given, answers[name]))
 
 
-async def occupy(url: str, key: str, answers: Answers) -> None:
-    """Have heavy runs and crons under way until cancelled, and count how they are answered."""
-    heavy = {
-        "assistant_id": "rac",
-        "input": {"draft": prose(99_000), "documents": [{"text": prose(1_000_000)}]},
-    }
-    cron, made = {**RUN, "schedule": "* * * * *"}, list[str]()
-    answers |= {"crons": Counter(), "heavy runs that ended": Counter()}
-
-    async def run() -> None:
-        reply = await http.post("/runs/wait", json=heavy)
-        answers["heavy runs that ended"][str(reply.status_code)] += 1
-
-    async with httpx2.AsyncClient(
-        base_url=url, headers={"x-api-key": key}, timeout=MOST_SECONDS
-    ) as http:
-        try:
-            async with asyncio.TaskGroup() as tasks:
-                for _ in range(HEAVY):
-                    tasks.create_task(run())
-                await asyncio.sleep(1)
-                for _ in range(CRONS):
-                    reply = await http.post("/runs/crons", json=cron)
-                    answers["crons"][str(reply.status_code)] += 1
-                    made += [reply.json()["cron_id"]] if reply.is_success else []
-                await asyncio.Event().wait()
-        finally:
-            for each in made:
-                await http.delete(f"/runs/crons/{each}")
-
-
-@asynccontextmanager
-async def beside(harm: Harm, url: str, key: str) -> AsyncIterator[Answers]:
-    """Have a caller do harm inside the block; how that was answered is known at its end.
-
-    He has a process of his own, so that others' clients do not wait for his.
-    """
-    ours, his = Pipe()
-    process = get_context("spawn").Process(target=_work, args=(harm, url, key, his), daemon=True)
-    process.start()
-    await asyncio.to_thread(ours.recv)
-    answers: Answers = {}
-    try:
-        yield answers
-    finally:
-        ours.send("enough")
-        answers |= await asyncio.to_thread(ours.recv)
-        process.join()
-
-
-def _work(harm: Harm, url: str, key: str, pipe: Connection) -> None:
-    """Do harm until told that it is enough, then say how it was answered."""
+def attack_until(stop: Event, url: str, key: str) -> Answers:
+    """Attack until that is set; how the requests were answered."""
 
     async def work() -> Answers:
         answers: Answers = {}
-        task = asyncio.create_task(harm(url, key, answers))
-        await asyncio.sleep(3)
-        pipe.send("under way")
-        await asyncio.to_thread(pipe.recv)
+        task = asyncio.create_task(attack(url, key, answers))
+        await asyncio.to_thread(stop.wait)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         return answers
 
-    pipe.send(asyncio.run(work()))
+    return asyncio.run(work())
 
 
 async def measure(count: int) -> tuple[dict[str, list[str]], Answers]:
@@ -320,16 +262,17 @@ async def measure(count: int) -> tuple[dict[str, list[str]], Answers]:
             mine = list(keys[1:])
             await run_others(server, mine, count)  # only warms up
             loads = {"alone": await run_others(server, mine, count)}
-            async with beside(attack, server.url, keys[0]) as answers:
+            spawn = get_context("spawn")  # his process, so that others' clients do not wait for his
+            with spawn.Manager() as manager, ProcessPoolExecutor(1, mp_context=spawn) as pool:
+                stop = manager.Event()
+                attacking = pool.submit(attack_until, stop, server.url, keys[0])
+                await asyncio.sleep(PAUSE_BETWEEN)
                 loads["beside it"] = await run_others(server, mine, count)
-            await asyncio.sleep(5)
+                stop.set()
+                answers = await asyncio.wrap_future(attacking)
+            await asyncio.sleep(PAUSE_BETWEEN)
             loads["after it"] = await run_others(server, mine, count)
-            loads["in turn, alone"] = await run_others(server, mine[:1], 0)
-            async with beside(occupy, server.url, keys[0]) as more:
-                loads["beside crons and heavy runs"] = await run_others(server, mine[:1], 0)
-            await asyncio.sleep(5)
-            loads["after them"] = await run_others(server, mine[:1], 0)
-            return loads, answers | more
+            return loads, answers
 
 
 def main(*arguments: str) -> None:

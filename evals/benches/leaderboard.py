@@ -32,8 +32,6 @@ SHOWN: Mapping[str, Sequence[str]] = {
     "cost": ("cost.seconds",),
 }
 """The figures of each scorer that the page shows; the first of a dataset is what it goes by."""
-TRAINED = ("wice", "fever-symmetric", "begin", "fever", "fm2", "scifact", "citint")
-"""The claim sets of which the shipped judges learned from a file that is not measured here."""
 HEAD = """# Leaderboard
 
 Every method on every dataset, with the local fillers that ship with the package: no model, no key,
@@ -46,11 +44,7 @@ draft to correct, and is left out where facts of a draft are counted; one that c
 where a dataset has none, the draft that `plain` writes.
 
 The shipped judges were fitted on human labels that include people of the biographies, so compare
-the rows of `biography` with each other and not with other programs. No claim here was trained on,
-but of these sets the judges learned from another file, for training or development, and so know
-their manner:
-{trained}.
-They saw nothing of the other claim sets.
+the rows of `biography` with each other and not with other programs.
 """
 """The page's beginning."""
 
@@ -106,8 +100,7 @@ async def write_leaderboard(args: argparse.Namespace) -> None:
     harness = Harness(data=args.data, runner=runner, limit=args.limit, seed=args.seed)
     commit = _git("describe", "--always", "--dirty") or "an unknown commit"
     drawn = f"at most {args.limit} items of each dataset, drawn with seed {args.seed}"
-    trained = ", ".join(f"`{name}`" for name in TRAINED)
-    parts = [HEAD.format(what=f"Written at {commit}: {drawn}. {INTERVALS}", trained=trained)]
+    parts = [HEAD.format(what=f"Written at {commit}: {drawn}. {INTERVALS}")]
     args.page.parent.mkdir(parents=True, exist_ok=True)
     for dataset in args.datasets or DATASETS:
         parts.append(f"## {dataset}\n\n{to_markdown(await tabulate_dataset(harness, dataset))}")

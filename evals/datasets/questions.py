@@ -21,8 +21,8 @@ from errata.evals.datasets.crag_files import (
     snippets,
     titled,
 )
-from errata.evals.datasets.rows import Row, read_rows
-from errata.evals.datasets.sources import SHARED, Form, beside, dataset_of, source
+from errata.evals.datasets.rows import Row
+from errata.evals.datasets.sources import Form, dataset_of, source
 from errata.evals.items import Item
 
 _TRUTH = {"true": True, "supports": True, "false": False, "refutes": False}
@@ -63,27 +63,6 @@ def _(row: Row, _: int) -> Item:
 @source("popqa", "eval_data/popqa_longtail_w_gs.jsonl", 1399, SELF_RAG, with_web("popqa"))
 def _(row: Row, _: int) -> Item:
     return _popqa(f"popqa:{row['id']}", row, row["answers"], **_self_rag(row))
-
-
-def _with_dealt_web(rows: Sequence[Row], file: Path) -> Sequence[Row]:
-    """Deals out the web of the long tail: a search for E5's questions left none."""
-    path = beside(file, "popqa/longtail_test.jsonl.gz")
-    pages = [snippets(row["ref_incorrect"]) for row in read_rows(path)] if path else []
-    for row, web in zip(rows, deal(pages, len(rows)), strict=True):
-        row["web"] = web
-    return rows
-
-
-@source(
-    "popqa-e5",
-    "retrieval-e5/popqa.jsonl.gz",
-    339,
-    f"{SHARED}; made from GaurisankarJ/reason_over_search",
-    _with_dealt_web,
-)
-def _(row: Row, _: int) -> Item:
-    pages = titled(row["searches"][0]["docs"])
-    return _popqa(row["id"], row, row["answers"], documents=pages, web=row["web"])
 
 
 def _with_known_label(rows: Sequence[Row], _: Path) -> Iterator[Row]:
@@ -167,11 +146,6 @@ def _(row: Row, place: int) -> Item:
 
 DATASETS = (
     dataset_of("popqa", "match", "PopQA's long tail (Mallen et al., 2023): 1,399 questions; MIT"),
-    dataset_of(
-        "popqa-e5",
-        "match",
-        "PopQA of all popularities with E5's top three of Wikipedia (2018); no licence",
-    ),
     dataset_of(
         "pubhealth",
         "match",

@@ -16,7 +16,7 @@ from errata.evals.endpoint.matching import (
     sentences_of,
     words_of,
 )
-from errata.evals.endpoint.people import people, person_in, recall
+from errata.evals.endpoint.people import people, person_in
 
 UNKNOWN = "Nothing is known of that."
 _CAPITALISED = re.compile(r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)*")
@@ -25,15 +25,6 @@ _BLOCK = re.compile(r"^<(\w+)(?: \w+)?>\n(.*?)\n?^</\1(?: \w+)?>$", re.MULTILINE
 _SUBJECTS = ("claims", "claim", "sentence", "statement", "draft", "question")
 """The blocks that hold what is to be judged or rewritten, the likeliest first."""
 _NO_EVIDENCE = frozenset({*_SUBJECTS, "errors", "chat", "answer_form"})
-_LABELS = (
-    ("true", "yes", "supported", "agree", "consistent", "right", "correct"),
-    ("false", "no", "refuted", "contradicted", "disagree", "inconsistent", "wrong"),
-    (
-        *("not mentioned", "not told", "not enough information", "not enough evidence"),
-        *("irrelevant", "unsupported"),
-    ),
-)
-"""What forms call a claim that is supported, refuted, and neither."""
 
 
 @dataclass(frozen=True)
@@ -67,24 +58,19 @@ class Asked:
 
     @cached_property
     def evidence(self) -> str:
-        """What texts are judged by; if none is given, what the model knows of the person."""
-        given = [text for tag, text in self.blocks.items() if tag not in _NO_EVIDENCE]
-        return "\n".join(given) or recall(f"{self.subject}\n{self.question}")
+        """What texts are judged by."""
+        return "\n".join(text for tag, text in self.blocks.items() if tag not in _NO_EVIDENCE)
 
     def judge(self, claim: str) -> str:
-        """The label, in the form's words, that the evidence gives a claim.
+        """The label that the evidence gives a claim.
 
         A clause is supported if all its words stand in one clause of the evidence, refuted if
         more than half of them do. One that is refuted makes the claim so.
         """
-        supported, refuted, missing = (
-            next((word for word in words if re.search(rf"\b{word}\b", self.form)), "")
-            for words in _LABELS
-        )
         found = [find_nearest(clause, self.evidence) for clause in clauses_of(claim)]
         if found and all(each.share == 1 for each in found):
-            return supported
-        return refuted if any(each.contradicts for each in found) else missing or refuted
+            return "True"
+        return "False" if any(each.contradicts for each in found) else "Not Mentioned"
 
 
 Maker = Callable[[Asked], str]

@@ -81,12 +81,6 @@ def person_in(text: str) -> Person | None:
     return next((person for person in people() if person.name.split()[-1] in words), None)
 
 
-def recall(text: str) -> str:
-    """The page of the person that a text names; empty if it names none."""
-    person = person_in(text)
-    return person.page if person else ""
-
-
 def _invent(number: int) -> Person:
     random = Random(number)
     facts = _facts(number, random)

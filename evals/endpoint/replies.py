@@ -2,7 +2,7 @@
 
 A reply has the template's form and goes by the words of the texts in its tagged blocks, so that a
 run takes the path that it takes with a capable model; what it decides says nothing about quality.
-Replies have a maker here, or one that the method declares, by stem (`rac/correct`, also for
+Replies have a maker by stem (`rac/correct`, also for
 `rac/correct.drop`) or by step (`generate`); for all others it is an answer.
 """
 
@@ -72,7 +72,7 @@ def verify(asked: Asked) -> str:
     """
 
     def judge(claim: str) -> str:
-        label = asked.judge(claim).title()
+        label = asked.judge(claim)
         if "brackets" not in asked.form or label == "True":
             return label + " [1]" * ("brackets" in asked.form)
         nearest = find_nearest(claim, asked.evidence).text
@@ -129,12 +129,11 @@ def reply_to(name: str, text: str) -> str:
 def _maker_named(name: str) -> tuple[str, Maker]:
     """A template's form and the maker of its replies."""
     try:
-        method = METHODS.get(name.partition("/")[0])  # importing it makes its templates known
+        METHODS.get(name.partition("/")[0])  # importing it makes its templates known
         stem, form = stem_of(name), load_prompt(name).head.reply.lower()
     except PromptError:
         return "", answer
     parts = stem.split(".")
     stems = [".".join(parts[:count]) for count in range(len(parts), 0, -1)]
     names = [*stems, *(each.partition("/")[2] for each in stems)]
-    makers = MAKERS | dict(method.makers if method else {})
-    return form, next((makers[each] for each in names if each in makers), answer)
+    return form, next((MAKERS[each] for each in names if each in MAKERS), answer)

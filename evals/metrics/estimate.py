@@ -7,7 +7,6 @@ draws items, never facts (a cluster bootstrap; Efron and Tibshirani 1993, chapte
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,8 +99,6 @@ class Difference:
     high: float | None = None
     p: float | None = None
     """How likely so large a difference is if there is none: two-sided, paired bootstrap."""
-    mcnemar: float | None = None
-    """McNemar's exact p; None where an item is not simply right or wrong."""
     items: int = 0
 
 
@@ -128,7 +125,6 @@ def compare(
         low=low,
         high=high,
         p=float(min(1.0, 2 * (rarer + 1) / (len(known) + 1))),
-        mcnemar=_mcnemar(own, other) if statistic is SHARE else None,
         items=len(shared),
     )
 
@@ -139,20 +135,3 @@ def _interval(drawn: Sums) -> tuple[float | None, float | None]:
         return None, None
     low, high = np.percentile(known, TAILS)
     return float(low), float(high)
-
-
-def _mcnemar(ours: Sums, theirs: Sums) -> float | None:
-    """McNemar's exact test on the items that only one run has right."""
-    if not all(np.isin(t[:, 0], (0, 1)).all() and (t[:, 1] == 1).all() for t in (ours, theirs)):
-        return None
-    return exact_p(int((ours[:, 0] > theirs[:, 0]).sum()), int((ours[:, 0] < theirs[:, 0]).sum()))
-
-
-def exact_p(wins: int, losses: int) -> float:
-    """How likely so unequal numbers are if either is as likely: the two-sided binomial test.
-
-    >>> exact_p(5, 0), exact_p(2, 2)
-    (0.0625, 1.0)
-    """
-    tosses, rarer = wins + losses, min(wins, losses)
-    return min(1.0, 2 * sum(comb(tosses, few) for few in range(rarer + 1)) / (1 << tosses))

@@ -6,7 +6,7 @@ from typing import Any
 
 from errata.core.records import Correction, Verdict
 from errata.evals.items import UNTOLD, Item, Row
-from errata.evals.metrics.estimate import BALANCED, F1_TRUE, Counts, confusion
+from errata.evals.metrics.estimate import Counts, confusion
 from errata.evals.metrics.family import (
     Family,
     Measure,
@@ -75,10 +75,6 @@ def _not_refuted(row: Row, said: Said) -> Counts:
     return _is_response_true(row.item, said["label"] and said["label"] != "refuted")
 
 
-def _supported(row: Row, said: Said) -> Counts:
-    return _is_response_true(row.item, said["label"] and said["label"] == "supported")
-
-
 def _wrong_response(item: Item) -> Counts:
     return _is_response_true(item, None)
 
@@ -90,15 +86,12 @@ class Detection(Family):
     false where an error is explained, CoVE where an answer is inconsistent, RARR where evidence
     disagrees (appendix A.1). What is not mentioned is no error. The paper does not say of which
     class table 1 gives F1; its figures on 23 true and 27 false responses (FacTool by GPT-4: 68.0
-    and 57.1) come of whole counts only as F1 of the class "true", `f1_true`. `strict_*` calls all
-    but `supported` false, as WiCE's labels do, where not supported is false (appendix A.2).
+    and 57.1) come of whole counts only as F1 of the class "true", `f1_true`.
     """
 
     name = "detection"
     measures: Mapping[str, Measure] = {
         **of_two_classes(_not_refuted, _wrong_response),
-        "strict_balanced_accuracy": Measure(_supported, _wrong_response, BALANCED),
-        "strict_f1_true": Measure(_supported, _wrong_response, F1_TRUE),
         "unlabelled": Measure(lambda _, said: (said["label"] is None, 1)),
     }
 

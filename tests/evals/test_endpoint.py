@@ -7,14 +7,15 @@ import httpx2
 import pytest
 from langchain_openai import ChatOpenAI
 
-from errata import aanswer, acorrect, check
 from errata.core.errors import AccessError, ChatError, ReplyError, SettingError
-from errata.evals.benches.costs import FORMS, invented_items, run_once, settings_for
+from errata.evals.benches.costs import FORMS, settings_for
+from errata.evals.benches.faults import invented_items
 from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.replies import reply_to
 from errata.evals.endpoint.running import pointed_at, start
 from errata.evals.endpoint.settings import FAULTS, Settings
+from errata.evals.runner import run_item
 from errata.methods import METHODS
 from errata.prompts.library import load_prompt
 from errata.session import Session
@@ -25,7 +26,7 @@ from errata.tools.web.search import SearchCache, search_web
 from example import DRAFT, OURS, QUESTION
 
 ONCE = Limits(retries=0)
-AT_ONCE = Settings(first=0.0, token=0.0, decision=0.0, search=0.0, page=0.0)
+AT_ONCE = Settings(first=0.0, token=0.0, search=0.0, page=0.0)
 TEXT = load_prompt("rac/extract.v2").fill(question=QUESTION, draft=DRAFT)
 
 
@@ -96,33 +97,6 @@ async def test_each_fault_reaches_our_clients_as_its_error(served, fault, error,
     assert endpoint.counts[fault] == 1
 
 
-@pytest.mark.anyio
-@pytest.mark.parametrize("form", ["decisions:m", "systemone:m@{}/v1"])
-async def test_typed_questions_are_answered_in_both_forms(served, form):
-    endpoint, _, url = served()
-    [item] = invented_items(1)
-    with pointed_at(url):
-        asked = {"documents": item.documents, "roles": {"verify": form.format(url)}}
-        out = await acorrect(item.question, item.draft, **asked)
-        asked["roles"] = {"evaluate": form.format(url)}
-        answer = await aanswer(item.question, **asked)
-    assert {v.label for v in out.verdicts} == {"supported", "refuted", "not_mentioned"}
-    assert {edit.by for edit in out.edits} == {"choice"}
-    assert all(edit.after in item.documents[0].text for edit in out.edits)
-    assert (out.usage.completion_tokens, answer.action) == (0, "correct")
-    assert endpoint.prompts == {"decisions": 5}  # claims, words, new claims; documents, strips
-    async with httpx2.AsyncClient() as http:
-        assert (await http.post(f"{url}/v1/decisions", json={"model": "m"})).status_code == 400
-
-
-@pytest.mark.parametrize("fault", ["limited", "failing", "broken", "dropped"])
-def test_typed_questions_meet_faults_and_are_judged_by_nothing(served, fault):
-    endpoint, _, url = served(**{fault: 1.0})
-    asked = {"documents": ["It rains."], "roles": {"verify": f"systemone:m@{url}/v1"}}
-    report = check("", "It rains.", retries=0, **asked)
-    assert (report.verdicts[0].label, endpoint.counts[fault] > 0) == ("unchecked", True)
-
-
 def test_faults_come_at_their_rates_and_a_further_attempt_draws_anew():
     settings = Settings(rates={"limited": 0.2, "empty": 0.1})
     drawn = [settings.draw_fault(f"text {n}", 1) for n in range(2000)]
@@ -135,7 +109,6 @@ def test_faults_come_at_their_rates_and_a_further_attempt_draws_anew():
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"token": -1}, "0 or more"),
         ({"rates": {"cute": 0.6}}, "no fault 'cute'"),
         ({"rates": {"cut": 0.6, "empty": 0.6}}, ", ".join(FAULTS)),
     ],
@@ -176,8 +149,8 @@ async def test_every_method_runs_its_course_on_it(quick, method, profile):
     with pointed_at(quick):
         settings = settings_for(method, profile, "serpapi")
         async with Session(method, model="openai:m", **settings) as session:
-            result, log = await run_once(session, item)
-    assert log.waves
+            result = await run_item(session, item)
+    assert result.usage.model_calls
     if METHODS[method].corrects:
         labels = {verdict.label for verdict in result.verdicts}
         assert "unreadable" not in labels

@@ -68,15 +68,15 @@ def test_replies_are_read_a_line_a_statement(reply, relations):
 
 
 async def test_nothing_is_asked_of_a_text_without_a_word_or_without_documents():
-    judge = judge_named("hub:nowhere")
+    judge = judge_named("openai:nowhere")
     assert await relate_to_text(judge, "", ["Bees hum."], " … ") == ("not_mentioned",)
     assert await relate(judge, "", ["Bees hum."], []) == (None,)
     assert await relate(judge, "", [], [Document(text="Bees hum.")]) == ()
 
 
-@pytest.mark.parametrize("spec", ["", "gpt-4o", "hub", "hub:", "openai:"])
+@pytest.mark.parametrize("spec", ["", "gpt-4o", "hub:x", "openai:"])
 def test_a_judge_that_is_none_is_named(spec):
-    with pytest.raises(SettingError, match="say local, hub:ID_OR_FOLDER or PROVIDER:MODEL"):
+    with pytest.raises(SettingError, match="say local, local:FILE or PROVIDER:MODEL"):
         judge_named(spec)
 
 

@@ -141,5 +141,4 @@ method = Method(
             {"when": "kept bees", "reply": "silent"},
         ],
     },
-    makers={"selfcheck/verify": lambda asked: asked.judge(asked.subject)},
 )

@@ -1,17 +1,14 @@
 """Every scorer: by name, on failed runs, as JSON, and where an item lacks what it needs."""
 
 import json
-import re
 
 import pytest
 
 from errata.core.errors import InputError, SettingError
 from errata.core.records import Document
-from errata.evals.benches.leaderboard import SHOWN, TRAINED
-from errata.evals.datasets import DATASETS
+from errata.evals.benches.leaderboard import SHOWN
 from errata.evals.items import Row
 from errata.evals.metrics import SCORERS, scorer_named
-from errata.training.claim_sets import CLAIM_SETS
 
 pytestmark = pytest.mark.anyio
 GOLD = {
@@ -61,9 +58,6 @@ async def test_what_is_said_is_json_and_its_figures_are_numbers(name, item, corr
         ("factscore", "factscore", 0),
         ("factscore", "responded", 0),
         ("truthfulqa", "bleu_accuracy", 0),
-        ("overcorrection", "true_facts_kept", 0),
-        ("overcorrection", "with_new_errors", 1),
-        ("overcorrection", "edit_distance", 1),
         ("overcorrection", "text_kept", 0),
         ("cost", "failed", 1),
     ],
@@ -117,14 +111,3 @@ def test_an_unknown_scorer_is_named():
 def test_the_figures_that_the_leaderboard_shows_are_measured():
     measured = {f"{name}.{figure}" for name in SCORERS for figure in scorer_named(name).measures}
     assert {figure for shown in SHOWN.values() for figure in shown} <= measured
-
-
-def test_the_leaderboard_names_the_claim_sets_of_which_the_judges_learned():
-    learned = [part for name in CLAIM_SETS for part in name.split("/")]
-    known = {
-        name
-        for name, dataset in DATASETS.items()
-        if "claims" in dataset.scorers
-        and any(re.match(rf"{name.replace('-', '_')}(_dev|_train|$)", each) for each in learned)
-    }
-    assert known == set(TRAINED)
