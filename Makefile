@@ -100,7 +100,7 @@ train-judges: .venv/neural ## fine-tune the large cross-encoder and fit the judg
 	$(BIN)/python -m errata.training.export $(JUDGES)/six/final.pt $(ENCODER) 6
 	cp $(JUDGES)/six/final.int8.onnx tools/judges/cross_encoder.large.onnx
 	cp $(JUDGES)/six/final.int8.tokens.json tools/judges/cross_encoder.large.tokens.json
-	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json cross_encoder.large.onnx docs
+	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json cross_encoder.large.onnx
 	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.json
 
 bench: .venv/dev ## run a benchmark: NAME=costs ARGS="--help"; without NAME the list of them (data in DATA)

@@ -33,7 +33,7 @@ def eval(  # noqa: A001  the command's name
     ] = "",
     method: Annotated[
         list[str] | None,
-        Option(help="What to run; given again, it is compared with the first."),
+        Option(help="What to run; given again, they stand beside each other."),
     ] = None,
     table: Annotated[str, Option(help="A table of a paper, such as rac:2.")] = "",
     data: Annotated[Path, Option(help="The folder of the datasets.")] = Path(),
@@ -67,16 +67,16 @@ def eval(  # noqa: A001  the command's name
     try:
         with FileLock(out / ".lock", timeout=0), told.progress.shown("evaluating …"):
             methods = list(dict.fromkeys(method or ["rac"]))
-            tables = asyncio.run(_evaluate(harness, dataset, methods, table))
+            found = asyncio.run(_evaluate(harness, dataset, methods, table))
     except Timeout as error:
         raise InputError(
             f"another run writes to {out}; wait for it, or name another --out"
         ) from error
     told.tell_faults()
     if as_json:
-        write_json(tables)
+        write_json([found])
     else:
-        sys.stdout.write("\n".join(map(to_markdown, tables)))
+        sys.stdout.write(to_markdown(found))
 
 
 class _Told:
@@ -118,13 +118,13 @@ def _refuse_unknown(settings: dict[str, Any]) -> None:
 
 async def _evaluate(
     harness: "Harness", dataset: str, methods: Sequence[str], table: str
-) -> "list[Table]":
+) -> "Table":
     from errata.evals.report import compare_methods, repeat_table
     from errata.tools.models.pool import close_loop_models
 
     try:
         if table:
-            return [await repeat_table(harness, table)]
+            return await repeat_table(harness, table)
         return await compare_methods(harness, dataset, methods)
     finally:
         await close_loop_models()

@@ -8,7 +8,7 @@ Without `lexical` the shipped cross-encoder adds features.
 import json
 import math
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import groupby
@@ -22,7 +22,6 @@ from errata.evals.datasets.relevance import (
     read_search_pairs,
     read_selqa_pairs,
     read_squad_pairs,
-    read_subject_pairs,
 )
 from errata.tools.judges.entailment import ANSWER_FEATURES
 from errata.tools.judges.evaluator import (
@@ -78,8 +77,6 @@ def read_test_sets(data: Path) -> dict[str, list[RelevancePair]]:
         "squad/dev, same article": list(read_squad_pairs(*dev, others=0)),
         "selqa/test": list(read_selqa_pairs(data / "selqa" / "test.jsonl.gz")),
         "retrieval-e5/popqa": list(read_search_pairs(popqa)),
-        "retrieval-e5/popqa, subject's page": list(read_subject_pairs(popqa)),
-        "bio-contriever": list(read_subject_pairs(data / "bio-contriever" / "bio.jsonl.gz")),
     }
 
 
@@ -143,7 +140,7 @@ def score_pairs(evaluator: LocalEvaluator, pairs: Sequence[RelevancePair]) -> li
 
 
 def report(evaluator: LocalEvaluator, sets: Sets) -> dict[str, dict[str, float]]:
-    """For each set: accuracy and balanced accuracy at score 0, AUROC, mean reciprocal rank."""
+    """For each set: accuracy and balanced accuracy at score 0, AUROC."""
     figures = {}
     for name, pairs in sets.items():
         scores = score_pairs(evaluator, pairs)
@@ -154,22 +151,8 @@ def report(evaluator: LocalEvaluator, sets: Sets) -> dict[str, dict[str, float]]
             "accuracy": round(accuracy_score(true, predicted), 3),
             "balanced_accuracy": round(balanced_accuracy_score(true, predicted), 3),
             "auroc": round(roc_auc_score(true, scores), 3),
-            "mrr": round(reciprocal_rank(pairs, scores), 3),
         }
     return figures
-
-
-def reciprocal_rank(pairs: Sequence[RelevancePair], scores: Sequence[float]) -> float:
-    """The mean reciprocal rank of the first relevant text, over questions with texts of both kinds.
-
-    Among texts with equal scores, irrelevant ones rank first.
-    """
-    texts: dict[str, list[tuple[float, bool]]] = defaultdict(list)
-    for pair, score in zip(pairs, scores, strict=True):
-        texts[pair.question].append((-score, pair.relevant))
-    ranked = [[relevant for _, relevant in sorted(own)] for own in texts.values()]
-    mixed = [labels for labels in ranked if any(labels) and not all(labels)]
-    return sum(1 / (labels.index(True) + 1) for labels in mixed) / len(mixed)
 
 
 def main(data: str, target: str, form: str = "") -> None:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 NAVIGATION = {
-    "Start": ["docs/start", "docs/commands", "docs/words"],
+    "Start": ["docs/start", "docs/commands"],
     "Use": [
         "In an agent <docs/embedding>",
         "docs/review",

@@ -10,7 +10,6 @@ import os
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -24,14 +23,8 @@ from threading import Event
 from typing import Any, NamedTuple
 
 import httpx2
-import uvicorn
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from errata.evals.benches import bench_parser, print_table
-from errata.evals.heavy_pages import large_page, pdf_bomb
 from errata.server.keys import create_key
 
 CALLERS = 20
@@ -66,21 +59,19 @@ def prose(size: int) -> str:
     return "".join(sentences)[:size]
 
 
-def _run(graph: str, context: dict[str, Any] | None = None, **given: Any) -> tuple[str, Any]:
-    return "/runs/wait", {"assistant_id": graph, "input": given, "context": context or {}}
+def _run(graph: str, **given: Any) -> tuple[str, Any]:
+    return "/runs/wait", {"assistant_id": graph, "input": given}
 
 
 def _attacks() -> dict[str, tuple[str, Any]]:
     """By their names in the report, a path and a body; `{thread}` is the caller's thread."""
-    web, state, long = {"search": "searxng"}, "/threads/{thread}/state", prose(90_000)
+    state, long = "/threads/{thread}/state", prose(90_000)
     return {
         "a body of 2 MB": _run("rac", draft=prose(99_000), documents=[{"text": prose(1_800_000)}]),
         "a body of 3 MB": _run("rac", draft="x", documents=[{"text": "x" * 3_000_000}]),
         "100,000 documents": _run("rac", draft=prose(900), documents=[{"text": "x"}] * 100_000),
         "numbers": _run("rac", draft="9," * 49_000, documents=[{"text": "9," * 800_000}]),
         "RE-EX of a long draft": _run("reex", draft=prose(99_000), documents=[{"text": "x"}]),
-        "five pages of 4.9 MB": _run("crag", web, question="What does the page say?"),
-        "five PDF bombs": _run("crag", web, question="What does the bomb say?"),
         "edits of a state": (state, {"values": {"draft": long}}),
         "edits over the limit": (state, {"values": {"draft": prose(150_000)}}),
     }
@@ -138,34 +129,6 @@ def _answers(url: str) -> bool:
         return httpx2.get(f"{url}/ok").is_success
     except httpx2.TransportError:
         return False
-
-
-@contextmanager
-def serve_web() -> Iterator[str]:
-    """A search engine on loopback whose hits are five pages of 4.9 MB, or five PDF bombs."""
-    files = {
-        "page": Response(large_page(4_900_000), media_type="text/html"),
-        "bomb": Response(pdf_bomb(), media_type="application/pdf"),
-    }
-
-    async def search(request: Request) -> Response:
-        kind = "bomb" if "bomb" in request.query_params["q"] else "page"
-        rows = [{"url": f"{request.base_url}{kind}/{n}", "title": kind} for n in range(5)]
-        return JSONResponse({"results": rows})
-
-    async def send(request: Request) -> Response:
-        return files[request.path_params["kind"]]
-
-    app = Starlette(routes=[Route("/search", search), Route("/{kind}/{n}", send)])
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", lifespan="off"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    [listener] = server.servers[0].sockets
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.should_exit = server.force_exit = True
-    thread.join(5)
 
 
 async def run_others(server: Server, keys: list[str], count: int) -> list[str]:
@@ -250,29 +213,21 @@ def attack_until(stop: Event, url: str, key: str) -> Answers:
 async def measure(count: int) -> tuple[dict[str, list[str]], Answers]:
     """The others' runs alone, beside the hostile caller, and alone once more."""
     keys, lines = zip(*(create_key(f"caller{n}") for n in range(CALLERS + 1)), strict=True)
-    with serve_web() as web:
-        variables = {
-            "ERRATA_AUTH": "on",
-            "ERRATA_API_KEYS": ",".join(lines),
-            "ERRATA_ALLOW_SEARCH": "searxng",
-            "ERRATA_ALLOW_PRIVATE_URLS": "1",
-            "SEARXNG_URL": web,
-        }
-        with run_server(**variables) as server:
-            mine = list(keys[1:])
-            await run_others(server, mine, count)  # only warms up
-            loads = {"alone": await run_others(server, mine, count)}
-            spawn = get_context("spawn")  # his process, so that others' clients do not wait for his
-            with spawn.Manager() as manager, ProcessPoolExecutor(1, mp_context=spawn) as pool:
-                stop = manager.Event()
-                attacking = pool.submit(attack_until, stop, server.url, keys[0])
-                await asyncio.sleep(PAUSE_BETWEEN)
-                loads["beside it"] = await run_others(server, mine, count)
-                stop.set()
-                answers = await asyncio.wrap_future(attacking)
+    with run_server(ERRATA_AUTH="on", ERRATA_API_KEYS=",".join(lines)) as server:
+        mine = list(keys[1:])
+        await run_others(server, mine, count)  # only warms up
+        loads = {"alone": await run_others(server, mine, count)}
+        spawn = get_context("spawn")  # a process of his, so that others' clients wait for none
+        with spawn.Manager() as manager, ProcessPoolExecutor(1, mp_context=spawn) as pool:
+            stop = manager.Event()
+            attacking = pool.submit(attack_until, stop, server.url, keys[0])
             await asyncio.sleep(PAUSE_BETWEEN)
-            loads["after it"] = await run_others(server, mine, count)
-            return loads, answers
+            loads["beside it"] = await run_others(server, mine, count)
+            stop.set()
+            answers = await asyncio.wrap_future(attacking)
+        await asyncio.sleep(PAUSE_BETWEEN)
+        loads["after it"] = await run_others(server, mine, count)
+        return loads, answers
 
 
 def main(*arguments: str) -> None:

@@ -88,47 +88,6 @@ def estimate(statistic: Statistic, by_item: Mapping[str, Counts]) -> Figure:
     return Figure(value, low, high, int(total[1::2].sum()))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Difference:
-    """How much higher a metric is in one run than in another, on the items that both have."""
-
-    value: float | None
-    """None where one of the two has no value."""
-    low: float | None = None
-    """The 95% interval's lower end, by the paired bootstrap."""
-    high: float | None = None
-    p: float | None = None
-    """How likely so large a difference is if there is none: two-sided, paired bootstrap."""
-    items: int = 0
-
-
-def compare(
-    statistic: Statistic, ours: Mapping[str, Counts], theirs: Mapping[str, Counts]
-) -> Difference:
-    """How much higher the statistic is in our run; both are drawn with the same items.
-
-    Left out are items that one of the two lacks, or that count in one of them alone.
-    """
-    common = ours.keys() & theirs.keys()
-    shared = sorted(name for name in common if bool(len(ours[name])) == bool(len(theirs[name])))
-    own, other = (statistic.table([run[name] for name in shared]) for run in (ours, theirs))
-    value = float(statistic.value(own.sum(0)) - statistic.value(other.sum(0)))
-    if np.isnan(value) or len(shared) < 2:  # noqa: PLR2004  one item tells nothing of chance
-        return Difference(value=None if np.isnan(value) else value, items=len(shared))
-    drawn = statistic.draw(own) - statistic.draw(other)
-    known = drawn[~np.isnan(drawn)]
-    # Twice the share of draws on the rarer side of zero, one draw added so that none is 0.
-    rarer = min((known <= 0).sum(), (known >= 0).sum())
-    low, high = _interval(drawn)
-    return Difference(
-        value=value,
-        low=low,
-        high=high,
-        p=float(min(1.0, 2 * (rarer + 1) / (len(known) + 1))),
-        items=len(shared),
-    )
-
-
 def _interval(drawn: Sums) -> tuple[float | None, float | None]:
     known = drawn[~np.isnan(drawn)]
     if not len(known):

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from errata.core.records import Correction, Verdict
-from errata.evals.items import UNTOLD, Item, Row
+from errata.evals.items import Item, Row
 from errata.evals.metrics.estimate import Counts, confusion
 from errata.evals.metrics.family import (
     Family,
@@ -13,7 +13,6 @@ from errata.evals.metrics.family import (
     Said,
     facts_of,
     is_true,
-    label_word,
     lacking,
     mean_of,
     of_two_classes,
@@ -115,18 +114,6 @@ def _believed(item: Item, believed: Sequence[bool | None]) -> Counts:
     return confusion(list(pairs))
 
 
-def _three_way(item: Item) -> str:
-    """The gold label where a set tells refuted from not mentioned; empty elsewhere."""
-    label = label_word(item)
-    known = "not_mentioned" if label in UNTOLD else label
-    return known if known in ("supported", "refuted", "not_mentioned") else ""
-
-
-def _label_right(row: Row, said: Said) -> Counts:
-    label = _three_way(row.item)
-    return (said["label"] == label, 1) if label else ()
-
-
 class Claims(Family):
     """Whether verdicts let true claims stand, and false ones not (RAC section 4.2; RE-EX table 5).
 
@@ -142,7 +129,6 @@ class Claims(Family):
             lambda row, said: _believed(row.item, said["believed"]),
             lambda item: _believed(item, [None] * len(_labels(item))),
         ),
-        "label_accuracy": Measure(_label_right, lambda item: (0, 1) if _three_way(item) else ()),
         "undecided": Measure(
             lambda _, said: (said["believed"].count(None), len(said["believed"])),
             lambda item: (len(_labels(item)),) * 2,
@@ -150,15 +136,15 @@ class Claims(Family):
     }
 
     async def score(self, item: Item, result: Result) -> Said:
-        """`{"judged": bool, "label": LABEL, "believed": [bool or null for each claim]}`."""
+        """`{"judged": bool, "believed": [bool or null for each claim]}`."""
         pairs = _labels(item)
         if not isinstance(result, Correction):
-            return {"judged": False, "label": None, "believed": [None] * len(pairs)}
+            return {"judged": False, "believed": [None] * len(pairs)}
         if "facts" in item.gold:
             believed = [believes(fact, result) for fact, _ in pairs]
         else:
             believed = [_stands(result)]
-        return {"judged": bool(result.verdicts), "label": result.label, "believed": believed}
+        return {"judged": bool(result.verdicts), "believed": believed}
 
     def applies(self, said: Said) -> bool:
         """Whether the method gave verdicts."""

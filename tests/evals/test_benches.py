@@ -3,7 +3,6 @@
 import asyncio
 import json
 import math
-import subprocess
 
 import pytest
 
@@ -11,7 +10,6 @@ from errata.core.errors import AccessError, ChatError
 from errata.core.records import Claim, Edit, Verdict
 from errata.evals.benches import BENCHES, costs, faults, verifier
 from errata.evals.benches.__main__ import main
-from errata.evals.benches.leaderboard import check_commit
 from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.faults import REFUSAL
 from errata.evals.endpoint.running import pointed_at
@@ -35,26 +33,6 @@ def test_an_unknown_bench_gets_the_list(capsys):
     told = capsys.readouterr().err
     assert "there is no bench 'cost'; name one of" in told
     assert all(name in told for name in BENCHES)
-
-
-def git(*arguments):
-    author = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
-    subprocess.run(["git", *author, *arguments], check=True, capture_output=True)
-
-
-def test_a_page_that_git_keeps_is_written_from_a_commit_alone(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    page, draft, code = (tmp_path / name for name in ("page.md", "draft.md", "code.py"))
-    page.write_text("old")
-    code.write_text("1")
-    git("init")
-    git("add", "page.md", "code.py")
-    git("commit", "--message", "Begin")
-    check_commit(page)
-    code.write_text("2")
-    check_commit(draft)
-    with pytest.raises(SystemExit, match=r"page.md is written from a commit alone, and 1 files"):
-        check_commit(page)
 
 
 def test_costs_are_written_for_the_model_in_the_environment(serving, tmp_path, capsys):

@@ -196,7 +196,7 @@ def test_rows_of_ones_own_are_scored_by_their_labels(tmp_path, row, scorers):
     dataset = dataset_named(write_own(tmp_path, OWN | row))
     [item] = dataset.read(tmp_path).items
     assert dataset.scorers == scorers
-    assert (item.id, item.question) == (str(row.get("id", 1)), "Who was Ada?")
+    assert (item.id, item.question) == (str(row.get("id", "line 1")), "Who was Ada?")
     assert item.gold == {name: row[name] for name in row.keys() & {"label", "facts", "answers"}}
 
 
@@ -205,13 +205,13 @@ def test_rows_of_ones_own_are_scored_by_their_labels(tmp_path, row, scorers):
     [
         ([], "has no rows; write one JSON object a line"),
         ([OWN, [1]], "row 2 is a list"),
-        ([{"id": "a"}], "row 1 has neither a question nor a draft"),
+        ([{"id": "a"}], "row 1: the row has neither a draft nor a question"),
         ([OWN | {"answer": "x"}], "row 1 has 'answer'; a row may have question, draft"),
-        ([OWN | {"draft": 3}], "draft is a int; write a text"),
-        ([OWN | {"documents": "page"}], "documents is a str; write a list"),
-        ([OWN | {"documents": [3]}], "a document is a text"),
-        ([OWN | {"facts": [{"text": "a"}]}], "a fact has a `text`, and a `label`"),
-        ([OWN | {"answers": [3]}], "answers are texts"),
+        ([OWN | {"draft": 3}], "draft is an int: expected a text"),
+        ([OWN | {"documents": "page"}], "documents must be a list"),
+        ([OWN | {"facts": [{"text": "a"}]}], "label is missing; facts have a text and a label"),
+        ([OWN | {"facts": [{"text": "a", "label": "false"}]}], "facts.0.label: .* valid boolean"),
+        ([OWN | {"answers": [3]}], "answers.0 is an int"),
         ([OWN | {"label": "maybe"}], "the label is 'maybe'; write true, false or true, supported"),
         ([OWN | {"id": "a"}] * 2, "two rows with the id 'a'"),
     ],

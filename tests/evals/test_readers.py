@@ -68,22 +68,19 @@ def test_biographies_take_their_evidence_from_their_own_row_or_the_shared_file(t
 
 FOUND = {"title": "Ada lovelace", "text": "Born in London.", "has_answer": True}
 OTHER = {"title": "Ada (language)", "text": "A language.", "has_answer": True}
-SEARCH = {"subj_wiki_title": "Ada Lovelace", "searches": [{"docs": [FOUND]}]}
+SEARCH = {"searches": [{"docs": [FOUND]}]}
 SEARCH["searches"].append({"docs": [FOUND, OTHER]})
 SECTION = {"title": "T", "sentences": ["A.", "B."], "relevant": [1]}
-PASSAGES = [{"title": "ada", "text": "A."}, {"title": "Bob", "text": "B."}]
 
 
 @pytest.mark.parametrize(
     ("read", "row", "relevant"),
     [
         ("search", SEARCH, {"Born in London.": True, "A language.": True}),
-        ("subject", SEARCH, {"Born in London.": True, "A language.": False}),
         ("selqa", SECTION, {"A.": False, "B.": True}),
-        ("subject", {"entity": "Ada", "passages": PASSAGES}, {"A.": True, "B.": False}),
     ],
 )
-def test_texts_are_relevant_by_answer_subject_or_label(tmp_path, read, row, relevant):
+def test_texts_are_relevant_by_answer_or_label(tmp_path, read, row, relevant):
     path = write_rows(tmp_path / "rows.jsonl.gz", row | {"group": "g", "question": "Who is Ada?"})
     pairs = list(getattr(relevance, f"read_{read}_pairs")(path))
     assert [(pair.text, pair.relevant) for pair in pairs] == list(relevant.items())

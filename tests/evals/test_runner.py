@@ -127,7 +127,7 @@ def test_rows_of_ones_own_are_run_and_scored(tmp_path):
     row = {"question": QUESTION, "draft": DRAFT, "documents": [PAGE], "label": False}
     rows.write_text(json.dumps(row) + "\n")
     harness = Harness(data=Path(), runner=Runner(out=tmp_path / "out"))
-    [table] = asyncio.run(compare_methods(harness, str(rows), ["rac"]))
+    table = asyncio.run(compare_methods(harness, str(rows), ["rac"]))
     figures = {(each.group, each.label): each.cells[0].ours.value for each in table.rows}
     assert figures["detection", "accuracy"] == 1.0
     assert figures["overcorrection", "changed"] == 1.0

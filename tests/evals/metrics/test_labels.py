@@ -135,24 +135,6 @@ async def test_a_claim_is_supported_if_all_its_parts_are(labels, believed, item,
     assert said["believed"] == [believed]
 
 
-@pytest.mark.parametrize(
-    ("gold", "label", "value"),
-    [
-        ("supported", "supported", 1),
-        ("refuted", "not_mentioned", 0),
-        ("nei", "not_mentioned", 1),
-        ("not_supported", "refuted", None),
-        (True, "supported", None),
-    ],
-)
-async def test_three_labels_are_counted_where_a_set_has_three(
-    gold, label, value, figured, item, correction
-):
-    result = correction(labels=[("Ada.", label)], label=label)
-    figures = await figured(scorer_named("claims"), (item({"label": gold}), result))
-    assert figures["label_accuracy"].value == value
-
-
 async def test_claims_without_verdicts_have_no_figures(figured, item, answer, correction):
     for result in (answer("Ada."), correction()):
         figures = await figured(scorer_named("claims"), (item(FACTS), result))
