@@ -145,27 +145,20 @@ def _harm(sets: Sequence[Sequence[Example]], threshold: float) -> float:
     return sum(shares) / len(shares)
 
 
-def chatgpt_rows(examples: Sequence[Example], evidence: str, *, has_question: bool) -> list[bool]:
-    """Which examples are facts of ChatGPT's drafts with one evidence."""
-    return [example.facts == ("chatgpt", evidence, has_question) for example in examples]
-
-
 def report(examples: Sequence[Example], y: Floats, scores: Floats) -> dict[str, dict[str, float]]:
-    """Balanced accuracy, F1 of false, AUROC and calibration on ChatGPT's facts."""
+    """Balanced accuracy, F1 of false, AUROC and calibration on ChatGPT's facts, by evidence."""
     figures = {}
     for evidence in ("google", "gold"):
-        for has_question in (True, False):
-            rows = chatgpt_rows(examples, evidence, has_question=has_question)
-            true, score = y[rows], scores[rows]
-            own = {
-                "facts": len(true),
-                "balanced_accuracy": balanced_accuracy_score(true, score >= SUPPORTED),
-                "f1_false": f1_score(true, score >= SUPPORTED, pos_label=0),
-                "auroc": roc_auc_score(true, score),
-                "calibration_error": calibration_error(true, score),
-            }
-            name = f"{evidence} page, {'with' if has_question else 'without'} the question"
-            figures[name] = {key: round(value, 3) for key, value in own.items()}
+        rows = [example.facts == ("chatgpt", evidence, True) for example in examples]
+        true, score = y[rows], scores[rows]
+        own = {
+            "facts": len(true),
+            "balanced_accuracy": balanced_accuracy_score(true, score >= SUPPORTED),
+            "f1_false": f1_score(true, score >= SUPPORTED, pos_label=0),
+            "auroc": roc_auc_score(true, score),
+            "calibration_error": calibration_error(true, score),
+        }
+        figures[f"{evidence} page"] = {key: round(value, 3) for key, value in own.items()}
     return figures
 
 

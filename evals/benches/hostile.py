@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from threading import Event
-from typing import Any, NamedTuple
+from typing import Any
 
 import httpx2
 
@@ -77,20 +77,8 @@ def _attacks() -> dict[str, tuple[str, Any]]:
     }
 
 
-class Server(NamedTuple):
-    """The development server under way."""
-
-    url: str
-    process: int
-
-    def megabytes(self) -> float:
-        """The memory that the process holds; Linux only."""
-        pages = int(Path(f"/proc/{self.process}/statm").read_text(encoding="ascii").split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
-
-
 @contextmanager
-def run_server(**variables: str) -> Iterator[Server]:
+def run_server(**variables: str) -> Iterator[str]:
     """Start the development server on a free port, with environment variables.
 
     Raises TimeoutError if it does not answer within a minute.
@@ -114,7 +102,7 @@ def run_server(**variables: str) -> Iterator[Server]:
                 if time.monotonic() > deadline:
                     raise TimeoutError(f"no server came up at {url}")
                 time.sleep(0.2)
-            yield Server(url, process.pid)
+            yield url
         finally:
             process.terminate()
             try:
@@ -131,14 +119,14 @@ def _answers(url: str) -> bool:
         return False
 
 
-async def run_others(server: Server, keys: list[str], count: int) -> list[str]:
+async def run_others(url: str, keys: list[str], count: int) -> list[str]:
     """Start `count` runs at once, divided among the callers.
 
     How many succeed, their median and 95th percentile in seconds, the longest that the server took
-    to say that it is up, and the most megabytes that it held.
+    to say that it is up.
     """
     limits = httpx2.Limits(max_connections=count + 1)
-    seconds, most, stall = list[float](), 0.0, 0.0
+    seconds, stall = list[float](), 0.0
 
     async def run(http: httpx2.AsyncClient, key: str) -> None:
         began = time.perf_counter()
@@ -147,20 +135,20 @@ async def run_others(server: Server, keys: list[str], count: int) -> list[str]:
             seconds.append(time.perf_counter() - began)
 
     async def watch() -> None:
-        nonlocal most, stall
+        nonlocal stall
         while True:
-            most, began = max(most, server.megabytes()), time.perf_counter()
+            began = time.perf_counter()
             await http.get("/ok")
             stall = max(stall, time.perf_counter() - began)
             await asyncio.sleep(0.1)
 
-    async with httpx2.AsyncClient(base_url=server.url, timeout=MOST_SECONDS, limits=limits) as http:
+    async with httpx2.AsyncClient(base_url=url, timeout=MOST_SECONDS, limits=limits) as http:
         watching = asyncio.create_task(watch())
         runs = (run(http, keys[n % len(keys)]) for n in range(count))
         await asyncio.gather(*runs, return_exceptions=True)
         watching.cancel()
     times = (median(seconds), quantiles(seconds, n=20)[-1], stall)
-    return [str(len(seconds)), *(f"{each:.1f}" for each in times), f"{most:.0f}"]
+    return [str(len(seconds)), *(f"{each:.1f}" for each in times)]
 
 
 async def _repeat(http: httpx2.AsyncClient, path: str, body: bytes, counts: Counter[str]) -> None:
@@ -213,20 +201,20 @@ def attack_until(stop: Event, url: str, key: str) -> Answers:
 async def measure(count: int) -> tuple[dict[str, list[str]], Answers]:
     """The others' runs alone, beside the hostile caller, and alone once more."""
     keys, lines = zip(*(create_key(f"caller{n}") for n in range(CALLERS + 1)), strict=True)
-    with run_server(ERRATA_AUTH="on", ERRATA_API_KEYS=",".join(lines)) as server:
+    with run_server(ERRATA_AUTH="on", ERRATA_API_KEYS=",".join(lines)) as url:
         mine = list(keys[1:])
-        await run_others(server, mine, count)  # only warms up
-        loads = {"alone": await run_others(server, mine, count)}
+        await run_others(url, mine, count)  # only warms up
+        loads = {"alone": await run_others(url, mine, count)}
         spawn = get_context("spawn")  # a process of his, so that others' clients wait for none
         with spawn.Manager() as manager, ProcessPoolExecutor(1, mp_context=spawn) as pool:
             stop = manager.Event()
-            attacking = pool.submit(attack_until, stop, server.url, keys[0])
+            attacking = pool.submit(attack_until, stop, url, keys[0])
             await asyncio.sleep(PAUSE_BETWEEN)
-            loads["beside it"] = await run_others(server, mine, count)
+            loads["beside it"] = await run_others(url, mine, count)
             stop.set()
             answers = await asyncio.wrap_future(attacking)
         await asyncio.sleep(PAUSE_BETWEEN)
-        loads["after it"] = await run_others(server, mine, count)
+        loads["after it"] = await run_others(url, mine, count)
         return loads, answers
 
 
@@ -234,7 +222,7 @@ def main(*arguments: str) -> None:
     """Print what the runs came to, and how the hostile requests were answered."""
     count = bench_parser(__doc__, runs=200).parse_args(arguments).runs
     loads, answers = asyncio.run(measure(count))
-    head = ("runs", "succeeded", "median s", "p95 s", "stall s", "MB")
+    head = ("runs", "succeeded", "median s", "p95 s", "stall s")
     rows = ([name, *load] for name, load in loads.items())
     print_table(f"{count} at once, {CALLERS} callers", head, rows)
     sent = (

@@ -12,7 +12,7 @@ from dataset_cases import CASES
 from errata.core.errors import InputError, SettingError
 from errata.core.records import Document
 from errata.evals.datasets import DATASETS, dataset_named
-from errata.evals.datasets.crag_files import deal
+from errata.evals.datasets.questions import deal
 from errata.evals.datasets.sources import SOURCES, read_any
 from errata.evals.metrics import SCORERS
 

@@ -160,7 +160,7 @@ async def test_every_method_runs_its_course_on_it(quick, method, profile):
         assert result.response
 
 
-def test_it_runs_in_a_process_of_its_own():
+def test_it_serves_until_its_block_ends():
     with start(AT_ONCE) as url:
         assert httpx2.get(f"{url}/counts").json() == {"prompts": {}}
     with pytest.raises(httpx2.ConnectError):

@@ -16,7 +16,7 @@ from errata.evals.harness import Harness
 from errata.evals.items import Item, Task
 from errata.evals.metrics.cost import is_timed
 from errata.evals.report import INTERVALS, compare_methods
-from errata.evals.runner import CONTROLS, RowFile, Runner, draw, index_web
+from errata.evals.runner import CONTROLS, Runner, draw, index_web
 from errata.prompts.delimiters import restore
 from errata.prompts.library import TAGS
 from errata.tools.models.request import Request
@@ -96,14 +96,6 @@ def _key(headers, body):
     """What a request is kept under."""
     text = restore(body["messages"][-1]["content"], [], TAGS)
     return Request("", headers["x-errata-prompt"], "", text).key
-
-
-def test_what_a_kill_left_half_written_is_cut_off(tmp_path):
-    path = tmp_path / "rows.jsonl"
-    path.write_text('{"id": "a"}\n{"id": "b", "te')
-    file = RowFile(path)
-    file.add({"id": "c"})
-    assert (list(file.rows), path.read_text()) == (["a", "c"], '{"id": "a"}\n{"id": "c"}\n')
 
 
 def test_a_failed_item_says_why_and_is_tried_again(tmp_path):

@@ -5,7 +5,7 @@ Unlike the paper:
   writes none; what it rewrote is not validated again (`guard` looks at it);
 - a concept is searched for by its question (RAC's table 1: three queries);
 - a role that is filled by `local` runs code of ours, by which claims stand for concepts;
-- documents and a corpus may serve as evidence beside a search;
+- documents and a corpus may serve as evidence beside a search, the model's own knowledge never;
 - where evidence is silent the sentence stays (`extrinsic="rewrite"`: the paper's form), and what
   stays unsupported is flagged in verdicts and notes, never inside the text;
 - what a model rewrites is turned into edits, each tied to the claims it rests on.
@@ -26,7 +26,7 @@ from errata.nodes.state import CorrectionState, Method, RevisionContext, checked
 from errata.nodes.step import Update, step
 from errata.tools.local.extract import stating_sentences
 from errata_baselines import replies_to
-from errata_baselines.evidence import EvidenceContext, show_each
+from errata_baselines.evidence import ReadingContext, find_evidence, select_evidence
 from errata_baselines.mend import revise_locally, rewrite_failed
 from errata_baselines.verdicts import Values, judge_claims, read_last_label
 
@@ -40,7 +40,7 @@ LABELS: dict[str, VerdictLabel] = {
 }
 
 
-class EverContext(EvidenceContext, RevisionContext):
+class EverContext(ReadingContext, RevisionContext):
     """EVER's settings."""
 
     ROLES = ("verify", "revise")
@@ -52,7 +52,6 @@ class EverContext(EvidenceContext, RevisionContext):
     extrinsic: Literal["flag", "rewrite"] = "flag"
     """What becomes of a sentence on which the evidence is silent."""
     verify_questions_prompt: str = editable("ever/verify.questions")
-    verify_answer_prompt: str = editable("ever/verify.answer")
     verify_prompt: str = editable("ever/verify")
     revise_prompt: str = editable("ever/revise")
     revise_extrinsic_prompt: str = editable("ever/revise.extrinsic")
@@ -85,7 +84,8 @@ async def verify(state: Ever, context: EverContext) -> Update:
     claims = [replace(c, id=f"c{n}", text=own.statement) for n, (c, own) in enumerate(found, 1)]
     questions = [concept.question for _, concept in found]
     asked = questions[: context.deployment.max_claims]
-    documents, shown = await show_each(asked, state.documents, context, "ever/verify.answer")
+    documents, each = await find_evidence(asked, state.documents, context, "verify")
+    shown = await select_evidence(asked, each, context)
     rows = zip(claims, found, shown, strict=False)
     requests = {c.id: {"claim": q.question, "documents": text} for c, (_, q), text in rows if text}
     now = state.model_copy(update={"claims": claims, "documents": documents})
