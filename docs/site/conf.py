@@ -16,7 +16,6 @@ NAVIGATION = {
         "On a server <docs/serving>",
         "In CI <docs/ci>",
         "docs/batch",
-        "At scale <docs/scale>",
         "docs/durable",
         "docs/traces",
     ],
