@@ -5,14 +5,10 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dataset_cases import CASES
 from errata.core.errors import InputError, SettingError
-from errata.core.records import Document
 from errata.evals.datasets import DATASETS, dataset_named
-from errata.evals.datasets.questions import deal
 from errata.evals.datasets.sources import SOURCES, read_any
 from errata.evals.metrics import SCORERS
 
@@ -43,11 +39,6 @@ def test_every_file_is_read(tmp_path, case):
         "web": [page.text for page in item.web],
     }
     assert {name: known[name] for name in case.first} == case.first
-
-
-def test_there_is_a_case_for_each_file():
-    files = {(name, each.path) for name, sources in SOURCES.items() for each in sources}
-    assert files == {(case.dataset, case.path) for case in CASES}
 
 
 def test_a_file_of_another_length_is_read_and_said(tmp_path):
@@ -134,25 +125,9 @@ def test_a_row_of_another_form_or_evidence_of_another_file_is_refused(
         read_any(case.dataset, [source_of(case)], tmp_path)
 
 
-def test_a_web_is_not_needed(tmp_path):
-    case = named(LONG_TAIL)
-    replace(case, beside={}).write(tmp_path)
-    [item] = read_any("popqa", [source_of(case, rows=1)], tmp_path).items
-    assert item.web == ()
-
-
 def test_an_unknown_name_gets_the_known_ones():
     with pytest.raises(SettingError, match="no dataset 'squad'; known: popqa, pubhealth"):
         dataset_named("squad")
-
-
-@given(groups=st.lists(st.integers(0, 3)), count=st.integers(1, 9))
-def test_dealt_pages_keep_their_order_and_are_all_there(groups, count):
-    numbers = iter(range(100))
-    pages = [tuple(Document(text=str(next(numbers))) for _ in range(size)) for size in groups]
-    heaps = deal(pages, count)
-    assert len(heaps) == count
-    assert [page for heap in heaps for page in heap] == [page for group in pages for page in group]
 
 
 @pytest.mark.parametrize("name", DATASETS)
@@ -219,8 +194,3 @@ def test_rows_of_ones_own_are_scored_by_their_labels(tmp_path, row, scorers):
 def test_wrong_rows_of_ones_own_are_named(tmp_path, rows, complaint):
     with pytest.raises(InputError, match=complaint):
         dataset_named(write_own(tmp_path, *rows))
-
-
-def test_a_file_of_ones_own_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(InputError, match=r"rows.jsonl cannot be read"):
-        dataset_named(str(tmp_path / "rows.jsonl"))

@@ -1,20 +1,19 @@
 """The simulated endpoint: its wire format through the real clients, its faults and its replies."""
 
-from collections import Counter
 from dataclasses import replace
 
 import httpx2
 import pytest
 from langchain_openai import ChatOpenAI
 
-from errata.core.errors import AccessError, ChatError, ReplyError, SettingError
+from errata.core.errors import AccessError, ChatError, ReplyError
 from errata.evals.benches.costs import FORMS, settings_for
 from errata.evals.benches.faults import invented_items
 from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.replies import reply_to
 from errata.evals.endpoint.running import pointed_at, start
-from errata.evals.endpoint.settings import FAULTS, Settings
+from errata.evals.endpoint.settings import Settings
 from errata.evals.runner import run_item
 from errata.methods import METHODS
 from errata.prompts.library import load_prompt
@@ -68,12 +67,6 @@ async def test_the_real_client_reads_a_reply_with_its_usage(served):
 
 
 @pytest.mark.anyio
-async def test_a_text_that_is_no_prompt_of_ours_gets_an_answer(quick):
-    messages = [("system", "Be brief."), ("human", [{"type": "text", "text": "hello"}])]
-    assert (await model_on(quick).ainvoke(messages)).content
-
-
-@pytest.mark.anyio
 @pytest.mark.parametrize(
     ("fault", "error", "words"),
     [
@@ -95,36 +88,6 @@ async def test_each_fault_reaches_our_clients_as_its_error(served, fault, error,
     with pytest.raises(error, match=words):
         await send(model, Request("extract", "rac/extract.v2", "0" * 64, TEXT), ONCE)
     assert endpoint.counts[fault] == 1
-
-
-def test_faults_come_at_their_rates_and_a_further_attempt_draws_anew():
-    settings = Settings(rates={"limited": 0.2, "empty": 0.1})
-    drawn = [settings.draw_fault(f"text {n}", 1) for n in range(2000)]
-    shares = {fault: count / len(drawn) for fault, count in Counter(drawn).items()}
-    assert shares == pytest.approx({"": 0.7, "limited": 0.2, "empty": 0.1}, abs=0.04)
-    assert drawn == [settings.draw_fault(f"text {n}", 1) for n in range(2000)]
-    assert len({settings.draw_fault("text", attempt) for attempt in range(50)}) == 3
-
-
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ({"rates": {"cute": 0.6}}, "no fault 'cute'"),
-        ({"rates": {"cut": 0.6, "empty": 0.6}}, ", ".join(FAULTS)),
-    ],
-)
-def test_settings_that_cannot_be_are_refused(settings, words):
-    with pytest.raises(SettingError, match=words):
-        Settings(**settings)
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize("body", ["nope", "[]", '{"messages": [{"role": "user"}]}'])
-async def test_a_request_that_is_none_gets_a_400(quick, body):
-    async with httpx2.AsyncClient() as http:
-        reply = await http.post(f"{quick}/v1/chat/completions", content=body)
-    assert reply.status_code == 400
-    assert "messages" in reply.json()["error"]["message"]
 
 
 @pytest.mark.anyio

@@ -22,7 +22,7 @@ SETTINGS = {
         "incorrect_top_k profile prompts question_sets rag "
         "refinement retrieval review review_below "
         "revision rewriting rounds sampling search_top_k searches_per_round selection "
-        "stable_rounds steps strip_threshold strip_top_k strips "
+        "steps strip_threshold strip_top_k strips "
         "task top_k unsupported upper variant"
     ),
     CAPPED: (

@@ -8,7 +8,7 @@ Unlike the paper:
 - documents and a corpus may be read beside a search, or instead of one;
 - where nothing was found, no problem counts and the draft stays;
 - a critique ends with the corrected text, as in the published program;
-- one round that changes nothing is enough to stop (`stable_rounds=2`: the published program);
+- one round that changes nothing is enough to stop (the published program: two);
 - what a model corrected becomes edits of the draft, each tied to the claims it rests on.
 """
 
@@ -90,7 +90,6 @@ class CriticContext(ResearchContext, RevisionContext):
     PAPER = (
         Published("sampling", {"temperature": 0.0}, "section 4.1; its program: temperature"),
         Published("rounds", 3, "section 4.1: three rounds at most"),
-        Published("stable_rounds", 2, "section 4.1: the answer the same for two corrections"),
         Published("searches_per_round", 6, "section 4.1; its program: 7 replies a round"),
         Published("search_top_k", 1, "section 3.2; its program: the first result"),
         Published("guard", False, "section 3.4: the corrected output stands"),
@@ -100,8 +99,6 @@ class CriticContext(ResearchContext, RevisionContext):
     """The most searches that a model may make for one critique."""
     rounds: Annotated[int, Field(ge=1, le=8)] = 3
     """The most rounds of verifying and correcting."""
-    stable_rounds: Annotated[int, Field(ge=1, le=8)] = 1
-    """Stop when so many rounds, one after another, leave the text as it was."""
     verify_answer_prompt: str = editable("critic/verify.answer")
 
 
@@ -249,9 +246,9 @@ async def correct(state: Critic, context: CriticContext) -> Update:
 
 @route
 def after_correct(state: Critic, context: CriticContext) -> Literal["again", "settled"]:
-    """Go on until rounds leave the text as it is, or there were enough of them."""
-    last = state.critiques[-context.stable_rounds :]
-    stable = len(last) == context.stable_rounds and all(c.revised == c.text for c in last)
+    """Go on until a round leaves the text as it is, or there were enough of them."""
+    last = state.critiques[-1]
+    stable = last.revised == last.text
     return "settled" if stable or len(state.critiques) >= context.rounds else "again"
 
 

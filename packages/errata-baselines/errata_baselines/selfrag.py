@@ -32,7 +32,7 @@ from errata.nodes.answer import (
 from errata.nodes.ask import ask, ask_all
 from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
 from errata.nodes.crag.state import WEB, WebContext
-from errata.nodes.settings import Capped, Flag, Published, editable
+from errata.nodes.settings import Capped, Published, editable
 from errata.nodes.state import AnswerContext, AnswerState, Method, checked, graph_of
 from errata.nodes.step import Update, note, route, step
 from errata.tools.judges.evaluator import Evaluator
@@ -81,12 +81,9 @@ class SelfragContext(WebContext):
     PAPER = (
         Published("top_k", 5, "section 4.3: the top five documents"),
         Published("abstain", False, "section 3.1, algorithm 1: it always answers"),
-        Published("retrieval", "adaptive", "section 3.3"),
         *of_crag(*WEB),
     )
 
-    retrieval: Annotated[Literal["adaptive", "always", "never"], Flag()] = "adaptive"
-    """Retrieve where the model says that the question needs it, for every question, or for none."""
     max_passages: Annotated[int, Field(ge=1), Capped()] = 20
     """The most passages to answer by, the first ones; each takes a call to a model."""
     decide_prompt: str = editable("selfrag/decide")
@@ -112,8 +109,8 @@ class Selfrag(AnswerState):
 @step
 async def decide(state: Selfrag, context: SelfragContext) -> Update:
     """Ask the model; local code retrieves, and so does a run whose model does not say."""
-    if context.retrieval != "adaptive" or context.model_for("decide") is None:
-        return {"need": context.retrieval != "never"}
+    if context.model_for("decide") is None:
+        return {"need": True}
     if not (state.documents or context.corpus or context.search != "none"):
         return {"need": False}
     then, values = "documents were retrieved", {"question": state.question}

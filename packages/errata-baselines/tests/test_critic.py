@@ -26,7 +26,6 @@ async def critic(draft=DRAFT, documents=(PAGE,), **settings):
         ([RIGHT], {}, ["verify"]),
         ([MENDED, RIGHT], {}, ["verify", "correct", "verify"]),
         ([MENDED] * 2, {}, ["verify", "correct"] * 2),
-        ([MENDED] * 3, {"stable_rounds": 2}, ["verify", "correct"] * 3),
         ([MENDED], {"rounds": 1}, ["verify", "correct"]),
         ([f"{WRONG}\nAnswer: {DRAFT}"], {}, ["verify", "correct"]),
         ([WRONG], {"check_only": True}, ["verify"]),

@@ -19,7 +19,6 @@ from errata_baselines.verdicts import read_last_label, read_numbers
 S, R, N, U = "supported", "refuted", "not_mentioned", "unreadable"
 ASKED = {"question": "When?", "answers": "In 1867."}
 LINES = "Error: The year.\nCorrection: Born in 1867.\nFactuality: False"
-SURE = {"relevant": 1.0, "supported": 1.0, "useful": 1.0}
 READERS = {
     "cross-check": lambda reply: read_check(reply, ASKED)[0],
     "numbers": lambda reply: read_numbers(reply, 3),
@@ -37,11 +36,6 @@ TABLES = {
         ("CONSISTENT. She was born in 1867.", S),
         ("Partially consistent; the year is inconsistent.", R),
         *((doubt, U) for doubt in ("CONSISTENT. But it is not told.", "Consistent with neither.")),
-    ],
-    "numbers": [
-        ("| 1 | NOT TOLD |\n| 2 | CONSISTENT |", {1: ["NOT TOLD |"], 2: ["CONSISTENT |"]}),
-        ("0: NOT TOLD\n4: CONSISTENT\n1867: INCONSISTENT", {}),
-        ("1. 2: CONSISTENT\n1, 2: CONSISTENT\n1-2: CONSISTENT\n1 and 2: CONSISTENT", {}),
     ],
     "factuality": [
         (LINES, R),
@@ -63,16 +57,6 @@ TABLES = {
         ("**Irrelevant**", N),
         *((none, U) for none in ("Not: agree", "Partly: agree", "agreed", "agree or disagree")),
         *((none, U) for none in ("agree with nothing the text says", "They do not agree")),
-    ],
-    "problems": [
-        ('Problems:\n1. "1865": 1867\n2) "bees": none', ['"1865": 1867', '"bees": none']),
-        *((f"Problems: {none}", []) for none in ("No factual errors.", "There are none.", "none")),
-        ("Problems: No errors but the year", ["No errors but the year"]),
-        ("There are no problems.", None),
-    ],
-    "reflection": [
-        ("**Relevant:** Yes.\n**Answer:** Riga\n- Supported: FULLY\nUseful: 5/5", ("Riga", SURE)),
-        ("Answer: x\nSupported: not fully\nUseful: not 5", ("x", {})),
     ],
 }
 ROWS = [(reader, *row) for reader, rows in TABLES.items() for row in rows]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from errata.core.errors import InputError, SettingError
+from errata.core.errors import InputError
 from errata.core.records import Document
 from errata.evals.benches.leaderboard import SHOWN
 from errata.evals.items import Row
@@ -75,16 +75,6 @@ def test_a_result_that_was_not_scored_counts_nowhere(item, correction):
         assert {figure.count for figure in scorer_named(name).figures(rows).values()} == {0}
 
 
-def test_rows_of_one_item_are_drawn_together(item, answer):
-    scorer = scorer_named("match")
-    rows = [
-        Row(item=item(name=str(n % 2)), result=answer("?"), scores={"match": {"right": n % 2 == 0}})
-        for n in range(20)
-    ]
-    figure = scorer.figures(rows)["accuracy"]
-    assert (figure.value, figure.low, figure.high, figure.count) == (0.5, 0, 1, 20)
-
-
 @pytest.mark.parametrize(
     "name", ["match", "detection", "claims", "facts", "truthfulqa", "factscore"]
 )
@@ -101,11 +91,6 @@ async def test_the_items_documents_stand_in_for_gold_ones(item, correction, said
     )
     assert result["relations"] == ["supported"]
     assert judge.asked == [("Who was Ada?", ("Ada was a countess.",), ("Ada was a countess.",))]
-
-
-def test_an_unknown_scorer_is_named():
-    with pytest.raises(SettingError, match="'bleu'; there is match"):
-        scorer_named("bleu")
 
 
 def test_the_figures_that_the_leaderboard_shows_are_measured():

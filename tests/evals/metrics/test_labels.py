@@ -80,11 +80,6 @@ async def test_a_failed_run_is_wrong_and_so_is_one_that_judged_nothing(
     assert figures["accuracy"].value == figures["unlabelled"].value == 0.5
 
 
-async def test_a_method_without_labels_has_no_figures(figured, item, answer):
-    figures = await figured(scorer_named("detection"), (item({"label": True}), answer("Yes.")))
-    assert figures["accuracy"].value is None
-
-
 FACTS = {
     "facts": [
         {"text": "Ada was a countess.", "label": True},

@@ -4,12 +4,10 @@ from dataclasses import replace
 from math import exp
 
 import pytest
-from sacrebleu import corpus_bleu
 
 from errata.core.records import Edit, Usage
 from errata.evals.metrics import scorer_named
 from errata.evals.metrics.responses import abstains
-from errata.evals.metrics.truthfulqa import bleu, rouge1
 
 pytestmark = pytest.mark.anyio
 DRAFT = "Ada was a countess. Ada kept bees. Ada was born in 1816. Ada wrote notes."
@@ -71,15 +69,6 @@ def figures_of(figured, item, correction, answer, said):
 async def test_facts_are_kept_gone_and_denied(response, judge, expected, figures_of):
     figures = await figures_of("facts", {"facts": FACTS}, response, judge=judge, draft=DRAFT)
     assert figures.items() >= expected.items()
-
-
-async def test_facts_are_pooled_over_rows(scored, item, correction, said):
-    scorer = scorer_named("facts", judge=said(bees="refuted", countess="supported"))
-    one = item({"facts": [{"text": "Ada kept bees.", "label": False}]}, name="a")
-    many = item({"facts": [{"text": "Ada was a countess.", "label": False}] * 3}, name="b")
-    rows = await scored(scorer, (one, correction()), (many, correction()), (many, None))
-    figure = scorer.figures(rows)["correction_accuracy"]
-    assert (figure.value, figure.count) == (pytest.approx(1 / 7), 7)
 
 
 PAGE = "Ada Lovelace was a countess. She wrote notes on the Analytical Engine."
@@ -186,13 +175,6 @@ async def test_the_nearest_answer_decides(response, right, answers, figures_of):
     figures = await figures_of("truthfulqa", ANSWERS, response)
     accuracies = dict.fromkeys(("bleu_accuracy", "rouge1_accuracy"), right)
     assert figures == accuracies | {"answered": answers}
-
-
-def test_similarities_are_those_of_the_authors_program():
-    assert rouge1("the cat sat", ["the cat ran away", "dogs"]) == pytest.approx([2 * 2 / 7, 0])
-    response, long = "The seeds pass through you.", "The seeds pass through your digestive system."
-    expected = corpus_bleu([response], [[long]], tokenize="intl", smooth_method="exp").score
-    assert bleu(response, [long, response]) == pytest.approx([expected, 100])
 
 
 USAGE = Usage(
