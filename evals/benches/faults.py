@@ -23,7 +23,7 @@ from errata.core.records import Correction, Document
 from errata.evals.benches import bench_parser, tabulate, write_page
 from errata.evals.benches.costs import METHODS_MEASURED, settings_for
 from errata.evals.endpoint.faults import EVERY_LABEL, NONSENSE, REFUSAL
-from errata.evals.endpoint.matching import clauses_of, find_nearest, tell_apart
+from errata.evals.endpoint.matching import find_nearest
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.running import pointed_at, start
 from errata.evals.endpoint.settings import EVERY, Settings
@@ -69,23 +69,10 @@ def invented_items(count: int) -> list[Item]:
             question=person.question,
             draft=person.draft,
             documents=(Document(id="page", title=person.name, text=person.page),),
+            gold={"planted": person.planted},
         )
         for person in people()[:count]
     ]
-
-
-def find_planted(item: Item) -> Iterator[tuple[str, str]]:
-    """The clauses of a draft that its page does not have, each with the words that are wrong.
-
-    The whole clause is wrong where the page has nothing like it.
-    """
-    page = item.documents[0].text
-    for clause in clauses_of(item.draft):
-        nearest = find_nearest(clause, page)
-        if nearest.contradicts:
-            yield clause, tell_apart(clause, nearest.text)[0]
-        elif not nearest.close:
-            yield clause, clause
 
 
 def falsely_supported(item: Item, result: Correction) -> set[tuple[str, str]]:
@@ -99,7 +86,7 @@ def falsely_supported(item: Item, result: Correction) -> set[tuple[str, str]]:
     page = item.documents[0].text
     return {
         (item.id, clause)
-        for clause, wrong in find_planted(item)
+        for clause, wrong in item.gold["planted"]
         for claim in claims
         if re.search(rf"(?<!\w){re.escape(wrong)}(?!\w)", claim)
         and find_nearest(claim, clause).close

@@ -51,7 +51,7 @@ def test_costs_are_written_for_the_model_in_the_environment(serving, tmp_path, c
 
 
 [INVENTED] = faults.invented_items(1)
-PLANTED = list(faults.find_planted(INVENTED))
+PLANTED = INVENTED.gold["planted"]
 
 
 def correction(draft=INVENTED.draft, **fields):
