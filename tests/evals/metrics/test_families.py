@@ -6,7 +6,6 @@ import pytest
 
 from errata.core.errors import InputError
 from errata.core.records import Document
-from errata.evals.benches.leaderboard import SHOWN
 from errata.evals.items import Row
 from errata.evals.metrics import SCORERS, scorer_named
 
@@ -91,8 +90,3 @@ async def test_the_items_documents_stand_in_for_gold_ones(item, correction, said
     )
     assert result["relations"] == ["supported"]
     assert judge.asked == [("Who was Ada?", ("Ada was a countess.",), ("Ada was a countess.",))]
-
-
-def test_the_figures_that_the_leaderboard_shows_are_measured():
-    measured = {f"{name}.{figure}" for name in SCORERS for figure in scorer_named(name).measures}
-    assert {figure for shown in SHOWN.values() for figure in shown} <= measured
