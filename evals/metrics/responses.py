@@ -144,11 +144,7 @@ class FactScore(Family):
     measures: Mapping[str, Measure] = {
         "factscore": Measure(_penalised, (0, 1)),
         "factscore_without_penalty": Measure(_mean, (0, 1)),
-        "supported_claims": Measure(_supported),
         "responded": Measure(lambda _, said: (not said["abstained"], 1), (0, 1)),
-        "claims_per_response": Measure(
-            lambda _, said: () if said["abstained"] else (len(said["claims"]), 1)
-        ),
         "unscored": Measure(lambda _, said: unread(said["relations"])),
     }
 

@@ -84,13 +84,12 @@ BEES = "Ada kept bees. Ada loved bees. Ada sold bees."
             {
                 "factscore_without_penalty": 0.5,
                 "factscore": pytest.approx(0.5 * exp(1 - 10 / 2)),
-                "claims_per_response": 2,
             },
         ),
         (
             ["Ada was a countess.", BEES],
             {"countess": "supported", "bees": "refuted"},
-            {"factscore_without_penalty": 0.5, "supported_claims": 0.25},
+            {"factscore_without_penalty": 0.5},
         ),
         (
             ["I'm sorry, who is that?", "Ada was a countess."],
