@@ -43,7 +43,7 @@ fuzz: .venv/dev ## run the property tests of tests/fuzz with 5,000 examples each
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/fuzz $(AT_ONCE)
 
 test-models: .venv/models ## run the tests of Hugging Face models in this process (installs 1.4 GB)
-	$(BIN)/python -m pytest tests/tools/models/test_huggingface.py packages/errata-baselines/tests/test_reflection.py tests/tools/judges/test_evaluators.py tests/tools/judges/test_hub.py
+	$(BIN)/python -m pytest tests/tools/models/test_huggingface.py tests/tools/judges/test_evaluators.py tests/tools/judges/test_hub.py
 
 test-ray: build/ray ## run the tests of batches on a Ray cluster of two nodes of this machine, in an environment of its own (2 min)
 	build/ray/bin/python -m pytest tests/batch/test_ray.py tests/batch/test_ray_cluster.py
@@ -99,7 +99,7 @@ train-judges: .venv/neural ## fine-tune the large cross-encoder and fit the judg
 	$(BIN)/python -m errata.training.export $(JUDGES)/six/final.pt $(ENCODER) 6
 	cp $(JUDGES)/six/final.int8.onnx tools/judges/cross_encoder.large.onnx
 	cp $(JUDGES)/six/final.int8.tokens.json tools/judges/cross_encoder.large.tokens.json
-	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json cross_encoder.large.onnx docs
+	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json cross_encoder.large.onnx
 	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.json
 
 bench: .venv/dev ## run a benchmark: NAME=costs ARGS="--help"; without NAME the list of them (data in DATA)

@@ -4,7 +4,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from filelock import FileLock, Timeout
 from typer import Argument, Option
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from errata.evals.items import Row
     from errata.evals.tables import Table
 
-WIDTH = 200
-"""Width in characters of a table that does not go to a terminal."""
-Form = Literal["text", "markdown"]
-
 
 def eval(  # noqa: A001  the command's name
     settings: Models,
@@ -34,24 +30,22 @@ def eval(  # noqa: A001  the command's name
     ] = "",
     method: Annotated[
         list[str] | None,
-        Option(help="What to run; given again, it is compared with the first."),
+        Option(help="What to run; given again, they stand beside each other."),
     ] = None,
     table: Annotated[str, Option(help="A table of a paper, such as rac:2.")] = "",
     data: Annotated[Path, Option(help="The folder of the datasets.")] = Path(),
     out: Annotated[Path, Option(help="Where rows and exchanges are kept.")] = Path("errata-eval"),
     limit: Annotated[int, Option(min=0, help="Items of each dataset; 0: all.")] = 0,
     seed: Annotated[int, Option(help="What draws the items.")] = 0,
-    judge: Annotated[
-        str, Option(help="What reads responses: local, hub:MODEL, a model.")
-    ] = "local",
+    judge: Annotated[str, Option(help="What reads responses: local, or a model.")] = "local",
     at_once: Annotated[int, Option(min=1, help="Items under way at a time.")] = 2,
     replay: Annotated[str, Option(help="Recorded exchanges to answer from.")] = "",
-    form: Annotated[Form, Option("--format", help="How tables are written.")] = "text",
     as_json: AsJson = False,
 ) -> None:
     """Run methods on a dataset and score them, or repeat a table of a paper; go on if killed."""
     from errata.evals.harness import Harness
     from errata.evals.runner import Runner
+    from errata.evals.tables import to_markdown
 
     if bool(dataset) == bool(table):
         raise InputError("name a dataset, or a table of a paper with --table; not both")
@@ -70,16 +64,16 @@ def eval(  # noqa: A001  the command's name
     try:
         with FileLock(out / ".lock", timeout=0), told.progress.shown("evaluating …"):
             methods = list(dict.fromkeys(method or ["rac"]))
-            tables = asyncio.run(_evaluate(harness, dataset, methods, table))
+            found = asyncio.run(_evaluate(harness, dataset, methods, table))
     except Timeout as error:
         raise InputError(
             f"another run writes to {out}; wait for it, or name another --out"
         ) from error
     told.tell_faults()
     if as_json:
-        write_json(tables)
+        write_json([found])
     else:
-        _show(tables, form)
+        sys.stdout.write(to_markdown(found))
 
 
 class _Told:
@@ -121,26 +115,13 @@ def _refuse_unknown(settings: dict[str, Any]) -> None:
 
 async def _evaluate(
     harness: "Harness", dataset: str, methods: Sequence[str], table: str
-) -> "list[Table]":
+) -> "Table":
     from errata.evals.report import compare_methods, repeat_table
     from errata.tools.models.pool import close_loop_models
 
     try:
         if table:
-            return [await repeat_table(harness, table)]
+            return await repeat_table(harness, table)
         return await compare_methods(harness, dataset, methods)
     finally:
         await close_loop_models()
-
-
-def _show(tables: "Sequence[Table]", form: Form) -> None:
-    from rich.console import Console
-
-    from errata.evals.tables import to_markdown, to_text
-
-    console = Console(width=None if sys.stdout.isatty() else WIDTH)
-    for table in tables:
-        if form == "text":
-            console.print(to_text(table))
-        else:
-            sys.stdout.write(to_markdown(table))

@@ -12,7 +12,6 @@ from errata.evals.datasets import dataset_named
 from errata.evals.items import WEB, Dataset, Figure, Item, Reading, Row, Task
 from errata.evals.judges import Judge, judge_named
 from errata.evals.metrics import Family, scorer_named
-from errata.evals.metrics.estimate import Difference
 from errata.evals.papers.table import Run
 from errata.evals.runner import Runner, draw, index_web
 from errata.tools.models.spec import LOCAL
@@ -29,7 +28,7 @@ class Harness:
     """The folder of the datasets."""
     runner: Runner
     judge: str = "local"
-    """What reads responses: `local`, `hub:MODEL`, or a model as `PROVIDER:NAME`."""
+    """What reads responses: `local`, or a model as `PROVIDER:NAME`."""
     limit: int = 0
     """How many items of each dataset to draw; 0: all."""
     seed: int = 0
@@ -59,15 +58,6 @@ class Harness:
             f"{scorer.name}.{name}": figure
             for scorer in self.scorers(run.task)
             for name, figure in scorer.figures(rows).items()
-        }
-
-    async def differences(self, run: Run, base: Run) -> dict[str, Difference]:
-        """How much higher each metric of a run is than of another one on the same dataset."""
-        ours, theirs = await self.rows(run), await self.rows(base)
-        return {
-            f"{scorer.name}.{name}": difference
-            for scorer in self.scorers(run.task)
-            for name, difference in scorer.compare(ours, theirs).items()
         }
 
     async def rows(self, run: Run) -> list[Row]:

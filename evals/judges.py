@@ -1,4 +1,4 @@
-"""Judges of metrics: local code, a chat model, or a published checkpoint.
+"""Judges of metrics: local code, or a chat model.
 
 A judge says which statements a text bears out.
 """
@@ -15,7 +15,6 @@ from errata.core.records import Claim, Document, VerdictLabel
 from errata.nodes.ask import in_batches, number_lines
 from errata.prompts.library import parse_prompt
 from errata.tools.judges.findings import SUPPORTED
-from errata.tools.judges.hub_verifier import HubVerifier, form_of
 from errata.tools.judges.verifier import verify
 from errata.tools.local.refine import select_passages
 from errata.tools.models.chat import send
@@ -95,19 +94,6 @@ async def judge_locally(
     )
 
 
-async def judge_by_hub(
-    source: str, _: str, statements: Sequence[str], documents: Sequence[Document]
-) -> Relations:
-    """A published checkpoint's label of each statement, as `verify=hub:SOURCE` has it.
-
-    Raises SettingError if a package is missing or the labels are not known, AccessError if it
-    cannot be read.
-    """
-    verifier = HubVerifier(form_of(source))
-    supports = await to_thread(verifier.judge, statements, documents)
-    return tuple(map(verifier.label, supports))
-
-
 async def judge_by_model(
     spec: str,
     exchanges: Mapping[str, str],
@@ -156,19 +142,15 @@ def read_relations(reply: str, count: int) -> Relations:
 def judge_named(spec: str | Judge, *, replay: str = "", record: str = "") -> Judge:
     """The judge that a spec names; a function is returned as it is.
 
-    `local` or `local:WEIGHTS` is the local verifier, `hub:ID_OR_FOLDER` a checkpoint,
-    `PROVIDER:MODEL` a chat model, whose exchanges are played back from the file `replay` or kept
-    in `record`. Raises SettingError if a spec names none.
+    `local` or `local:WEIGHTS` is the local verifier, `PROVIDER:MODEL` a chat model, whose exchanges
+    are played back from the file `replay` or kept in `record`. Raises SettingError if a spec names
+    none.
     """
     if not isinstance(spec, str):
         return spec
     kind, _, source = spec.partition(":")
     if kind == LOCAL:
         return partial(judge_locally, source)
-    if not source:
-        raise SettingError(
-            f"no judge is called {spec!r}; say local, {HUB}:ID_OR_FOLDER or PROVIDER:MODEL"
-        )
-    if kind == HUB:
-        return partial(judge_by_hub, source)
+    if not source or kind == HUB:
+        raise SettingError(f"no judge is called {spec!r}; say local, local:FILE or PROVIDER:MODEL")
     return partial(judge_by_model, spec, {"replay": replay, "record": record})

@@ -1,11 +1,10 @@
-"""What an evaluation shows: a paper's table, or methods beside each other with comparisons."""
+"""What an evaluation shows: a paper's table, or methods beside each other."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from errata.evals.harness import Harness
 from errata.evals.items import WEB, Figure, Row, Task
-from errata.evals.metrics.estimate import Difference
 from errata.evals.papers import table_named
 from errata.evals.papers.table import Need, Run
 from errata.evals.runner import CONTROLS, method_of
@@ -15,7 +14,6 @@ from errata.tools.models.spec import is_local
 FORMED = ("popqa", "pubhealth", "arc")
 """The datasets whose answers have a form of their own, under the same name (CRAG appendix B.1)."""
 INTERVALS = "In brackets: the 95% interval of a bootstrap that draws items."
-PAIRED = "p: two-sided, by the paired bootstrap; McNemar's exact p where an item is right or wrong."
 
 
 async def repeat_table(harness: Harness, name: str) -> Table:
@@ -42,17 +40,12 @@ def _with_notes(table: Table, harness: Harness, datasets: Iterable[str]) -> Tabl
     return replace(table, notes=(*table.notes, *filter(None, notes)))
 
 
-async def compare_methods(harness: Harness, dataset: str, methods: Sequence[str]) -> list[Table]:
-    """The figures of each method, and how the others differ from the first."""
+async def compare_methods(harness: Harness, dataset: str, methods: Sequence[str]) -> Table:
+    """The figures of each method, beside each other."""
     runs = {name: Run(task=default_task(harness, dataset, name)) for name in methods}
     figures = {name: await harness.figures(run) for name, run in runs.items()}
     shown = tabulate_figures(f"{dataset}: {len(harness.items(dataset))} items", figures)
-    tables = [_with_notes(shown, harness, [dataset])]
-    base, *others = methods
-    if others:
-        found = {name: await harness.differences(runs[name], runs[base]) for name in others}
-        tables.append(tabulate_differences(base, found))
-    return tables
+    return _with_notes(shown, harness, [dataset])
 
 
 def default_task(harness: Harness, dataset: str, method: str) -> Task:
@@ -85,27 +78,3 @@ def tabulate_figures(caption: str, by_method: Mapping[str, Mapping[str, Figure]]
             cells.append(Cell(ours=figure, digits=3 if is_share else 1))
         rows.append(TableRow(metric, tuple(cells), scorer))
     return Table(caption, ("metric", *by_method), tuple(rows), (INTERVALS,))
-
-
-def tabulate_differences(base: str, by_method: Mapping[str, Mapping[str, Difference]]) -> Table:
-    """How much higher each metric is than that of `base`, on the items that both have."""
-
-    def number(value: float | None) -> Cell:
-        return Cell(ours=None if value is None else f"{value:.3f}")
-
-    rows = [
-        TableRow(
-            name,
-            (
-                Cell(ours=Figure(found.value, found.low, found.high, found.items), digits=3),
-                number(found.p),
-                number(found.mcnemar),
-            ),
-            method,
-        )
-        for method, differences in by_method.items()
-        for name, found in differences.items()
-        if found.value is not None
-    ]
-    columns = ("metric", "difference", "p", "McNemar's p")
-    return Table(f"Differences to {base}", columns, tuple(rows), (INTERVALS, PAIRED))

@@ -70,26 +70,6 @@ OnRow = Callable[[Row, bool], None]
 """Takes each row as it is there, and whether it was there before."""
 
 
-class RowFile:
-    """A file of rows, each with an `id`; what a killed run left half written is cut off."""
-
-    def __init__(self, path: Path) -> None:
-        """Read what is there.
-
-        Raises InputError naming file and line if a whole line is no row.
-        """
-        self.path = path
-        self.rows: dict[str, Mapping[str, Any]] = {row["id"]: row for row in rows_of(path)}
-        """The rows by id; of two with one id the later."""
-
-    def add(self, row: Mapping[str, Any]) -> None:
-        """Write a row to the end of the file, and to the disk, before anything else happens."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("ab") as file:
-            add_row(file, row)
-        self.rows[row["id"]] = row
-
-
 @dataclass(frozen=True, kw_only=True)
 class Runner:
     """Where rows are kept, and what all runs share."""
@@ -120,23 +100,27 @@ class Runner:
         Raises AccessError if a model's server refuses the key or the model, SettingError if the
         method cannot take the settings; any other failure of an item is in its row.
         """
-        file = RowFile(self.out / "rows" / f"{name}{self.told}.jsonl")
+        path = self.out / "rows" / f"{name}{self.told}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        kept = {row["id"]: row for row in rows_of(path)}
         turns = asyncio.Semaphore(self.at_once)
         own = {**task.settings, **({"search": web} if task.settings.get("search") == WEB else {})}
         async with AsyncExitStack() as stack:
-            method = None
+            file, method = stack.enter_context(path.open("ab")), None
             if task.method not in CONTROLS:
                 method = await stack.enter_async_context(self._session(task.method, own))
-            writer = await stack.enter_async_context(self._session(WRITER, {}))
+            writer = None
             writes = task.draft == "given" and (method is None or method.method.corrects)
+            if writes and not all(item.draft for item in items):
+                writer = await stack.enter_async_context(self._session(WRITER, {}))
 
             async def run_one(item: Item) -> Row:
-                known = read_row(file.rows.get(item.id), item)
+                known = read_row(kept.get(item.id), item)
                 row = known
                 if row is None:
                     async with turns:
-                        row = await _run(task, method, writer if writes else None, item)
-                    file.add(write_row(row))
+                        row = await _run(task, method, writer, item)
+                    add_row(file, write_row(row))
                 on_row(row, known is not None)
                 return row
 

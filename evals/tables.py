@@ -1,12 +1,8 @@
-"""One writer of tables: in a terminal and as Markdown; for leaderboards and papers."""
+"""Tables as Markdown, for terminals, leaderboards and papers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-
-from rich.console import Group, RenderableType
-from rich.table import Table as RichTable
-from rich.text import Text
 
 from errata.evals.items import Figure
 
@@ -36,8 +32,7 @@ class Cell:
             value, low, high = (
                 "" if end is None else f"{end * self.scale:.{self.digits}f}" for end in ends
             )
-            interval = f"{low}–{high}" if low and high else ""
-            ours = f"{value} ({interval})" if value and interval else value or interval
+            ours = f"{value} ({low}–{high})" if value and low and high else value
         return f"{ours or MISSING}{'' if self.paper is None else f' | {self.paper or MISSING}'}"
 
 
@@ -65,20 +60,6 @@ class Table:
         """The headings of blocks, each with its rows as texts."""
         for group, rows in groupby(self.rows, key=lambda row: row.group):
             yield group, [[row.label, *map(str, row.cells)] for row in rows]
-
-
-def to_text(table: Table) -> RenderableType:
-    """The table for a terminal; print it with a rich Console."""
-    printed = RichTable()
-    for place, heading in enumerate(table.columns):
-        printed.add_column(Text(heading), justify="right" if place else "left")
-    for group, rows in table.blocks():
-        if group:
-            printed.add_section()
-            printed.add_row(Text(group, style="italic"))
-        for row in rows:
-            printed.add_row(*map(Text, row))
-    return Group(Text(table.caption, style="bold"), printed, *map(Text, table.notes))
 
 
 def _escape(text: str, marks: Mapping[str, str]) -> str:

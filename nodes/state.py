@@ -1,7 +1,7 @@
 """What methods take, carry, give and declare: those that correct a draft, those that answer."""
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, get_type_hints
@@ -265,8 +265,6 @@ class Method:
     replies: Mapping[str, Any] = field(default_factory=dict)
     """A model's replies to its prompts in the tests' worked example, as a script of them says; for
     a method of another package."""
-    makers: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
-    """What the simulated endpoint replies to prompts whose form does not tell, by their stems."""
 
     @property
     def context(self) -> type[Context]:

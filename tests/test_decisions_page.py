@@ -13,7 +13,7 @@ PAGE = (Path(__file__).parent.parent / "docs" / "decisions.md").read_text("utf-8
 BLOCKS = re.findall(r"## (.+)\n(?:(?!## ).*\n)*?```python\n((?:.*\n)*?)```", PAGE)
 ADDRESS = re.compile(r"http://localhost:\d+/v1")
 OPENAI, VLLM = (400, 255, ("/v1/decisions",)), (64, 26, ("/v1/decisions", "/v1/systemone"))
-SERVERS = {"vLLM": VLLM, "llama.cpp": (64, 26, VLLM[2][1:]), "LiteLLM": (400, 255, VLLM[2])}
+SERVERS = {"vLLM": VLLM, "llama.cpp": (64, 26, VLLM[2][1:])}
 WRONG, RIGHT = "Marie Curie was born in 1865.", "Marie Curie was born in 1867."
 
 

@@ -8,21 +8,20 @@ Without `lexical` the shipped cross-encoder adds features.
 import json
 import math
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import groupby
 from pathlib import Path
 
 import numpy as np
-from sklearn.metrics import accuracy_score, balanced_accuracy_score, roc_auc_score
+from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from errata.evals.datasets.relevance import (
     RelevancePair,
     read_search_pairs,
     read_selqa_pairs,
     read_squad_pairs,
-    read_subject_pairs,
 )
 from errata.tools.judges.entailment import ANSWER_FEATURES
 from errata.tools.judges.evaluator import (
@@ -40,7 +39,7 @@ from errata.training.fits import (
     choose_thresholds,
     fit_rounded,
 )
-from errata.training.pairs import draw_number, is_reserved
+from errata.training.pairs import is_reserved
 
 STEMS = 6000
 """How many stems the table of inverse document frequencies has."""
@@ -52,8 +51,6 @@ STRIPS = {"nq": 1.0, "triviaqa": 1.0, "squad": 1.0, "selqa": 1.0}
 """How much each set weighs for strips."""
 FLOOR = -0.25
 """The lowest score of a strip that is kept."""
-VALIDATION = 5
-"""One in so many groups is for validation."""
 Sets = Mapping[str, Sequence[RelevancePair]]
 
 
@@ -78,19 +75,12 @@ def read_test_sets(data: Path) -> dict[str, list[RelevancePair]]:
         "squad/dev, same article": list(read_squad_pairs(*dev, others=0)),
         "selqa/test": list(read_selqa_pairs(data / "selqa" / "test.jsonl.gz")),
         "retrieval-e5/popqa": list(read_search_pairs(popqa)),
-        "retrieval-e5/popqa, subject's page": list(read_subject_pairs(popqa)),
-        "bio-contriever": list(read_subject_pairs(data / "bio-contriever" / "bio.jsonl.gz")),
     }
-
-
-def is_validation(pair: RelevancePair) -> bool:
-    """Whether a pair's group is for validation."""
-    return draw_number(pair.group) % VALIDATION == 0
 
 
 def measure_idf(sets: Sets) -> dict[str, float]:
     """The inverse document frequencies of the commonest stems in the texts to fit on."""
-    texts = {pair.text for pairs in sets.values() for pair in pairs if not is_validation(pair)}
+    texts = {pair.text for pairs in sets.values() for pair in pairs}
     counts = Counter(s for text in sorted(texts) for s in {word.stem for word in split_words(text)})
     top = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:STEMS]
     return {stem: round(min(MAX_IDF, math.log(len(texts) / count)), 1) for stem, count in top}
@@ -143,33 +133,17 @@ def score_pairs(evaluator: LocalEvaluator, pairs: Sequence[RelevancePair]) -> li
 
 
 def report(evaluator: LocalEvaluator, sets: Sets) -> dict[str, dict[str, float]]:
-    """For each set: accuracy and balanced accuracy at score 0, AUROC, mean reciprocal rank."""
+    """For each set: balanced accuracy at score 0, AUROC."""
     figures = {}
     for name, pairs in sets.items():
         scores = score_pairs(evaluator, pairs)
         true = [pair.relevant for pair in pairs]
-        predicted = [score > 0 for score in scores]
         figures[name] = {
             "pairs": len(pairs),
-            "accuracy": round(accuracy_score(true, predicted), 3),
-            "balanced_accuracy": round(balanced_accuracy_score(true, predicted), 3),
+            "balanced_accuracy": round(balanced_accuracy_score(true, [s > 0 for s in scores]), 3),
             "auroc": round(roc_auc_score(true, scores), 3),
-            "mrr": round(reciprocal_rank(pairs, scores), 3),
         }
     return figures
-
-
-def reciprocal_rank(pairs: Sequence[RelevancePair], scores: Sequence[float]) -> float:
-    """The mean reciprocal rank of the first relevant text, over questions with texts of both kinds.
-
-    Among texts with equal scores, irrelevant ones rank first.
-    """
-    texts: dict[str, list[tuple[float, bool]]] = defaultdict(list)
-    for pair, score in zip(pairs, scores, strict=True):
-        texts[pair.question].append((-score, pair.relevant))
-    ranked = [[relevant for _, relevant in sorted(own)] for own in texts.values()]
-    mixed = [labels for labels in ranked if any(labels) and not all(labels)]
-    return sum(1 / (labels.index(True) + 1) for labels in mixed) / len(mixed)
 
 
 def main(data: str, target: str, form: str = "") -> None:
@@ -177,17 +151,12 @@ def main(data: str, target: str, form: str = "") -> None:
     neural = form != LEXICAL
     sets, tests = read_training_sets(Path(data)), read_test_sets(Path(data))
     idf = load_local_evaluator(LEXICAL).idf if neural else measure_idf(sets)
-    found = {name: sets[name] for name in SEARCHES}
-    learned = {n: [pair for pair in own if not is_validation(pair)] for n, own in found.items()}
-    weights = fit_evaluator(sets | learned, idf, neural=neural)
-    searched = [pair for own in (*found.values(), tests["retrieval-e5/popqa"]) for pair in own]
+    weights = fit_evaluator(sets, idf, neural=neural)
+    found = (*(sets[name] for name in SEARCHES), tests["retrieval-e5/popqa"])
+    searched = [pair for own in found for pair in own]
     upper, lower = choose_thresholds(*best_by_question(searched, score_pairs(weights, searched)))
     weights = replace(weights, upper=upper, lower=lower)
-    validation = {
-        f"{name}, validation": [pair for pair in own if is_validation(pair)]
-        for name, own in found.items()
-    }
-    figures = report(weights, validation | tests)
+    figures = report(weights, tests)
     about = {
         "about": "P(relevant) by logistic regression; made by errata.training.evaluator",
         "reads": "lexical features and the cross-encoder" if neural else "lexical features",

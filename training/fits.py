@@ -9,7 +9,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from errata.evals.datasets.relevance import RelevancePair
-from errata.tools.judges.findings import SUPPORTED
 from errata.tools.judges.logistic import Features
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -68,18 +67,6 @@ def calibration_error(true: Floats, score: Floats) -> float:
     """The expected calibration error over ten bins."""
     weight, mean_score, true_share = bin_scores(true, score)
     return float(weight @ abs(mean_score - true_share))
-
-
-def coverage_curve(true: Floats, score: Floats) -> tuple[Floats, Floats]:
-    """The share of claims that get a label, the surest first, and how many of these are right.
-
-    Both labels weigh alike.
-    """
-    surest = np.argsort(-np.maximum(score, 1 - score), kind="stable")
-    weights = balance_weights(true)[surest]
-    is_right = ((score >= SUPPORTED) == true)[surest]
-    covered = weights.cumsum()
-    return covered, (weights * is_right).cumsum() / covered
 
 
 def best_by_question(

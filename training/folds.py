@@ -16,19 +16,15 @@ from errata.training.pairs import draw_number
 from errata.training.verifier import fit_all
 
 
-def fold_of(group: str) -> int:
-    """The half of the groups that a group is in: 0 or 1."""
-    return draw_number(f"judge|{group}") % 2
-
-
 def main(data: str, target: str, encoder: str = "") -> None:
     """Fit both verifiers and write their weights."""
     examples = list(read_examples(Path(data), encoder))
     people = sorted({each.group for each in examples if each.source == FACTSCORE})
     Path(target).mkdir(parents=True, exist_ok=True)
+    halves = {each.group: draw_number(f"judge|{each.group}") % 2 for each in examples}
     for fold in (0, 1):
-        seen = [example for example in examples if fold_of(example.group) != fold]
-        unseen = {"unseen": [person for person in people if fold_of(person) == fold]}
+        seen = [example for example in examples if halves[example.group] != fold]
+        unseen = {"unseen": [person for person in people if halves[person] == fold]}
         text = json.dumps(unseen | asdict(fit_all(seen, encoder)[0]), ensure_ascii=False, indent=1)
         (Path(target) / f"without-{fold}.json").write_text(text + "\n", encoding="utf-8")
 

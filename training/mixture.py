@@ -19,10 +19,10 @@ from errata.training.question_pairs import question_pairs
 from errata.training.written_pairs import written_pairs
 
 MOST = {
-    "asked": 500, "boolq": 600, "selqa": 600, "squad": 600, "tydi": 500, "gap": 500,
+    "asked": 500, "boolq": 600, "selqa": 600, "squad": 600, "tydi": 500,
     "cg2c_doc": 600, "citint_train": 400, "defacto_train": 500, "elsewhere": 500,
     "faithdial_audit": 400, "feverous_dev": 700, "med": 500, "mnli_dev": 3000,
-    "oracle_chunks_dev": 500, "pawsx_en_dev": 500, "scitail_dev": 600, "statements": 500,
+    "oracle_chunks_dev": 500, "pawsx_en_dev": 500, "scitail_dev": 600,
     "turned": 4000, "written": 3000, "written gap": 1000,
 }  # fmt: skip
 """How many pairs of a source are used at most; of others all are."""

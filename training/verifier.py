@@ -1,10 +1,10 @@
 """Fit the local verifier on human-labelled claims, and measure it on people left out.
 
-python -m errata.training.verifier DATA WEIGHTS.json [CROSS-ENCODER [PLOTS [EVERY]]]
+python -m errata.training.verifier DATA WEIGHTS.json [CROSS-ENCODER [EVERY]]
 
 CROSS-ENCODER is the name of a shipped one or a file; without any the verifier has only lexical
 features. It must have been trained without FActScore's labels, as `errata.training.mixture`
-provides. PLOTS is the folder for two drawings. Of FActScore one in EVERY biographies is used.
+provides. Of FActScore one in EVERY biographies is used.
 """
 
 import json
@@ -22,19 +22,14 @@ from errata.training.examples import FACTSCORE, WRITTEN, Example, read_examples
 from errata.training.fits import (
     Floats,
     balance_weights,
-    bin_scores,
     calibration_error,
-    coverage_curve,
     fit,
     fit_rounded,
 )
 from errata.training.pairs import REFUTED
-from errata.training.plots import draw_coverage, draw_reliability
 
 FOLDS = 5
 SEED = 0
-CASCADES = (0.1, 0.2, 0.3)
-"""Lower thresholds of a cascade; the upper one is 1 minus the lower."""
 SHARES = {FACTSCORE: 0.4, WRITTEN: 0.3}
 """The importance of some sets; that of the others together is what is left."""
 CONFIDENCES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75)
@@ -150,40 +145,25 @@ def _harm(sets: Sequence[Sequence[Example]], threshold: float) -> float:
     return sum(shares) / len(shares)
 
 
-def chatgpt_rows(examples: Sequence[Example], evidence: str, *, has_question: bool) -> list[bool]:
-    """Which examples are facts of ChatGPT's drafts with one evidence."""
-    return [example.facts == ("chatgpt", evidence, has_question) for example in examples]
-
-
 def report(examples: Sequence[Example], y: Floats, scores: Floats) -> dict[str, dict[str, float]]:
-    """Balanced accuracy, F1 of false, AUROC, calibration and cascades on ChatGPT's facts.
-
-    Of each cascade: the share that it escalates to a model, and the accuracy on the rest.
-    """
+    """Balanced accuracy, F1 of false, AUROC and calibration on ChatGPT's facts, by evidence."""
     figures = {}
     for evidence in ("google", "gold"):
-        for has_question in (True, False):
-            rows = chatgpt_rows(examples, evidence, has_question=has_question)
-            true, score = y[rows], scores[rows]
-            is_right = (score >= SUPPORTED) == true
-            own = {
-                "facts": len(true),
-                "balanced_accuracy": balanced_accuracy_score(true, score >= SUPPORTED),
-                "f1_false": f1_score(true, score >= SUPPORTED, pos_label=0),
-                "auroc": roc_auc_score(true, score),
-                "calibration_error": calibration_error(true, score),
-            }
-            for low in CASCADES:
-                is_sure = (score < low) | (score > 1 - low)
-                own[f"escalated_{low}_{1 - low}"] = 1 - float(is_sure.mean())
-                own[f"accuracy_of_the_rest_{low}_{1 - low}"] = float(is_right[is_sure].mean())
-            name = f"{evidence} page, {'with' if has_question else 'without'} the question"
-            figures[name] = {key: round(value, 3) for key, value in own.items()}
+        rows = [example.facts == ("chatgpt", evidence, True) for example in examples]
+        true, score = y[rows], scores[rows]
+        own = {
+            "facts": len(true),
+            "balanced_accuracy": balanced_accuracy_score(true, score >= SUPPORTED),
+            "f1_false": f1_score(true, score >= SUPPORTED, pos_label=0),
+            "auroc": roc_auc_score(true, score),
+            "calibration_error": calibration_error(true, score),
+        }
+        figures[f"{evidence} page"] = {key: round(value, 3) for key, value in own.items()}
     return figures
 
 
-def main(data: str, target: str, encoder: str = "", plots: str = "", every: str = "1") -> None:
-    """Fit the verifier, write its weights, print its figures, and draw ChatGPT's facts."""
+def main(data: str, target: str, encoder: str = "", every: str = "1") -> None:
+    """Fit the verifier, write its weights, and print its figures."""
     examples = list(read_examples(Path(data), encoder, int(every)))
     weights, scores = fit_all(examples, encoder)
     y = as_labels(examples)
@@ -195,15 +175,6 @@ def main(data: str, target: str, encoder: str = "", plots: str = "", every: str 
     }
     Path(target).write_text(json.dumps(about | asdict(weights), indent=1) + "\n")
     sys.stdout.write(json.dumps(figures, indent=1) + "\n")
-    if plots:
-        reliability, coverage = {}, {}
-        for name in ("google", "gold"):
-            here = chatgpt_rows(examples, name, has_question=True)
-            _, mean_score, true_share = bin_scores(y[here], scores[here])
-            reliability[f"{name} page"] = mean_score, true_share
-            coverage[f"{name} page"] = coverage_curve(y[here], scores[here])
-        draw_reliability(reliability, Path(plots) / "reliability.svg")
-        draw_coverage(coverage, Path(plots) / "coverage.svg")
 
 
 if __name__ == "__main__":

@@ -9,14 +9,13 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 NAVIGATION = {
-    "Start": ["docs/start", "docs/commands", "docs/words"],
+    "Start": ["docs/start", "docs/commands"],
     "Use": [
         "In an agent <docs/embedding>",
         "docs/review",
         "On a server <docs/serving>",
         "In CI <docs/ci>",
         "docs/batch",
-        "At scale <docs/scale>",
         "docs/durable",
         "docs/traces",
     ],

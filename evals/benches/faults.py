@@ -1,7 +1,7 @@
 """The fault matrix: every fault of the simulated endpoint x every method x two rates.
 
 For each cell: runs that crashed, drafts that were lost, planted errors that a verdict calls
-supported though the faultless run does not, claims without a verdict, requests, and time. Exits
+supported though the faultless run does not, claims without a verdict, and requests. Exits
 with 1 if a run crashed, a draft was lost, a fault's own words stand in a response, or a fault
 made something false pass.
 """
@@ -9,8 +9,7 @@ made something false pass.
 import asyncio
 import re
 import sys
-import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -20,19 +19,16 @@ import httpx2
 
 from errata.core.edits import apply_edits
 from errata.core.errors import AccessError, ErrataError
-from errata.core.records import Correction
+from errata.core.records import Correction, Document
 from errata.evals.benches import bench_parser, tabulate, write_page
-from errata.evals.benches.costs import (
-    METHODS_MEASURED,
-    invented_items,
-    run_once,
-    settings_for,
-)
+from errata.evals.benches.costs import METHODS_MEASURED, settings_for
 from errata.evals.endpoint.faults import EVERY_LABEL, NONSENSE, REFUSAL
-from errata.evals.endpoint.matching import clauses_of, find_nearest, tell_apart
+from errata.evals.endpoint.matching import find_nearest
+from errata.evals.endpoint.people import people
 from errata.evals.endpoint.running import pointed_at, start
 from errata.evals.endpoint.settings import EVERY, Settings
 from errata.evals.items import Item
+from errata.evals.runner import run_item
 from errata.methods import METHODS
 from errata.session import Session
 from errata.tools.net.endpoints import forget_endpoints
@@ -55,28 +51,28 @@ crashed, a draft was lost, or a fault made a planted error pass as supported.
 - **errors**: runs that end in an error of errata's own, as there is nothing to hand out; **lost**:
   a response that is empty, not the draft after its edits, or has the fault's words;
 - **false passed**: planted errors called supported that are not in the faultless runs;
-- **requests**, **time**: as multiples of the faultless runs'. A call is repeated once, and given up
-  after 2 s; where all calls fail the breaker opens, so there are few.
+- **requests**: as a multiple of the faultless runs'. A call is repeated once, and given up after
+  2 s; where all calls fail the breaker opens, so there are few.
 
 """
 _HEAD = (
     *("fault", "rate", "runs", "errors", "crashed", "lost", "false passed"),
-    *("unchecked", "unreadable", "requests", "retries", "time"),
+    *("unchecked", "unreadable", "requests"),
 )
 
 
-def find_planted(item: Item) -> Iterator[tuple[str, str]]:
-    """The clauses of a draft that its page does not have, each with the words that are wrong.
-
-    The whole clause is wrong where the page has nothing like it.
-    """
-    page = item.documents[0].text
-    for clause in clauses_of(item.draft):
-        nearest = find_nearest(clause, page)
-        if nearest.contradicts:
-            yield clause, tell_apart(clause, nearest.text)[0]
-        elif not nearest.close:
-            yield clause, clause
+def invented_items(count: int) -> list[Item]:
+    """Invented biographies with planted errors, each with its page."""
+    return [
+        Item(
+            id=person.name,
+            question=person.question,
+            draft=person.draft,
+            documents=(Document(id="page", title=person.name, text=person.page),),
+            gold={"planted": person.planted},
+        )
+        for person in people()[:count]
+    ]
 
 
 def falsely_supported(item: Item, result: Correction) -> set[tuple[str, str]]:
@@ -90,7 +86,7 @@ def falsely_supported(item: Item, result: Correction) -> set[tuple[str, str]]:
     page = item.documents[0].text
     return {
         (item.id, clause)
-        for clause, wrong in find_planted(item)
+        for clause, wrong in item.gold["planted"]
         for claim in claims
         if re.search(rf"(?<!\w){re.escape(wrong)}(?!\w)", claim)
         and find_nearest(claim, clause).close
@@ -117,8 +113,7 @@ class Cell:
     rate: float = 0.0
     counts: Counter[str] = field(default_factory=Counter)
     """`runs`; `errors` of our own, with nothing to hand out; `crashed` ones in any other error;
-    `lost` responses; `claims`, `unchecked` and `unreadable` ones; `retries`, `requests`."""
-    seconds: float = 0.0
+    `lost` responses; `claims`, `unchecked` and `unreadable` ones; `requests`."""
     supported_falsely: set[tuple[str, str]] = field(default_factory=set)
     """The planted errors that a verdict calls supported, each with its item."""
     faults: list[str] = field(default_factory=list)
@@ -130,9 +125,6 @@ class Cell:
         if isinstance(end, BaseException):
             self._count_error(end)
             return
-        usage = getattr(end, "usage", None)
-        if usage:
-            self.counts["retries"] += sum(b.get("retries", 0) for b in usage.by_model.values())
         if isinstance(end, Correction):
             self.counts["claims"] += len(end.verdicts)
             self.counts.update(verdict.label for verdict in end.verdicts)
@@ -169,13 +161,12 @@ async def run_cell(
     settings = settings_for(cell.method, "", "serpapi")
     settings |= {"model": "openai:m", "timeout": timeout, "retries": retries}
     forget_endpoints()
-    before, began = requests(), time.perf_counter()
+    before = requests()
     async with Session(cell.method, **settings) as session:
-        ends = await asyncio.gather(*(run_once(session, i) for i in items), return_exceptions=True)
-    cell.seconds = time.perf_counter() - began
+        ends = await asyncio.gather(*(run_item(session, i) for i in items), return_exceptions=True)
     cell.counts["requests"] = requests() - before
     for item, end in zip(items, ends, strict=True):
-        cell.count(item, end if isinstance(end, BaseException) else end[0])
+        cell.count(item, end)
     return cell
 
 
@@ -186,12 +177,10 @@ def run_fault(fault: str, rate: float, methods: Sequence[str], drafts: int) -> l
         return [asyncio.run(run_cell(cell, invented_items(drafts), url)) for cell in cells]
 
 
-def run_matrix(
-    faults: Sequence[str], methods: Sequence[str], rates: Sequence[float], drafts: int
-) -> Iterator[Cell]:
+def run_matrix(faults: Sequence[str], methods: Sequence[str], drafts: int) -> Iterator[Cell]:
     """All cells, the faultless ones first, then those of a fault and rate as they are done."""
     yield from run_fault("none", 0.0, methods, drafts)
-    jobs = [(fault, rate) for fault in faults for rate in rates]
+    jobs = [(fault, rate) for fault in faults for rate in RATES]
     with ProcessPoolExecutor(_PROCESSES, mp_context=get_context("spawn")) as pool:
         for done in [pool.submit(run_fault, *job, methods, drafts) for job in jobs]:
             yield from done.result()
@@ -217,18 +206,13 @@ def compare_cells(cells: Sequence[Cell]) -> list[str]:
 def describe(cells: Sequence[Cell], drafts: int) -> str:
     """A table by fault and rate, over all methods."""
     sums = dict[tuple[str, float], Counter[str]]()
-    seconds = defaultdict[tuple[str, float], float](float)
     for cell in cells:
         sums.setdefault((cell.fault, cell.rate), Counter()).update(cell.counts)
-        seconds[cell.fault, cell.rate] += cell.seconds
-    none = ("none", 0.0)
     lines = [
         (
             *(fault, f"{rate:.0%}", *(str(counts[name]) for name in _HEAD[2:7])),
             *(_share(counts[name], counts["claims"]) for name in ("unchecked", "unreadable")),
-            f"{counts['requests'] / sums[none]['requests']:.2f}",
-            f"{counts['retries']:.0f}",
-            f"{seconds[fault, rate] / seconds[none]:.2f}",
+            f"{counts['requests'] / sums['none', 0.0]['requests']:.2f}",
         )
         for (fault, rate), counts in sums.items()
     ]
@@ -244,12 +228,11 @@ def main(*arguments: str) -> int:
     parser = bench_parser(__doc__, "faults.md", drafts=6)
     parser.add_argument("--faults", nargs="+", default=EVERY, choices=EVERY)
     parser.add_argument("--methods", nargs="+", default=METHODS_MEASURED, choices=METHODS)
-    parser.add_argument("--rates", nargs="+", type=float, default=RATES)
     args = parser.parse_args(arguments)
     cells = list[Cell]()
-    for cell in run_matrix(args.faults, args.methods, args.rates, args.drafts):
+    for cell in run_matrix(args.faults, args.methods, args.drafts):
         cells.append(cell)
-        sys.stderr.write(f"{cell.method}, {cell.fault} at {cell.rate:.0%}: {cell.seconds:.1f} s\n")
+        sys.stderr.write(f"{cell.method}, {cell.fault} at {cell.rate:.0%}\n")
     broken = compare_cells(cells)
     write_page(describe(cells, args.drafts), args.out)
     sys.stderr.writelines(f"{fault}\n" for fault in broken)

@@ -1,56 +1,37 @@
 """Every method on every dataset with local fillers, as a page.
 
-Rows are kept in the folder `--out`: a run that is stopped goes on where it was. A page that git
-keeps is written from a commit alone.
+Rows are kept in the folder `--out`: a run that is stopped goes on where it was.
 """
 
 import argparse
 import asyncio
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from errata.evals.benches import RESULTS, bench_parser
 from errata.evals.datasets import DATASETS
 from errata.evals.harness import Harness
-from errata.evals.items import Figure, Item
-from errata.evals.papers.table import Run
-from errata.evals.report import INTERVALS, default_task
+from errata.evals.items import Item
+from errata.evals.report import compare_methods
 from errata.evals.runner import CONTROLS, Runner
-from errata.evals.tables import Cell, Table, TableRow, to_markdown
+from errata.evals.tables import to_markdown
 from errata.methods import METHODS
 
-SHOWN: Mapping[str, Sequence[str]] = {
-    "match": ("match.accuracy",),
-    "facts": ("facts.revision_accuracy", "facts.correction_accuracy", "facts.true_facts_kept"),
-    "claims": ("claims.balanced_accuracy", "claims.f1_true"),
-    "detection": ("detection.balanced_accuracy", "detection.f1_false"),
-    "factscore": ("factscore.factscore", "factscore.responded"),
-    "truthfulqa": ("truthfulqa.bleu_answered", "truthfulqa.bleu_accuracy", "truthfulqa.answered"),
-    "overcorrection": ("overcorrection.new_errors_per_response", "overcorrection.text_kept"),
-    "cost": ("cost.seconds",),
-}
-"""The figures of each scorer that the page shows; the first of a dataset is what it goes by."""
-TRAINED = ("wice", "fever-symmetric", "begin", "fever", "fm2", "scifact", "citint")
-"""The claim sets of which the shipped judges learned from a file that is not measured here."""
 HEAD = """# Leaderboard
 
 Every method on every dataset, with the local fillers that ship with the package: no model, no key,
-default settings. `make bench NAME=leaderboard` writes this page anew. {what}
+default settings. `make bench NAME=leaderboard` writes this page anew. Written at {commit}: at most
+{limit} items of each dataset, drawn with seed {seed}.
 
-A dataset's rows are in the order of their first column. `no_correction` hands the draft out as it
-is, `delete_everything` and `refuse_always` are what their names say: no method may lose to them,
-and where they look good in a column, look at the first. A method that answers questions has no
-draft to correct, and is left out where facts of a draft are counted; one that corrects drafts gets,
-where a dataset has none, the draft that `plain` writes.
+`no_correction` hands the draft out as it is, `delete_everything` and `refuse_always` are what their
+names say: no method may lose to them. A method that answers questions has no draft to correct, and
+is left out where facts of a draft are counted; one that corrects drafts gets, where a dataset has
+none, the draft that `plain` writes.
 
 The shipped judges were fitted on human labels that include people of the biographies, so compare
-the rows of `biography` with each other and not with other programs. No claim here was trained on,
-but of these sets the judges learned from another file, for training or development, and so know
-their manner:
-{trained}.
-They saw nothing of the other claim sets.
+the figures of `biography` with each other and not with other programs.
 """
 """The page's beginning."""
 
@@ -63,54 +44,22 @@ def methods_for(items: Sequence[Item]) -> list[str]:
     return [*METHODS, *CONTROLS]
 
 
-async def tabulate_dataset(harness: Harness, dataset: str) -> Table:
-    """A row for each method, the best first."""
-    items, about = harness.items(dataset), DATASETS[dataset]
-    shown = [name for scorer in about.scorers for name in SHOWN.get(scorer, ())]
-    figures = dict[str, Mapping[str, Figure]]()
-    for method in methods_for(items):
-        figures[method] = await harness.figures(Run(task=default_task(harness, dataset, method)))
-        sys.stderr.write(f"{dataset}: {method}\n")
-    best = sorted(figures, key=lambda name: -(figures[name][shown[0]].value or 0.0))
-    rows = [
-        TableRow(name, tuple(Cell(ours=figures[name].get(f), digits=3) for f in shown))
-        for name in best
-    ]
-    description = f"{dataset}: {len(items)} items. {about.description}"
-    return Table(description, ("method", *shown), tuple(rows))
-
-
-def check_commit(page: Path) -> None:
-    """Go on only if no commit lacks what the figures of a page that git keeps come from.
-
-    Raises SystemExit.
-    """
-    changed = _git("status", "--porcelain", "--untracked-files=no")
-    if changed and _git("ls-files", str(page)):
-        raise SystemExit(
-            f"{page} is written from a commit alone, and {len(changed.splitlines())} files have "
-            "changes that none holds: commit them, or name another page with --page"
-        )
-
-
-def _git(*arguments: str) -> str:
-    command = ["git", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
-    return done.stdout.strip()
+def describe_commit() -> str:
+    """What git calls the commit that figures come from."""
+    named = ["git", "describe", "--always", "--dirty"]
+    return subprocess.run(named, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
 
 
 async def write_leaderboard(args: argparse.Namespace) -> None:
     """Run what is missing, and write the page."""
-    check_commit(args.page)
     runner = Runner(out=args.out, at_once=args.at_once)
     harness = Harness(data=args.data, runner=runner, limit=args.limit, seed=args.seed)
-    commit = _git("describe", "--always", "--dirty") or "an unknown commit"
-    drawn = f"at most {args.limit} items of each dataset, drawn with seed {args.seed}"
-    trained = ", ".join(f"`{name}`" for name in TRAINED)
-    parts = [HEAD.format(what=f"Written at {commit}: {drawn}. {INTERVALS}", trained=trained)]
+    parts = [HEAD.format(commit=describe_commit(), limit=args.limit, seed=args.seed)]
     args.page.parent.mkdir(parents=True, exist_ok=True)
     for dataset in args.datasets or DATASETS:
-        parts.append(f"## {dataset}\n\n{to_markdown(await tabulate_dataset(harness, dataset))}")
+        sys.stderr.write(f"{dataset}\n")
+        table = await compare_methods(harness, dataset, methods_for(harness.items(dataset)))
+        parts.append(f"## {dataset}\n\n{to_markdown(table)}")
         args.page.write_text("\n".join(parts), encoding="utf-8")
 
 

@@ -1,7 +1,4 @@
-"""How often the local verifier's score and three labels are right, on sets that people labelled.
-
-The lexical verifier, and the share of words in common, are measured for comparison.
-"""
+"""How often the local verifier's score and three labels are right, on sets that people labelled."""
 
 from collections.abc import Iterable, Sequence
 from itertools import compress
@@ -14,30 +11,20 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from errata.core.records import INCONCLUSIVE, Claim, Verdict
 from errata.evals.benches import bench_parser, print_table, write_figures
-from errata.evals.datasets.claim_sets import OURS, read_claims
+from errata.evals.datasets.claim_sets import TESTS, read_claims
 from errata.evals.items import Item
-from errata.tools.judges.evidence import Reading, collect_evidence
 from errata.tools.judges.findings import SUPPORTED
-from errata.tools.judges.logistic import LEXICAL
 from errata.tools.judges.verifier import verify
-from errata.tools.text.words import split_words
 
-SETS = (*(path for path, _, _ in OURS.values()), "wice/claims_test")
-"""Nothing is trained on these files."""
-TRAIN = ("extra/citation/citint_train", "wice/claims_dev", "extra/claim-evidence/feverous_dev")
-"""What the share of words that tells supported claims is chosen on."""
 COLUMNS = {
     "claims": ("claims", ""),
     "labels right": ("accuracy", ".3f"),
     "95%": ("interval", ""),
     "balanced": ("balanced", ".3f"),
-    "balanced, words": ("words", ".3f"),
     "AUROC": ("auroc", ".3f"),
     "true refuted": ("wrongly_refuted", ".3f"),
     "refuted found": ("refuted", ".3f"),
     "precise": ("precise", ".3f"),
-    "AUROC, lexical": ("lexical", ".3f"),
-    "AUROC of coverage": ("coverage", ".3f"),
 }
 """By its heading each column's figure, and how it is written."""
 SEED = 0
@@ -96,31 +83,10 @@ def _share(values: Iterable[bool]) -> float:
     return sum(counted) / len(counted) if counted else float("nan")
 
 
-def cover_words(item: Item) -> float:
-    """The largest share of a claim's content words in one strip: a baseline."""
-    claim = Reading(item.draft)
-    own = {word.stem for word in split_words(item.draft) if word.is_content} or set(claim.stems)
-    top = collect_evidence(frozenset(), item.documents).best(claim)
-    return max((len(own & strip.bag) / len(own) for strip in top), default=0.0)
-
-
 def draw(data: Path, name: str, most: int) -> list[Item]:
     """The claims of a set, or as many of them as are wanted."""
     every = list(read_claims(data, name))
     return Random(SEED).sample(every, min(most, len(every)))
-
-
-def choose_share(sets: Sequence[Sequence[Item]]) -> float:
-    """The share of words from which on most claims are supported, all sets weighing alike."""
-    known = [([is_supported(c) for c in own], [cover_words(c) for c in own]) for own in sets]
-
-    def balanced(share: float) -> float:
-        return sum(
-            float(balanced_accuracy_score(true, [each >= share for each in covered]))
-            for true, covered in known
-        )
-
-    return max((percent / 100 for percent in range(5, 100, 5)), key=balanced)
 
 
 def main(*arguments: str) -> None:
@@ -130,19 +96,14 @@ def main(*arguments: str) -> None:
         "--weights", default="", help="a file of weights; without: the shipped ones"
     )
     parser.add_argument("--claims", type=int, default=300, help="of each set, at most")
-    parser.add_argument("--sets", nargs="*", choices=SETS, default=SETS)
+    parser.add_argument("--sets", nargs="*", choices=TESTS, default=TESTS)
     args = parser.parse_args(arguments)
-    rows, share = list[list[str]](), choose_share([draw(args.data, n, args.claims) for n in TRAIN])
+    rows = list[list[str]]()
     for name in args.sets:
         claims = draw(args.data, name, args.claims)
         figures: dict[str, Any] = {**measure(claims, judge(claims, args.weights))}
         test = binomtest(round(figures["accuracy"] * len(claims)), len(claims))
         found = test.proportion_ci(method="wilson")
         figures["interval"] = f"{found.low:.2f}-{found.high:.2f}"
-        figures["lexical"] = measure(claims, judge(claims, LEXICAL))["auroc"]
-        true = [is_supported(claim) for claim in claims]
-        covered = [cover_words(claim) for claim in claims]
-        figures["coverage"] = roc_auc_score(true, covered)
-        figures["words"] = balanced_accuracy_score(true, [each >= share for each in covered])
         rows.append([name, *write_figures(figures, dict(COLUMNS.values()))])
     print_table(args.weights or "shipped weights", ("set", *COLUMNS), rows)

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from errata.core.errors import SettingError
-from errata.evals.datasets import claim_sets, drafts, questions
+from errata.evals.datasets import drafts, questions
 from errata.evals.datasets.own import SUFFIXES, own_dataset
 from errata.evals.items import Dataset
 
 __all__ = ["DATASETS", "dataset_named"]
 DATASETS: Mapping[str, Dataset] = {
-    each.name: each for each in (*questions.DATASETS, *drafts.DATASETS, *claim_sets.DATASETS)
+    each.name: each for each in (*questions.DATASETS, *drafts.DATASETS)
 }
 
 

@@ -14,19 +14,39 @@ What scores the results follows from the labels that the rows have.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import StrictBool
+
+from errata.batch.rows import RowError, read_row
 from errata.core.errors import InputError
-from errata.core.records import Document
+from errata.core.jsonable import from_json
 from errata.evals.datasets.rows import Row, read_rows
 from errata.evals.items import FALSE, TRUE, UNTOLD, Dataset, Item, Reading
 
 SUFFIXES = (".jsonl", ".jsonl.gz")
-_TEXTS = ("question", "draft", "id", "category", "group")
 _GOLD = ("label", "facts", "answers")
-_KNOWN = (*_TEXTS, *_GOLD, "documents")
+_KNOWN = ("question", "draft", *_GOLD, "documents", "id", "category", "group")
 _WORDS = (*TRUE, *FALSE, *UNTOLD)
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A fact of a draft, and whether it is true."""
+
+    text: str
+    label: StrictBool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Labels:
+    """What people say of a row."""
+
+    label: StrictBool | str | None = None
+    facts: tuple[Fact, ...] = ()
+    answers: tuple[str, ...] = ()
 
 
 def own_dataset(path: Path) -> Dataset:
@@ -67,43 +87,20 @@ def _item(row: object, place: str, number: int) -> Item:
         raise InputError(f"{place} is a {type(row).__name__}; write one JSON object a line")
     if unknown := sorted(row.keys() - {*_KNOWN}):
         raise InputError(f"{place} has {unknown[0]!r}; a row may have {', '.join(_KNOWN)}")
-    texts = {name: _text(row[name], name, place) for name in _TEXTS if name in row}
-    if not (texts.get("question", "").strip() or texts.get("draft", "").strip()):
-        raise InputError(f"{place} has neither a question nor a draft")
-    own: dict[str, Any] = {"id": str(number), "question": ""} | texts
-    documents = tuple(_document(each, place) for each in _list(row, "documents", place))
-    return Item(**own, documents=documents, gold=_gold(row, place))
-
-
-def _text(value: object, name: str, place: str) -> str:
-    if isinstance(value, str) or (name == "id" and isinstance(value, int)):
-        return str(value)
-    raise InputError(f"{place}: {name} is a {type(value).__name__}; write a text")
-
-
-def _list(row: Row, name: str, place: str) -> list[Any]:
-    value = row.get(name) or []
-    if isinstance(value, list):
-        return value
-    raise InputError(f"{place}: {name} is a {type(value).__name__}; write a list")
-
-
-def _document(given: object, place: str) -> Document:
-    if isinstance(given, str):
-        return Document(text=given)
-    if isinstance(given, dict) and isinstance(given.get("text"), str):
-        return Document(text=given["text"], title=str(given.get("title") or ""))
-    raise InputError(f"{place}: a document is a text, or has `text` and `title`")
+    try:
+        own = read_row(row, f"line {number}", corrects=True)
+    except RowError as error:
+        raise InputError(f"{place}: {error}") from error
+    kept = {name: str(row.get(name) or "") for name in ("category", "group")}
+    return Item(**vars(own) | kept, gold=_gold(row, place))
 
 
 def _gold(row: Row, place: str) -> Mapping[str, Any]:
     gold = {name: row[name] for name in _GOLD if row.get(name) is not None}
-    for fact in _list(gold, "facts", place):
-        is_fact = isinstance(fact, dict) and isinstance(fact.get("text"), str)
-        if not is_fact or not isinstance(fact.get("label"), bool):
-            raise InputError(f"{place}: a fact has a `text`, and a `label` that is true or false")
-    if not all(isinstance(answer, str) for answer in _list(gold, "answers", place)):
-        raise InputError(f"{place}: answers are texts")
+    try:
+        from_json(Labels, gold, "facts have a text and a label, true or false; answers are texts")
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from error
     label = gold.get("label", True)
     if not (isinstance(label, bool) or str(label).lower().replace(" ", "_") in _WORDS):
         raise InputError(

@@ -8,22 +8,71 @@ Wikipedia). A function for each file makes an item of a row: of ours, then of th
 Self-RAG's lies CRAG's web, or none.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
-from errata.evals.datasets.crag_files import (
-    SELF_RAG,
-    contexts,
-    deal,
-    passages,
-    read_web,
-    snippets,
-    titled,
-)
-from errata.evals.datasets.rows import Row, read_rows
-from errata.evals.datasets.sources import SHARED, Form, beside, dataset_of, source
+from errata.core.errors import InputError
+from errata.core.records import Document
+from errata.evals.datasets.rows import Row, read_lines
+from errata.evals.datasets.sources import Form, beside, dataset_of, source
 from errata.evals.items import Item
+
+CRAG = "HuskyInSalt/CRAG publishes it"
+SELF_RAG = "AkariAsai/self-rag publishes it with its evaluation data"
+_PASSAGE = re.compile(r"; (?=[^;]{1,80} // )")
+_SNIPPET = re.compile(r"(?:^|; ?|#)([^:;#]{3,90}): ")
+Pages = tuple[Document, ...]
+
+
+def passages(refined: str) -> Pages:
+    """The passages of a line of `ref/correct`: `#Title // text; Title // text`."""
+    parts = (part.partition(" // ") for part in _PASSAGE.split(refined.strip("# \n")))
+    titled = ((title, text) if mark else ("", title) for title, mark, text in parts)
+    return tuple(Document(text=text, title=title) for title, text in titled if text.strip())
+
+
+def snippets(found: str) -> Pages:
+    """The paragraphs of a line of `ref/incorrect`: `#Title: text; Title: text`."""
+    parts = _SNIPPET.split(found)
+    titled = ((t.strip(), x.strip(" ;#\n")) for t, x in zip(parts[1::2], parts[2::2], strict=True))
+    return tuple(Document(text=text, title=title) for title, text in titled if text)
+
+
+def titled(found: Sequence[Row]) -> Pages:
+    """Documents of rows with `title` and `text`."""
+    return tuple(Document(text=each["text"], title=each["title"]) for each in found)
+
+
+def contexts(row: Row) -> Pages:
+    """The first ten passages of the column `ctxs`, which CRAG's program reads of Contriever's."""
+    return titled(row["ctxs"][:10])
+
+
+def read_web(file: Path, task: str, count: int) -> list[Pages]:
+    """For each of `count` questions what a search found, from `TASK/ref/incorrect` beside a file.
+
+    Nothing for any where that file is missing. The file of ARC-Challenge begins with an empty line
+    that belongs to no question. Raises InputError if the file has another number of lines.
+    """
+    path = beside(file, f"{task}/ref/incorrect", "ref/incorrect")
+    if not path:
+        return [()] * count
+    lines = list(read_lines(path))
+    if len(lines) == count + 1 and not lines[0].strip("# "):
+        lines = lines[1:]
+    if len(lines) != count:
+        raise InputError(f"{path} has {len(lines):,} lines; expected {count:,} ({CRAG})")
+    return [snippets(line) for line in lines]
+
+
+def deal(pages: Sequence[Pages], count: int) -> list[Pages]:
+    """All pages in their order, in `count` heaps of about the same number of questions."""
+    edges = [len(pages) * place // count for place in range(count + 1)] if count else []
+    return [tuple(chain.from_iterable(pages[start:end])) for start, end in pairwise(edges)]
+
 
 _TRUTH = {"true": True, "supports": True, "false": False, "refutes": False}
 Fields = dict[str, Any]
@@ -63,27 +112,6 @@ def _(row: Row, _: int) -> Item:
 @source("popqa", "eval_data/popqa_longtail_w_gs.jsonl", 1399, SELF_RAG, with_web("popqa"))
 def _(row: Row, _: int) -> Item:
     return _popqa(f"popqa:{row['id']}", row, row["answers"], **_self_rag(row))
-
-
-def _with_dealt_web(rows: Sequence[Row], file: Path) -> Sequence[Row]:
-    """Deals out the web of the long tail: a search for E5's questions left none."""
-    path = beside(file, "popqa/longtail_test.jsonl.gz")
-    pages = [snippets(row["ref_incorrect"]) for row in read_rows(path)] if path else []
-    for row, web in zip(rows, deal(pages, len(rows)), strict=True):
-        row["web"] = web
-    return rows
-
-
-@source(
-    "popqa-e5",
-    "retrieval-e5/popqa.jsonl.gz",
-    339,
-    f"{SHARED}; made from GaurisankarJ/reason_over_search",
-    _with_dealt_web,
-)
-def _(row: Row, _: int) -> Item:
-    pages = titled(row["searches"][0]["docs"])
-    return _popqa(row["id"], row, row["answers"], documents=pages, web=row["web"])
 
 
 def _with_known_label(rows: Sequence[Row], _: Path) -> Iterator[Row]:
@@ -167,11 +195,6 @@ def _(row: Row, place: int) -> Item:
 
 DATASETS = (
     dataset_of("popqa", "match", "PopQA's long tail (Mallen et al., 2023): 1,399 questions; MIT"),
-    dataset_of(
-        "popqa-e5",
-        "match",
-        "PopQA of all popularities with E5's top three of Wikipedia (2018); no licence",
-    ),
     dataset_of(
         "pubhealth",
         "match",

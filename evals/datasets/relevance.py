@@ -46,26 +46,11 @@ def read_search_pairs(path: Path) -> Iterator[RelevancePair]:
             yield _pair(row, doc, doc["has_answer"])
 
 
-def read_subject_pairs(path: Path) -> Iterator[RelevancePair]:
-    """Each question with what was retrieved; the page about its subject is relevant.
-
-    CRAG's evaluator was trained and measured on such pairs (section 4.2).
-    """
-    for row in read_rows(path):
-        for doc in passages_of(row):
-            yield _pair(row, doc, doc["title"].lower() == subject_of(row))
-
-
 def passages_of(row: Row) -> list[Row]:
     """What was retrieved for a question; of several searches each text once."""
     if "passages" in row:
         return list(row["passages"])
     return list({doc["text"]: doc for search in row["searches"] for doc in search["docs"]}.values())
-
-
-def subject_of(row: Row) -> str:
-    """The title of a question's page, in lower case."""
-    return str(row["subj_wiki_title"] if "subj_wiki_title" in row else row["entity"]).lower()
 
 
 def _pair(row: Row, page: Row, relevant: bool) -> RelevancePair:

@@ -3,38 +3,18 @@
 import csv
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from errata.core.errors import InputError
-from errata.evals.datasets.rows import Row, read_lines, read_rows
+from errata.evals.datasets.rows import Row, read_rows
 from errata.evals.items import Dataset, Item, Reading
 
 SHARED = "our form, counted in the README.md of its folder"
-
-
 Form = Callable[[Sequence[Row], Path], Iterable[Row]]
 """Makes other rows of a file's: fewer, more, or with what lies beside the file."""
-
-
-class _Columns(dict[str, Any]):
-    """A row that names the column that it lacks, and where it stands."""
-
-    def __init__(self, row: object, place: str, expected: "Source") -> None:
-        """Raise InputError if it is no row."""
-        if not isinstance(row, dict):
-            raise InputError(f"{place} is a {type(row).__name__}; expected {expected}")
-        super().__init__(row)
-        self._place, self._expected = place, expected
-        self._came = ", ".join(map(str, row)) or "none"
-
-    def __missing__(self, name: str) -> Any:
-        """Raise InputError: the file has no such column."""
-        expected = f"it has {self._came}; expected {self._expected}"
-        raise InputError(f"{self._place} lacks {name}; {expected}")
 
 
 @dataclass(frozen=True)
@@ -50,8 +30,6 @@ class Source:
     item: Callable[[Row, int], Item]
     """The item of a row and its number, from 0."""
     form: Form | None = None
-    parts: Mapping[str, int] = field(default_factory=dict)
-    """The files that must lie beside it, and how many lines each has as it was published."""
 
     def find(self, folder: Path) -> Path | None:
         """The file in a folder; None if it is not there."""
@@ -74,30 +52,20 @@ class Source:
             raise InputError(f"{message}; expected {self}") from error
         if not found:
             raise InputError(f"{path} has no rows; expected {self}")
-        rows = [_Columns(row, f"{path}, row {n}", self) for n, row in enumerate(found, start=1)]
-        note = "; ".join(self._notes(path, len(rows)))
         try:
-            formed = self.form(rows, path) if self.form else rows
-            return Reading([self.item(row, n) for n, row in enumerate(formed)], note)
+            formed = self.form(found, path) if self.form else found
+            return Reading([self.item(row, n) for n, row in enumerate(formed)], self._note(found))
         except InputError:
             raise
         except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
             message = f"{path}: a row has another form ({type(error).__name__}: {error})"
             raise InputError(f"{message}; expected {self}") from error
 
-    def _notes(self, path: Path, count: int) -> Iterable[str]:
-        """What tells that the file, or one beside it, has another number of rows."""
-        if count != self.rows:
-            whole = "whole file" if self.where.startswith(SHARED) else "published file"
-            many = "" if count == 1 else "s"
-            yield f"{path}: {count:,} row{many}; the {whole} has {self.rows:,}"
-        for name, lines in self.parts.items():
-            part = path.with_name(name)
-            if not part.is_file():
-                raise InputError(f"{path} lacks {name} beside it; expected {self}")
-            found = sum(1 for _ in read_lines(part))
-            if found != lines:
-                yield f"{part}: {found:,} lines; the published file has {lines:,}"
+    def _note(self, rows: Sequence[Row]) -> str:
+        """What tells that the file has another number of rows than the published one."""
+        if len(rows) == self.rows:
+            return ""
+        return f"{Path(self.path).name}: {len(rows):,} rows; the whole file has {self.rows:,}"
 
 
 SOURCES = defaultdict[str, list[Source]](list)
@@ -105,12 +73,12 @@ SOURCES = defaultdict[str, list[Source]](list)
 
 
 def source(
-    dataset: str, path: str, rows: int, where: str = SHARED, form: Form | None = None, **others: Any
+    dataset: str, path: str, rows: int, where: str = SHARED, form: Form | None = None
 ) -> Callable[[Callable[[Row, int], Item]], Callable[[Row, int], Item]]:
     """Have a function make the items of a file that a dataset may come in."""
 
     def add(item: Callable[[Row, int], Item]) -> Callable[[Row, int], Item]:
-        SOURCES[dataset].append(Source(path, rows, where, item, form, **others))
+        SOURCES[dataset].append(Source(path, rows, where, item, form))
         return item
 
     return add

@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
-from errata.evals.endpoint.people import SURNAMES
+from errata.evals.endpoint.people import surnames
 
 CLOSE = 0.5
 """A clause that shares more than this part of a claim's words speaks of the same thing."""
@@ -67,7 +67,7 @@ def find_nearest(claim: str, text: str) -> Nearest:
     Passed over are questions, which state nothing, and what does not name the claim's person.
     """
     words = words_of(claim)
-    named = words & SURNAMES
+    named = words & surnames()
     found = [
         Nearest(each, len(shared) / len(words))
         for each in clauses_of(text)
@@ -82,7 +82,7 @@ def find_sentence(question: str, text: str) -> str:
     Passed over is what `find_nearest` passes over.
     """
     words = words_of(question)
-    named = words & SURNAMES
+    named = words & surnames()
     shared = {each: words & words_of(each) for each in sentences_of(text) if not each.endswith("?")}
     found = [each for each, common in shared.items() if common and named <= common]
     return max(found, key=lambda each: (len(shared[each]), len(each)), default="")

@@ -1,18 +1,15 @@
-"""Starts the simulated endpoint in a process of its own, and points our clients at it."""
+"""Serves the simulated endpoint on loopback, and points our clients at it."""
 
-import json
 import logging
 import os
-import socket
-import subprocess
-import sys
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 
 import uvicorn
-from starlette.applications import Starlette
 
+from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.settings import Settings
 
 _BACKLOG = 4096
@@ -23,23 +20,21 @@ _DROPPED = "ASGI callable returned without completing response"
 
 @contextmanager
 def start(settings: Settings) -> Iterator[str]:
-    """Start the endpoint on a free port; its URL. Ends it afterwards.
-
-    Raises RuntimeError if it does not start; what it says is on standard error.
-    """
-    own = f"--settings={json.dumps(asdict(settings))}"
-    command = [sys.executable, "-m", "errata.evals.endpoint", "--port=0", own]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603  our own
+    """Serve the endpoint on a free port, in a thread, until the block ends; its URL."""
+    logging.getLogger("uvicorn.error").addFilter(lambda record: _DROPPED not in record.getMessage())
+    app = Endpoint(settings).app
+    config = uvicorn.Config(app, port=0, log_level="error", lifespan="off", backlog=_BACKLOG)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    [listener] = server.servers[0].sockets
     try:
-        url = process.stdout.readline().strip() if process.stdout else ""
-        if not url:
-            raise RuntimeError("the simulated endpoint did not start")
-        yield url
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
-        process.terminate()
-        process.wait(_SECONDS_TO_END)
-        if process.stdout:
-            process.stdout.close()
+        server.should_exit = server.force_exit = True
+        thread.join(_SECONDS_TO_END)
 
 
 @contextmanager
@@ -59,14 +54,3 @@ def pointed_at(url: str) -> Iterator[None]:
     finally:
         for name, value in before.items():
             os.environ.pop(name) if value is None else os.environ.update({name: value})
-
-
-def serve(app: Starlette, port: int) -> None:
-    """Serve an app on loopback until the process is ended; print the URL when it is reachable."""
-    with socket.create_server(("127.0.0.1", port), backlog=_BACKLOG) as listener:
-        sys.stdout.write(f"http://127.0.0.1:{listener.getsockname()[1]}\n")
-        sys.stdout.flush()
-        news = logging.getLogger("uvicorn.error")
-        news.addFilter(lambda record: _DROPPED not in record.getMessage())
-        config = uvicorn.Config(app, log_level="error", lifespan="off", backlog=_BACKLOG)
-        uvicorn.Server(config).run(sockets=[listener])

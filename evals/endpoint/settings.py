@@ -29,7 +29,6 @@ class Settings:
     """Until the first token."""
     token: float = 0.01
     """For each token of the reply."""
-    decision: float = 0.15
     search: float = 0.4
     page: float = 0.2
     rates: Mapping[str, float] = field(default_factory=dict)
@@ -41,9 +40,6 @@ class Settings:
         searches = shares.pop(SEARCH_FAILING, 0.0)
         if unknown := shares.keys() - set(FAULTS):
             raise SettingError(f"there is no fault {min(unknown)!r}; there is {', '.join(EVERY)}")
-        latencies = (self.first, self.token, self.decision, self.search, self.page)
-        if min(*latencies, *self.rates.values(), 0.0) < 0:
-            raise SettingError("seconds and rates are 0 or more")
         if max(sum(shares.values()), searches) > 1:
             raise SettingError(f"the rates of {', '.join(FAULTS)} add up to more than 1")
 

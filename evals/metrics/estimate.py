@@ -7,7 +7,6 @@ draws items, never facts (a cluster bootstrap; Efron and Tibshirani 1993, chapte
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,70 +88,9 @@ def estimate(statistic: Statistic, by_item: Mapping[str, Counts]) -> Figure:
     return Figure(value, low, high, int(total[1::2].sum()))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Difference:
-    """How much higher a metric is in one run than in another, on the items that both have."""
-
-    value: float | None
-    """None where one of the two has no value."""
-    low: float | None = None
-    """The 95% interval's lower end, by the paired bootstrap."""
-    high: float | None = None
-    p: float | None = None
-    """How likely so large a difference is if there is none: two-sided, paired bootstrap."""
-    mcnemar: float | None = None
-    """McNemar's exact p; None where an item is not simply right or wrong."""
-    items: int = 0
-
-
-def compare(
-    statistic: Statistic, ours: Mapping[str, Counts], theirs: Mapping[str, Counts]
-) -> Difference:
-    """How much higher the statistic is in our run; both are drawn with the same items.
-
-    Left out are items that one of the two lacks, or that count in one of them alone.
-    """
-    common = ours.keys() & theirs.keys()
-    shared = sorted(name for name in common if bool(len(ours[name])) == bool(len(theirs[name])))
-    own, other = (statistic.table([run[name] for name in shared]) for run in (ours, theirs))
-    value = float(statistic.value(own.sum(0)) - statistic.value(other.sum(0)))
-    if np.isnan(value) or len(shared) < 2:  # noqa: PLR2004  one item tells nothing of chance
-        return Difference(value=None if np.isnan(value) else value, items=len(shared))
-    drawn = statistic.draw(own) - statistic.draw(other)
-    known = drawn[~np.isnan(drawn)]
-    # Twice the share of draws on the rarer side of zero, one draw added so that none is 0.
-    rarer = min((known <= 0).sum(), (known >= 0).sum())
-    low, high = _interval(drawn)
-    return Difference(
-        value=value,
-        low=low,
-        high=high,
-        p=float(min(1.0, 2 * (rarer + 1) / (len(known) + 1))),
-        mcnemar=_mcnemar(own, other) if statistic is SHARE else None,
-        items=len(shared),
-    )
-
-
 def _interval(drawn: Sums) -> tuple[float | None, float | None]:
     known = drawn[~np.isnan(drawn)]
     if not len(known):
         return None, None
     low, high = np.percentile(known, TAILS)
     return float(low), float(high)
-
-
-def _mcnemar(ours: Sums, theirs: Sums) -> float | None:
-    """McNemar's exact test on the items that only one run has right."""
-    if not all(np.isin(t[:, 0], (0, 1)).all() and (t[:, 1] == 1).all() for t in (ours, theirs)):
-        return None
-    return exact_p(int((ours[:, 0] > theirs[:, 0]).sum()), int((ours[:, 0] < theirs[:, 0]).sum()))
-
-
-def exact_p(wins: int, losses: int) -> float:
-    """How likely so unequal numbers are if either is as likely: the two-sided binomial test.
-
-    >>> exact_p(5, 0), exact_p(2, 2)
-    (0.0625, 1.0)
-    """
-    tosses, rarer = wins + losses, min(wins, losses)
-    return min(1.0, 2 * sum(comb(tosses, few) for few in range(rarer + 1)) / (1 << tosses))

@@ -16,9 +16,7 @@ from errata.evals.metrics.estimate import (
     F1_TRUE,
     SHARE,
     Counts,
-    Difference,
     Statistic,
-    compare,
     estimate,
 )
 from errata.methods import Result
@@ -89,15 +87,6 @@ class Family(ABC):
         return {
             name: estimate(measure.statistic, self._by_item(measure, rows))
             for name, measure in self.measures.items()
-        }
-
-    def compare(self, ours: Sequence[Row], theirs: Sequence[Row]) -> Mapping[str, Difference]:
-        """How much higher each metric is in our rows than in theirs, on the same items."""
-        if not (self._apply(ours) and self._apply(theirs)):
-            return dict.fromkeys(self.measures, Difference(value=None))
-        return {
-            name: compare(each.statistic, self._by_item(each, ours), self._by_item(each, theirs))
-            for name, each in self.measures.items()
         }
 
     def _apply(self, rows: Sequence[Row]) -> bool:

@@ -5,15 +5,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from errata.core.records import Correction, Verdict
-from errata.evals.items import UNTOLD, Item, Row
-from errata.evals.metrics.estimate import BALANCED, F1_TRUE, Counts, confusion
+from errata.evals.items import Item, Row
+from errata.evals.metrics.estimate import Counts, confusion
 from errata.evals.metrics.family import (
     Family,
     Measure,
     Said,
     facts_of,
     is_true,
-    label_word,
     lacking,
     mean_of,
     of_two_classes,
@@ -75,10 +74,6 @@ def _not_refuted(row: Row, said: Said) -> Counts:
     return _is_response_true(row.item, said["label"] and said["label"] != "refuted")
 
 
-def _supported(row: Row, said: Said) -> Counts:
-    return _is_response_true(row.item, said["label"] and said["label"] == "supported")
-
-
 def _wrong_response(item: Item) -> Counts:
     return _is_response_true(item, None)
 
@@ -90,15 +85,12 @@ class Detection(Family):
     false where an error is explained, CoVE where an answer is inconsistent, RARR where evidence
     disagrees (appendix A.1). What is not mentioned is no error. The paper does not say of which
     class table 1 gives F1; its figures on 23 true and 27 false responses (FacTool by GPT-4: 68.0
-    and 57.1) come of whole counts only as F1 of the class "true", `f1_true`. `strict_*` calls all
-    but `supported` false, as WiCE's labels do, where not supported is false (appendix A.2).
+    and 57.1) come of whole counts only as F1 of the class "true", `f1_true`.
     """
 
     name = "detection"
     measures: Mapping[str, Measure] = {
         **of_two_classes(_not_refuted, _wrong_response),
-        "strict_balanced_accuracy": Measure(_supported, _wrong_response, BALANCED),
-        "strict_f1_true": Measure(_supported, _wrong_response, F1_TRUE),
         "unlabelled": Measure(lambda _, said: (said["label"] is None, 1)),
     }
 
@@ -122,18 +114,6 @@ def _believed(item: Item, believed: Sequence[bool | None]) -> Counts:
     return confusion(list(pairs))
 
 
-def _three_way(item: Item) -> str:
-    """The gold label where a set tells refuted from not mentioned; empty elsewhere."""
-    label = label_word(item)
-    known = "not_mentioned" if label in UNTOLD else label
-    return known if known in ("supported", "refuted", "not_mentioned") else ""
-
-
-def _label_right(row: Row, said: Said) -> Counts:
-    label = _three_way(row.item)
-    return (said["label"] == label, 1) if label else ()
-
-
 class Claims(Family):
     """Whether verdicts let true claims stand, and false ones not (RAC section 4.2; RE-EX table 5).
 
@@ -149,7 +129,6 @@ class Claims(Family):
             lambda row, said: _believed(row.item, said["believed"]),
             lambda item: _believed(item, [None] * len(_labels(item))),
         ),
-        "label_accuracy": Measure(_label_right, lambda item: (0, 1) if _three_way(item) else ()),
         "undecided": Measure(
             lambda _, said: (said["believed"].count(None), len(said["believed"])),
             lambda item: (len(_labels(item)),) * 2,
@@ -157,15 +136,15 @@ class Claims(Family):
     }
 
     async def score(self, item: Item, result: Result) -> Said:
-        """`{"judged": bool, "label": LABEL, "believed": [bool or null for each claim]}`."""
+        """`{"judged": bool, "believed": [bool or null for each claim]}`."""
         pairs = _labels(item)
         if not isinstance(result, Correction):
-            return {"judged": False, "label": None, "believed": [None] * len(pairs)}
+            return {"judged": False, "believed": [None] * len(pairs)}
         if "facts" in item.gold:
             believed = [believes(fact, result) for fact, _ in pairs]
         else:
             believed = [_stands(result)]
-        return {"judged": bool(result.verdicts), "label": result.label, "believed": believed}
+        return {"judged": bool(result.verdicts), "believed": believed}
 
     def applies(self, said: Said) -> bool:
         """Whether the method gave verdicts."""

@@ -5,7 +5,6 @@ from asyncio import to_thread
 from collections.abc import Callable, Mapping, Sequence
 from math import exp
 
-from errata.core.errors import require
 from errata.core.records import Correction
 from errata.evals.items import Item, Row
 from errata.evals.judges import Judge, Relation, relate, relate_to_text
@@ -145,11 +144,7 @@ class FactScore(Family):
     measures: Mapping[str, Measure] = {
         "factscore": Measure(_penalised, (0, 1)),
         "factscore_without_penalty": Measure(_mean, (0, 1)),
-        "supported_claims": Measure(_supported),
         "responded": Measure(lambda _, said: (not said["abstained"], 1), (0, 1)),
-        "claims_per_response": Measure(
-            lambda _, said: () if said["abstained"] else (len(said["claims"]), 1)
-        ),
         "unscored": Measure(lambda _, said: unread(said["relations"])),
     }
 
@@ -164,11 +159,10 @@ class FactScore(Family):
         return {"abstained": not claims, "claims": claims, "relations": relations}
 
 
-def _new_errors(said: Said, *, any_alone: bool = False) -> Counts:
-    """How many new claims are not borne out, or whether any; of claims that all were judged."""
+def _new_errors(_: Row, said: Said) -> Counts:
+    """How many new claims are not borne out; of claims that all were judged."""
     relations: list[str | None] = said["relations"]
-    errors = sum(each != "supported" for each in relations)
-    return () if None in relations else (min(errors, 1) if any_alone else errors, 1)
+    return () if None in relations else (sum(each != "supported" for each in relations), 1)
 
 
 def _is_flawless(item: Item) -> bool:
@@ -177,77 +171,41 @@ def _is_flawless(item: Item) -> bool:
     return all(label for _, label in facts) if facts else item.gold.get("label") is True
 
 
-def _unscored(_: Row, said: Said) -> Counts:
-    part, whole = unread([*said["true_facts"], *said["relations"]])
-    return (part, max(1, whole))
-
-
-def _edit_distance(before: str, after: str) -> float:
-    """The characters that changed over those there were, at most 1."""
-    from rapidfuzz.distance import Levenshtein
-
-    return min(Levenshtein.distance(before, after) / len(before), 1.0)
-
-
 class OverCorrection(Family):
     """What is lost and what is new in a response that should only have lost errors.
 
     RAC (arXiv:2410.15667, limitations) names new errors as a gap, RE-EX (arXiv:2402.17097,
-    limitations) that its metrics miss what a deletion costs. The edit distance is what RARR's
-    preservation (arXiv:2210.08726) takes from 1: Levenshtein's, in characters, over the draft's
-    length. A new error is a claim that the response makes, the draft does not, and the documents do
-    not bear out. Facts and documents are those of the other scorers; what an item lacks is not
-    counted. `needless_changes` is the share of drafts without an error that were changed. A failed
-    run kept and changed nothing well.
+    limitations) that its metrics miss what a deletion costs. A new error is a claim that the
+    response makes, the draft does not, and the documents do not bear out. `needless_changes` is the
+    share of drafts without an error that were changed. A failed run kept and changed nothing well.
     """
 
     name = "overcorrection"
     measures: Mapping[str, Measure] = {
-        "true_facts_kept": Measure(
-            lambda row, said: _supported(row, {"relations": said["true_facts"]}),
-            lambda item: (0, sum(label for _, label in facts_of(item))),
-        ),
-        "with_new_errors": Measure(lambda _, said: _new_errors(said, any_alone=True), (1, 1)),
-        "new_errors_per_response": Measure(lambda _, said: _new_errors(said)),
-        "edit_distance": mean_of("edit_distance", worst=(1, 1)),
+        "new_errors_per_response": Measure(_new_errors),
         "text_kept": mean_of("text_kept", worst=(0, 1)),
         "changed": mean_of("changed"),
         "needless_changes": Measure(
             lambda row, said: (said["changed"], 1) if _is_flawless(row.item) else (),
             lambda item: (1, 1) if _is_flawless(item) else (),
         ),
-        "unscored": Measure(_unscored),
+        "unscored": Measure(lambda _, said: unread(said["relations"])),
     }
 
-    def __init__(self, judge: Judge, model: str = "", search: str = "") -> None:
-        """Raise SettingError if the package that measures the distance is missing."""
-        super().__init__(judge, model, search)
-        require("the metric overcorrection", "eval", "rapidfuzz")
-
     async def score(self, item: Item, result: Result) -> Said:
-        """What is kept, how far the texts are apart, and what the response claims anew.
+        """How much of the draft is kept, and what the response claims anew.
 
-        `{"changed", "edit_distance", "text_kept", "true_facts": [RELATION or null],
-        "relations": [RELATION or null for each new claim]}`.
+        `{"changed", "text_kept", "relations": [RELATION or null for each new claim]}`.
         """
         response, draft, kept = result.response, item.draft, None
         if isinstance(result, Correction):
             draft = result.draft
             gone = sum(edit.end - edit.start for edit in result.edits)
             kept = 1 - gone / len(draft) if draft else None
-        facts = facts_of(item)
-        stated = await relate_facts(self.judge, item, [text for text, _ in facts], response)
         new = list[str]()
         if draft != response:
             before = set(await split_claims(item.question, draft))
             claims = await split_claims(item.question, response)
             new = [claim for claim in claims if claim not in before]
         relations = await relate(self.judge, item.question, new, knowledge_of(item))
-        pairs = zip(facts, stated, strict=True)
-        return {
-            "changed": response != draft,
-            "edit_distance": _edit_distance(draft, response) if draft else None,
-            "text_kept": kept,
-            "true_facts": [relation for (_, label), relation in pairs if label],
-            "relations": list(relations),
-        }
+        return {"changed": response != draft, "text_kept": kept, "relations": list(relations)}

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from errata.core.errors import require
 from errata.evals.items import Item, Row
 from errata.evals.judges import Judge
-from errata.evals.metrics.estimate import Counts
 from errata.evals.metrics.family import Family, Measure, Said, lacking
 from errata.evals.metrics.responses import abstains
 from errata.methods import Result
@@ -50,29 +49,23 @@ def _answers(row: Row) -> bool:
     return row.result is not None and not abstains(row.result.response)
 
 
-def _nearer(name: str, *, answering: bool = False) -> Measure:
-    """Whether a response is nearer to a correct answer, and if asked for, an answer itself."""
-
-    def count(row: Row, said: Said) -> Counts:
-        if answering and not _answers(row):
-            return (0, 1)
-        return (said[name]["correct"] > said[name]["incorrect"], 1)
-
-    return Measure(count, (0, 1))
+def _nearer(name: str) -> Measure:
+    """Whether a response is nearer to a correct answer."""
+    return Measure(
+        lambda _, said: (said[name]["correct"] > said[name]["incorrect"], 1), worst=(0, 1)
+    )
 
 
 class TruthfulQA(Family):
     """Accuracies by BLEU and ROUGE-1.
 
     The answers are `gold["correct_answers"]` and `gold["incorrect_answers"]`. By the paper's
-    definition who has no comment is right. So `answered` stands beside the accuracies, and
-    `NAME_answered`, where a response that does not answer is wrong.
+    definition who has no comment is right. So `answered` stands beside the accuracies.
     """
 
     name = "truthfulqa"
     measures: Mapping[str, Measure] = {
         **{f"{name}_accuracy": _nearer(name) for name in SIMILARITIES},
-        **{f"{name}_answered": _nearer(name, answering=True) for name in SIMILARITIES},
         "answered": Measure(lambda row, _: (_answers(row), 1), (0, 1)),
     }
 

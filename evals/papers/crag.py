@@ -7,7 +7,7 @@ from typing import Any
 from errata.core.records import Action, Answer
 from errata.evals.items import WEB, Figure, Row
 from errata.evals.metrics.estimate import SHARE, estimate
-from errata.evals.papers.measures import LLAMA_2_7B, T5_LARGE, Removal, count_flops, has_answer
+from errata.evals.papers.measures import Removal, has_answer
 from errata.evals.papers.table import (
     MEMORY,
     MODEL,
@@ -86,25 +86,10 @@ def assess(evaluation: str = "") -> dict[str, Run]:
     return {"run": run("crag", "popqa", own, scorers=SCORERS["popqa"], needs=("model",))}
 
 
-INPUT_TOKENS, EVALUATED_TOKENS = 2048, 512
-"""Tokens that a generator reads for an answer, and T5's longest text."""
 METHODS = {"RAG": "plain", "CRAG": "crag", "Self-RAG": "selfrag", "Self-CRAG": "selfcrag"}
 """By the label of a row."""
-PASSAGES = {"RAG": (1, 1), "CRAG": (1, 1), "Self-RAG": (1, 5), "Self-CRAG": (1, 3)}
-"""The fewest and the most texts that the generator reads for an answer (table 6)."""
 SHARES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 """The steps of figure 3."""
-
-
-def predict_flops(method: str) -> Figure:
-    """The operations for an answer: the fewest and the most, and the value if they agree.
-
-    CRAG and Self-CRAG have their evaluator read one text, as the paper's figures come to.
-    """
-    generator = count_flops(LLAMA_2_7B, INPUT_TOKENS)
-    evaluator = count_flops(T5_LARGE, EVALUATED_TOKENS) if "CRAG" in method else 0.0
-    fewest, most = (texts * generator + evaluator for texts in PASSAGES[method])
-    return Figure(fewest) if fewest == most else Figure(None, fewest, most)
 
 
 def _worse(method: str) -> dict[str, Run]:
@@ -176,13 +161,9 @@ TABLES = (
     paper_table(
         "crag:6",
         [
-            Column(name="TFLOPs per token", run="flops", scale=1e-12),
             Column(name="executing time(s)", figure="cost.seconds", scale=1, digits=3),
         ],
-        {
-            ("", label): {"run": answer(method, "popqa"), "flops": predict_flops(label)}
-            for label, method in METHODS.items()
-        },
+        {("", label): {"run": answer(method, "popqa")} for label, method in METHODS.items()},
     ),
     paper_table(
         "crag:11",

@@ -89,8 +89,8 @@ def searching(dataset: str) -> dict[str, Any]:
 
 Key = tuple[str, str]
 """A row of a table: its block's heading, which may be empty, and its label."""
-Runs = Mapping[Key, Mapping[str, Run | Figure]]
-"""The runs of rows by the names that columns use; a figure where a formula gives it."""
+Runs = Mapping[Key, Mapping[str, Run]]
+"""The runs of rows by the names that columns use."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,7 +132,7 @@ class PaperTable:
         """The runs of all columns, each once."""
         rows = (self.ours.get(key, {}) for key in self.printed)
         found = (row.get(column.run) for row in rows for column in self.columns)
-        return list({run.name: run for run in found if isinstance(run, Run)}.values())
+        return list({run.name: run for run in found if run}.values())
 
     def compare(self, figures: Figures, rows: Rows | None = None) -> Table:
         """The table with our figures beside the paper's.
@@ -155,8 +155,8 @@ class PaperTable:
     def _find(self, key: Key, column: Column, figures: Figures, rows: Rows) -> Figure | str | None:
         """Our figure of a cell, or in words why there is none; None: nothing belongs there."""
         run = self.ours.get(key, {}).get(column.run)
-        if not isinstance(run, Run):
-            return run
+        if run is None:
+            return None
         figure = _measured(run, column, figures, rows)
         if figure is None:
             missing = " and ".join(NEEDS[need] for need in run.needs)
@@ -164,8 +164,7 @@ class PaperTable:
             return "not measured" if run.name in figures else nothing
         if not column.unit:
             return figure
-        written = self.ours[column.unit][column.run]
-        base = _measured(written, column, figures, rows) if isinstance(written, Run) else written
+        base = _measured(self.ours[column.unit][column.run], column, figures, rows)
         if not base or not base.value:
             return Figure(None)
         # Where the unit wrote the drafts, what correcting them takes comes on top.

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from cited_site import GUIDE, HISTORY
 from errata import cite
-from errata.evals.heavy_pages import pdf_bomb
+from heavy_pages import pdf_bomb
 
 CLAIM = "Skarvik bridge is 240 metres long"
 SAYS_SO = f"""{GUIDE}

@@ -40,14 +40,9 @@ def dump(path, rows):
     """Rows in the form that a file's name tells."""
     if path.endswith((".jsonl", ".jsonl.gz")):
         return "".join(json.dumps(row) + "\n" for row in rows)
-    if path.endswith(".json"):
-        return json.dumps(rows)
-    if path.endswith("begin_test_wow.tsv"):
-        return "".join("\t".join(row) + "\n" for row in [rows[0], *(row.values() for row in rows)])
-    if path.endswith((".csv", ".tsv")):
+    if path.endswith(".csv"):
         table = io.StringIO()
-        delimiter = "\t" if path.endswith(".tsv") else ","
-        writer = csv.DictWriter(table, list(rows[0]), delimiter=delimiter)
+        writer = csv.DictWriter(table, list(rows[0]))
         writer.writeheader()
         writer.writerows(rows)
         return table.getvalue()

@@ -1,20 +1,20 @@
 """The simulated endpoint: its wire format through the real clients, its faults and its replies."""
 
-from collections import Counter
 from dataclasses import replace
 
 import httpx2
 import pytest
 from langchain_openai import ChatOpenAI
 
-from errata import aanswer, acorrect, check
-from errata.core.errors import AccessError, ChatError, ReplyError, SettingError
-from errata.evals.benches.costs import FORMS, invented_items, run_once, settings_for
+from errata.core.errors import AccessError, ChatError, ReplyError
+from errata.evals.benches.costs import FORMS, settings_for
+from errata.evals.benches.faults import invented_items
 from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.replies import reply_to
 from errata.evals.endpoint.running import pointed_at, start
-from errata.evals.endpoint.settings import FAULTS, Settings
+from errata.evals.endpoint.settings import Settings
+from errata.evals.runner import run_item
 from errata.methods import METHODS
 from errata.prompts.library import load_prompt
 from errata.session import Session
@@ -25,7 +25,7 @@ from errata.tools.web.search import search_web
 from example import DRAFT, OURS, QUESTION
 
 ONCE = Limits(retries=0)
-AT_ONCE = Settings(first=0.0, token=0.0, decision=0.0, search=0.0, page=0.0)
+AT_ONCE = Settings(first=0.0, token=0.0, search=0.0, page=0.0)
 TEXT = load_prompt("rac/extract.v2").fill(question=QUESTION, draft=DRAFT)
 
 
@@ -67,12 +67,6 @@ async def test_the_real_client_reads_a_reply_with_its_usage(served):
 
 
 @pytest.mark.anyio
-async def test_a_text_that_is_no_prompt_of_ours_gets_an_answer(quick):
-    messages = [("system", "Be brief."), ("human", [{"type": "text", "text": "hello"}])]
-    assert (await model_on(quick).ainvoke(messages)).content
-
-
-@pytest.mark.anyio
 @pytest.mark.parametrize(
     ("fault", "error", "words"),
     [
@@ -97,64 +91,6 @@ async def test_each_fault_reaches_our_clients_as_its_error(served, fault, error,
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("form", ["decisions:m", "systemone:m@{}/v1"])
-async def test_typed_questions_are_answered_in_both_forms(served, form):
-    endpoint, _, url = served()
-    [item] = invented_items(1)
-    with pointed_at(url):
-        asked = {"documents": item.documents, "roles": {"verify": form.format(url)}}
-        out = await acorrect(item.question, item.draft, **asked)
-        asked["roles"] = {"evaluate": form.format(url)}
-        answer = await aanswer(item.question, **asked)
-    assert {v.label for v in out.verdicts} == {"supported", "refuted", "not_mentioned"}
-    assert {edit.by for edit in out.edits} == {"choice"}
-    assert all(edit.after in item.documents[0].text for edit in out.edits)
-    assert (out.usage.completion_tokens, answer.action) == (0, "correct")
-    assert endpoint.prompts == {"decisions": 5}  # claims, words, new claims; documents, strips
-    async with httpx2.AsyncClient() as http:
-        assert (await http.post(f"{url}/v1/decisions", json={"model": "m"})).status_code == 400
-
-
-@pytest.mark.parametrize("fault", ["limited", "failing", "broken", "dropped"])
-def test_typed_questions_meet_faults_and_are_judged_by_nothing(served, fault):
-    endpoint, _, url = served(**{fault: 1.0})
-    asked = {"documents": ["It rains."], "roles": {"verify": f"systemone:m@{url}/v1"}}
-    report = check("", "It rains.", retries=0, **asked)
-    assert (report.verdicts[0].label, endpoint.counts[fault] > 0) == ("unchecked", True)
-
-
-def test_faults_come_at_their_rates_and_a_further_attempt_draws_anew():
-    settings = Settings(rates={"limited": 0.2, "empty": 0.1})
-    drawn = [settings.draw_fault(f"text {n}", 1) for n in range(2000)]
-    shares = {fault: count / len(drawn) for fault, count in Counter(drawn).items()}
-    assert shares == pytest.approx({"": 0.7, "limited": 0.2, "empty": 0.1}, abs=0.04)
-    assert drawn == [settings.draw_fault(f"text {n}", 1) for n in range(2000)]
-    assert len({settings.draw_fault("text", attempt) for attempt in range(50)}) == 3
-
-
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ({"token": -1}, "0 or more"),
-        ({"rates": {"cute": 0.6}}, "no fault 'cute'"),
-        ({"rates": {"cut": 0.6, "empty": 0.6}}, ", ".join(FAULTS)),
-    ],
-)
-def test_settings_that_cannot_be_are_refused(settings, words):
-    with pytest.raises(SettingError, match=words):
-        Settings(**settings)
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize("body", ["nope", "[]", '{"messages": [{"role": "user"}]}'])
-async def test_a_request_that_is_none_gets_a_400(quick, body):
-    async with httpx2.AsyncClient() as http:
-        reply = await http.post(f"{quick}/v1/chat/completions", content=body)
-    assert reply.status_code == 400
-    assert "messages" in reply.json()["error"]["message"]
-
-
-@pytest.mark.anyio
 async def test_a_search_finds_a_person_and_the_page_says_what_is_true(served):
     endpoint, _, url = served()
     person = people()[7]
@@ -176,8 +112,8 @@ async def test_every_method_runs_its_course_on_it(quick, method, profile):
     with pointed_at(quick):
         settings = settings_for(method, profile, "serpapi")
         async with Session(method, model="openai:m", **settings) as session:
-            result, log = await run_once(session, item)
-    assert log.waves
+            result = await run_item(session, item)
+    assert result.usage.model_calls
     if METHODS[method].corrects:
         labels = {verdict.label for verdict in result.verdicts}
         assert "unreadable" not in labels
@@ -187,7 +123,7 @@ async def test_every_method_runs_its_course_on_it(quick, method, profile):
         assert result.response
 
 
-def test_it_runs_in_a_process_of_its_own():
+def test_it_serves_until_its_block_ends():
     with start(AT_ONCE) as url:
         assert httpx2.get(f"{url}/counts").json() == {"prompts": {}}
     with pytest.raises(httpx2.ConnectError):

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from errata.evals.datasets import dataset_named, relevance
-from errata.evals.datasets.claim_sets import read_claims, title_of
+from errata.evals.datasets.claim_sets import read_claims
 
 
 def write_rows(path, *rows):
@@ -40,20 +40,6 @@ def test_a_bare_answer_is_a_claim_with_its_question(tmp_path):
     assert claim.draft == "who won the first race: Ray Harroun."
 
 
-@pytest.mark.parametrize(
-    ("row", "title"),
-    [
-        ({"title": "Rome"}, "Rome"),
-        ({"titles": ["Rome", "Rome"]}, "Rome"),
-        ({"titles": ["Rome", "Oslo"]}, ""),
-        ({"title": None}, ""),
-        ({}, ""),
-    ],
-)
-def test_evidence_of_several_pages_has_no_title(row, title):
-    assert title_of(row) == title
-
-
 def test_biographies_take_their_evidence_from_their_own_row_or_the_shared_file(tmp_path):
     evidence = {"google_page": "A web page.", "gold_passages": ["Part one.", "Part two."]}
     write_rows(tmp_path / "evidence.jsonl.gz", {"entity": "Ada"} | evidence)
@@ -68,34 +54,19 @@ def test_biographies_take_their_evidence_from_their_own_row_or_the_shared_file(t
 
 FOUND = {"title": "Ada lovelace", "text": "Born in London.", "has_answer": True}
 OTHER = {"title": "Ada (language)", "text": "A language.", "has_answer": True}
-SEARCH = {"subj_wiki_title": "Ada Lovelace", "searches": [{"docs": [FOUND]}]}
+SEARCH = {"searches": [{"docs": [FOUND]}]}
 SEARCH["searches"].append({"docs": [FOUND, OTHER]})
 SECTION = {"title": "T", "sentences": ["A.", "B."], "relevant": [1]}
-PASSAGES = [{"title": "ada", "text": "A."}, {"title": "Bob", "text": "B."}]
 
 
 @pytest.mark.parametrize(
     ("read", "row", "relevant"),
     [
         ("search", SEARCH, {"Born in London.": True, "A language.": True}),
-        ("subject", SEARCH, {"Born in London.": True, "A language.": False}),
         ("selqa", SECTION, {"A.": False, "B.": True}),
-        ("subject", {"entity": "Ada", "passages": PASSAGES}, {"A.": True, "B.": False}),
     ],
 )
-def test_texts_are_relevant_by_answer_subject_or_label(tmp_path, read, row, relevant):
+def test_texts_are_relevant_by_answer_or_label(tmp_path, read, row, relevant):
     path = write_rows(tmp_path / "rows.jsonl.gz", row | {"group": "g", "question": "Who is Ada?"})
     pairs = list(getattr(relevance, f"read_{read}_pairs")(path))
     assert [(pair.text, pair.relevant) for pair in pairs] == list(relevant.items())
-
-
-def test_a_question_stands_beside_its_own_paragraph_and_wrong_ones(tmp_path):
-    texts = ({"id": name, "title": "T", "text": f"Text {name}."} for name in "abcd")
-    paragraphs = write_rows(tmp_path / "paragraphs.jsonl.gz", *texts)
-    wrong = {"neg_same_article": ["b", "missing"], "neg_other_article": ["c", "d"]}
-    row = {"group": "g", "question": "Q?", "paragraph_id": "a"} | wrong
-    questions = write_rows(tmp_path / "questions.jsonl.gz", row)
-    assert list(relevance.read_squad_pairs(questions, paragraphs)) == [
-        relevance.RelevancePair("g", "Q?", "T", f"Text {name}.", relevant=name == "a")
-        for name in "abc"
-    ]

@@ -14,9 +14,8 @@ from errata.core.errors import AccessError
 from errata.core.records import Document
 from errata.evals.harness import Harness
 from errata.evals.items import Item, Task
-from errata.evals.metrics.cost import is_timed
 from errata.evals.report import INTERVALS, compare_methods
-from errata.evals.runner import CONTROLS, RowFile, Runner, draw, index_web
+from errata.evals.runner import CONTROLS, Runner, index_web
 from errata.prompts.delimiters import restore
 from errata.prompts.library import TAGS
 from errata.tools.models.request import Request
@@ -98,14 +97,6 @@ def _key(headers, body):
     return Request("", headers["x-errata-prompt"], "", text).key
 
 
-def test_what_a_kill_left_half_written_is_cut_off(tmp_path):
-    path = tmp_path / "rows.jsonl"
-    path.write_text('{"id": "a"}\n{"id": "b", "te')
-    file = RowFile(path)
-    file.add({"id": "c"})
-    assert (list(file.rows), path.read_text()) == (["a", "c"], '{"id": "a"}\n{"id": "c"}\n')
-
-
 def test_a_failed_item_says_why_and_is_tried_again(tmp_path):
     empty = Item(id="empty", question="", draft=" ")
     task = Task(dataset="people", method="reex")
@@ -127,7 +118,7 @@ def test_rows_of_ones_own_are_run_and_scored(tmp_path):
     row = {"question": QUESTION, "draft": DRAFT, "documents": [PAGE], "label": False}
     rows.write_text(json.dumps(row) + "\n")
     harness = Harness(data=Path(), runner=Runner(out=tmp_path / "out"))
-    [table] = asyncio.run(compare_methods(harness, str(rows), ["rac"]))
+    table = asyncio.run(compare_methods(harness, str(rows), ["rac"]))
     figures = {(each.group, each.label): each.cells[0].ours.value for each in table.rows}
     assert figures["detection", "accuracy"] == 1.0
     assert figures["overcorrection", "changed"] == 1.0
@@ -170,14 +161,6 @@ def test_a_web_is_made_of_the_items_pages(tmp_path):
     assert row.result.documents
 
 
-def test_a_sample_is_drawn_by_a_seed():
-    items = [Item(id=str(n), question="") for n in range(50)]
-    assert draw(items, 0, 0) == items
-    assert draw(items, 1, 10) == draw(list(reversed(items)), 1, 10)[:10]
-    assert draw(items, 1, 10) != draw(items, 2, 10)
-    assert draw(items, 1, 5) == draw(items, 1, 10)[:5]
-
-
 def test_a_run_whose_model_never_answered_has_failed(tmp_path, openai_server):
     openai_server.plan = [500] * 20
     settings = {"model": "openai:m", "retries": 0}
@@ -186,16 +169,6 @@ def test_a_run_whose_model_never_answered_has_failed(tmp_path, openai_server):
     openai_server.plan, openai_server.replies = [], REPLIES
     [again], [(_, known)] = run(Runner(out=tmp_path, settings=settings), RAC, [ITEM])
     assert (known, again.result.response) == (False, RESPONSE)
-
-
-def test_a_run_from_recorded_exchanges_has_no_time_of_its_own(tmp_path, openai_server):
-    openai_server.replies = REPLIES
-    settings = {"model": "openai:m"}
-    [first], _ = run(Runner(out=tmp_path, settings=settings), RAC, [ITEM])
-    (tmp_path / "rows" / next((tmp_path / "rows").iterdir())).unlink()
-    [second], _ = run(Runner(out=tmp_path, settings=settings), RAC, [ITEM])
-    assert (is_timed(first.result.usage), is_timed(second.result.usage)) == (True, False)
-    assert first.result.usage.model_calls == second.result.usage.model_calls
 
 
 def test_a_role_of_one_method_is_no_fault_of_another(tmp_path, openai_server):

@@ -17,20 +17,20 @@ from errata.server.settings import ServerSettings
 FREE, CAPPED, CHOSEN = "free", "capped", "listed"
 SETTINGS = {
     FREE: (
-        "abstain actions answers chain_of_thought check_only "
-        "claims_per_call critique_weights documents_per_claim drop_below "
-        "entity evaluation evidence evidence_characters explanation "
+        "abstain actions answers check_only look_further "
+        "claims_per_call documents_per_claim drop_below "
+        "entity evaluation evidence explanation "
         "cite extrinsic filter_evidence generate_with_rag guard hold keep_all_true lower "
-        "max_edit max_edit_share passage_tokens "
-        "incorrect_top_k profile prompts queries question_sets rag "
-        "refinement retrieval retrieval_threshold review review_below "
+        "passage_tokens "
+        "incorrect_top_k profile prompts question_sets rag "
+        "refinement retrieval review review_below "
         "revision rewriting rounds sampling search_top_k searches_per_round selection "
-        "stable_rounds steps strip_threshold strip_top_k strips "
+        "steps strip_threshold strip_top_k strips "
         "task top_k unsupported upper variant"
     ),
     CAPPED: (
         "evidence_tokens max_calls max_judged max_links max_money max_passages "
-        "max_questions max_seconds max_sentences"
+        "max_questions max_seconds"
     ),
     CHOSEN: "corpus model roles search",
 }

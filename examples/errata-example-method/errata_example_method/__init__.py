@@ -137,5 +137,4 @@ method = Method(
             {"when": "kept bees", "reply": "silent"},
         ],
     },
-    makers={"selfcheck/verify": lambda asked: asked.judge(asked.subject)},
 )

@@ -22,12 +22,6 @@ def read_answer(reply: str) -> str:
     return _ANSWER.split(reply)[-1].strip()
 
 
-def read_conclusion(reply: str) -> str:
-    """The answer after steps of reasoning: what follows its label, or the last line."""
-    answer = read_answer(reply)
-    return answer if answer != reply.strip() else answer.rpartition("\n")[2]
-
-
 def closed_reader(task: Task, question: str) -> Callable[[str], str] | None:
     """A function that reads which of a fixed set of answers a text gives; None for other tasks."""
     form = FORMS[task]

@@ -9,7 +9,7 @@ Unlike the paper:
 
 from asyncio import to_thread
 from dataclasses import replace
-from typing import Literal
+from typing import Annotated, Literal
 
 from langgraph.graph import END, START
 
@@ -21,18 +21,18 @@ from errata.nodes.ends import after_retrieve, generate, receive, report
 from errata.nodes.evidence import recall, recalled
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import rewrite_draft
-from errata.nodes.settings import Published
+from errata.nodes.settings import Flag, Published
 from errata.nodes.state import CorrectionState, Method, RevisionContext, graph_of
 from errata.nodes.step import Update, step
 from errata.tools.local.extract import place_claims
 from errata.tools.retrieval.filters import assign_ids
 from errata_baselines import replies_to
-from errata_baselines.evidence import EvidenceContext, read_answers
+from errata_baselines.evidence import ReadingContext, read_answers
 from errata_baselines.mend import revise_locally, settle_edits
 from errata_baselines.verdicts import Values, judge_claims, read_first_label
 
 
-class CoveContext(EvidenceContext, RevisionContext):
+class CoveContext(ReadingContext, RevisionContext):
     """CoVe's settings."""
 
     ROLES = ("generate", "ask", "answer", "cross_check", "revise")
@@ -43,6 +43,8 @@ class CoveContext(EvidenceContext, RevisionContext):
         Published("guard", False, "section 3.4: the final response stands"),
     )
 
+    evidence: Annotated[Literal["external", "internal"], Flag()] = "external"
+    """What answers the questions: documents and search, or a model's own knowledge alone."""
     variant: Literal["factor_revise", "factored"] = "factor_revise"
     """Compare answers with facts before revising; `factored`, a model's, gives no verdicts."""
 

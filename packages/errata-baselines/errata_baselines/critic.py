@@ -7,7 +7,8 @@ Unlike the paper:
 - the draft is given, and it may be long: the paper's are short answers;
 - documents and a corpus may be read beside a search, or instead of one;
 - where nothing was found, no problem counts and the draft stays;
-- one round that changes nothing is enough to stop (`stable_rounds=2`: the published program);
+- a critique ends with the corrected text, as in the published program;
+- one round that changes nothing is enough to stop (the published program: two);
 - what a model corrected becomes edits of the draft, each tied to the claims it rests on.
 """
 
@@ -27,7 +28,7 @@ from errata.nodes.ask import ask, read_claims
 from errata.nodes.claims import abstention, judge_locally, overrule, split_locally, unchecked
 from errata.nodes.ends import receive, report
 from errata.nodes.review import after_propose, propose, review
-from errata.nodes.rewrite import holds_text, read_revision, rewrite_text
+from errata.nodes.rewrite import holds_text, read_revision
 from errata.nodes.settings import Published
 from errata.nodes.state import CorrectionState, Method, RevisionContext, graph_of
 from errata.nodes.step import Update, in_thread_or, note, route, step
@@ -60,6 +61,8 @@ class Critique:
 
 
 _QUERY = re.compile(r"(?im)^[^\w\n]*search(?: query)?[*_ ]*[:：][*_ ]*(\S.*)$")
+EVIDENCE_CHARACTERS = 400
+"""The most characters of a passage that a model gets (section 4.1; its program)."""
 _FAILED = "the text was not verified"
 Found = tuple[list[Document], Critique]
 """The documents with what was found, and the critique."""
@@ -83,25 +86,19 @@ _FINE = re.compile(
 class CriticContext(ResearchContext, RevisionContext):
     """CRITIC's settings."""
 
-    ROLES = ("verify", "correct")
+    ROLES = ("verify",)
     PAPER = (
         Published("sampling", {"temperature": 0.0}, "section 4.1; its program: temperature"),
         Published("rounds", 3, "section 4.1: three rounds at most"),
-        Published("stable_rounds", 2, "section 4.1: the answer the same for two corrections"),
         Published("searches_per_round", 6, "section 4.1; its program: 7 replies a round"),
         Published("search_top_k", 1, "section 3.2; its program: the first result"),
-        Published("evidence_characters", 400, "section 4.1; its program: evidence_length"),
         Published("guard", False, "section 3.4: the corrected output stands"),
     )
 
     searches_per_round: Annotated[int, Field(ge=0, le=20)] = 4
     """The most searches that a model may make for one critique."""
-    evidence_characters: Annotated[int, Field(ge=100, le=5000)] = 800
-    """The most characters of a passage that a model gets."""
     rounds: Annotated[int, Field(ge=1, le=8)] = 3
     """The most rounds of verifying and correcting."""
-    stable_rounds: Annotated[int, Field(ge=1, le=8)] = 1
-    """Stop when so many rounds, one after another, leave the text as it was."""
 
 
 class Critic(CorrectionState):
@@ -134,15 +131,14 @@ async def verify(state: Critic, context: CriticContext) -> Update:
 async def _by_model(state: Critic, context: CriticContext, text: str) -> Found:
     """A model's critique: each of its replies ends with a query, or with the problems it found.
 
-    Where the same model corrects, it is asked for the text as well. Without any document the
-    critique is the model's memory: it names no problem then.
+    The last one goes on with the text without them. Without any document the critique is the
+    model's memory: it names no problem then.
     """
-    same = context.model_for("verify") is context.model_for("correct")
-    template = "critic/verify.answer" if same and not context.check_only else "critic/verify"
+    template = "critic/verify.answer"
     documents, searches = state.documents, list[SubAnswer]()
     left = context.searches_per_round
     while True:
-        seen = list_passages(searches, documents, context.evidence_characters)
+        seen = list_passages(searches, documents, EVIDENCE_CHARACTERS)
         answers = f"{seen}\n\nSearches left: {left}"
         values = {"question": state.question, "draft": text, "answers": answers}
         reply = await ask(context, "verify", template, if_failed=_FAILED, **values)
@@ -233,29 +229,24 @@ def after_verify(state: Critic, context: CriticContext) -> Literal["problems", "
 
 @step
 async def correct(state: Critic, context: CriticContext) -> Update:
-    """Write the text anew without its problems; a failure leaves it as it was.
-
-    A model is not asked again if the critique proposes a text.
-    """
+    """Take the text that the critique proposes, or mend by local code; else leave it as it was."""
     *past, last = state.critiques
+    text, failed = last.text, "the text was not corrected"
     if holds_text(last.proposed):
-        text = in_form_of(last.text, last.proposed)
-    elif context.model_for("correct") is None:
-        ground = (state.question, last.text, last.problems or (), state.documents)
-        correcting = (correct_text, *ground, context.weights("correct"))
-        text = await in_thread_or(last.text, "the text was not corrected", *correcting)
+        text = in_form_of(text, last.proposed)
+    elif context.model_for("verify") is None:
+        ground = (state.question, text, last.problems or (), state.documents)
+        text = await in_thread_or(text, failed, correct_text, *ground, context.weights("verify"))
     else:
-        found = list_passages(last.searches, state.documents, context.evidence_characters)
-        values = {"question": state.question, "answers": found, "errors": last.words}
-        text = await rewrite_text(context, "correct", "critic/correct", last.text, **values)
+        note(f"{failed}: the critique proposes none")
     return {"critiques": [*past, replace(last, revised=text)]}
 
 
 @route
 def after_correct(state: Critic, context: CriticContext) -> Literal["again", "settled"]:
-    """Go on until rounds leave the text as it is, or there were enough of them."""
-    last = state.critiques[-context.stable_rounds :]
-    stable = len(last) == context.stable_rounds and all(c.revised == c.text for c in last)
+    """Go on until a round leaves the text as it is, or there were enough of them."""
+    last = state.critiques[-1]
+    stable = last.revised == last.text
     return "settled" if stable or len(state.critiques) >= context.rounds else "again"
 
 

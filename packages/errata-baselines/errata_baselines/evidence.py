@@ -3,8 +3,8 @@
 from asyncio import gather, to_thread
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, islice
-from typing import Annotated, Literal
+from itertools import chain
+from typing import Annotated
 
 from pydantic import Field
 
@@ -19,11 +19,8 @@ from errata.nodes.evidence import (
     find_hits,
     look_up_each,
     read_hits,
-    recall,
-    recalled,
     trim,
 )
-from errata.nodes.settings import Flag, short_name
 from errata.nodes.step import Update, note
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.judges.verifier import quote_texts
@@ -48,13 +45,6 @@ class ReadingContext(SearchContext):
     passages that match it best; 0: the whole documents."""
 
 
-class EvidenceContext(ReadingContext):
-    """The settings of methods that may ask a model for the evidence."""
-
-    evidence: Annotated[Literal["external", "internal"], Flag()] = "external"
-    """What answers the questions: documents and search, or a model's own knowledge alone."""
-
-
 async def find_evidence(
     queries: Sequence[str], given: Sequence[Document], context: SearchContext, role: str
 ) -> tuple[list[Document], list[list[Document]]]:
@@ -72,33 +62,6 @@ async def find_evidence(
     by_text = {document.text: document for document in documents}
     first = documents[: len(given)]
     return documents, [[*first, *dict.fromkeys(by_text[d.text] for d in own)] for own in new]
-
-
-async def show_each(
-    asked: Sequence[Sequence[str]],
-    given: Sequence[Document],
-    context: EvidenceContext,
-    template: str,
-) -> tuple[list[Document], list[str]]:
-    """All documents, and what a model reads to decide each question; empty where nothing is found.
-
-    A question comes as its queries, itself first, and has the evidence that any of them finds; if
-    evidence is internal, what a model answers to it by the template, whose step is the role.
-    """
-    questions = [queries[0] for queries in asked]
-    if context.evidence == "internal":
-        others = [document for document in given if document.source != "model"]
-        answers = await recall(questions, others, context, template)
-        documents = assign_ids([*given, *recalled(answers)])
-        by_text = {document.text: document for document in documents}
-        each = [[by_text[answer]] if answer else [] for answer in answers]
-        return documents, await select_evidence(questions, each, context)
-    role = short_name(template).split(".")[0]
-    documents, found = await find_evidence(list(chain(*asked)), given, context, role)
-    parts = iter(found)
-    mixed = [chain.from_iterable(islice(parts, len(own))) for own in asked]
-    each = [list(dict.fromkeys(own)) for own in mixed]
-    return documents, await select_evidence(questions, each, context)
 
 
 async def read_answers(

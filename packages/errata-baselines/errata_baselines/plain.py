@@ -1,7 +1,7 @@
 """Plain: answer from memory, by what was retrieved, or by that and the web, and check nothing.
 
 The plain rows that the papers compare with: no retrieval, RAG and RAG with the web in CRAG's tables
-1 and 5 (arXiv:2401.15884), and chain of thought. It asks a model once.
+1 and 5 (arXiv:2401.15884). It asks a model once.
 
 Unlike the paper:
 - a role that is filled by `local` runs code of ours instead of a model;
@@ -28,7 +28,6 @@ from errata_baselines.answers import (
     ask_for_answer,
     of_crag,
     read_answer,
-    read_conclusion,
     to_web,
 )
 
@@ -45,8 +44,6 @@ class PlainContext(WebContext):
 
     rag: Annotated[bool, Flag()] = True
     """Answer by documents, and by the web if `search` names an engine; without, from memory."""
-    chain_of_thought: Annotated[bool, Flag()] = False
-    """Have a model think step by step before it answers."""
 
 
 class Plain(AnswerState):
@@ -65,18 +62,13 @@ async def generate(state: Plain, context: PlainContext) -> Update:
         note("rag is off: the documents were not read")
     knowledge = [*map(as_knowledge, state.documents), *state.external] if context.rag else []
     strips = titled(knowledge, [*state.documents, *state.pages])
-    reader, bare, by_documents = (
-        (read_conclusion, "plain/generate.cot", "plain/generate.rag.cot")
-        if context.chain_of_thought
-        else (read_answer, "plain/generate", "plain/generate.rag")
-    )
     if not strips:
-        answer = await answer_from_memory(state.question, context, bare, reader)
+        answer = await answer_from_memory(state.question, context, "plain/generate", read_answer)
     elif context.model_for("generate") is None:
         answer = await answer_locally(state.question, strips, context)
     else:
-        texts = {"knowledge": number_documents(strips)}
-        answer = await ask_for_answer(state.question, context, by_documents, reader, **texts)
+        asked = (state.question, context, "plain/generate.rag", read_answer)
+        answer = await ask_for_answer(*asked, knowledge=number_documents(strips))
     return await hand_out(state, context, answer, knowledge)
 
 

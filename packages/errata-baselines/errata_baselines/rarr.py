@@ -10,8 +10,7 @@ Unlike the paper:
 - what a model edited becomes edits of the draft, each tied to the claims it rests on.
 """
 
-import re
-from asyncio import gather, to_thread
+from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
@@ -39,7 +38,7 @@ from errata.tools.text.words import content_stems
 from errata_baselines import replies_to
 from errata_baselines.evidence import ResearchContext, research
 from errata_baselines.mend import claim_spoken_of, correct_text, edits_to, split_at
-from errata_baselines.verdicts import strongest
+from errata_baselines.verdicts import read_last_label, strongest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,10 +65,10 @@ LABELS: dict[str, VerdictLabel] = {
     "irrelevant": "not_mentioned",
 }
 """What a model says of a passage, and what that makes of the text."""
+MOST_CHANGED, MOST_SHARE = 50, 0.5
+"""An edit that changes more characters or a larger share is refused (section 3.2, footnote)."""
 _SHOWN = ("supported", "refuted", "conflicting")
 """The labels that a passage bears out."""
-_MARKS = " \t*_`#>-.!()[]\"'“”"
-"""What may stand around a label."""
 
 
 class RarrContext(ResearchContext, RevisionContext):
@@ -83,8 +82,6 @@ class RarrContext(ResearchContext, RevisionContext):
         ),
         Published("question_sets", 3, "section 3.1: asked three times, and the union taken"),
         Published("search_top_k", 5, "section 3.1: K = 5 pages a query"),
-        Published("max_edit", 50, "section 3.2, footnote: larger edits are rejected"),
-        Published("max_edit_share", 0.5, "section 3.2, footnote: larger edits are rejected"),
         Published("guard", False, "section 3.2: an edit stands"),
     )
 
@@ -92,10 +89,6 @@ class RarrContext(ResearchContext, RevisionContext):
     """How often a model is asked for questions; what any reply holds is looked up once."""
     max_questions: Annotated[int, Field(ge=1), Capped()] = 20
     """The most questions to look up."""
-    max_edit: Annotated[int, Field(ge=0)] = 50
-    """Refuse an edit that changes more characters than this."""
-    max_edit_share: Annotated[float, Field(ge=0, le=1)] = 0.5
-    """Refuse an edit that changes a larger share of the text's characters than this."""
 
 
 class Rarr(CorrectionState):
@@ -142,13 +135,10 @@ async def revise(state: Rarr, context: RarrContext) -> Update:
     """Edit by each passage at which the agreement gate opens; a check changes nothing."""
     text, report, of_draft = state.draft, list[Attribution](), list[Attribution]()
     pairs = [(answer.question, p) for answer in state.answers for p in answer.evidence]
-    if context.check_only:
-        report += await gather(*(_judge(state, context, text, *pair) for pair in pairs))
-        of_draft, pairs = report, []
     for number, (question, passage) in enumerate(pairs, start=1):
         line = await _judge(state, context, text, question, passage)
         of_draft.append(await to_thread(as_of_draft, state, text, line))
-        if line.label == "refuted":
+        if line.label == "refuted" and not context.check_only:
             line, text = await _edit(state, context, text, line, passage)
         report.append(line)
         report_progress(number, len(pairs))
@@ -188,32 +178,12 @@ async def _judge(
     template = "rarr/revise.agree"
     failed = f"{query!r} was not compared with a passage"
     reply = await ask_model(context, "agree", template, if_failed=failed, **values)
-    word, reasoning = read_label(reply.text, [*LABELS])
-    if not (word or reply.failure):
+    label, reasoning = read_last_label(reply.text, LABELS)
+    if reply.failure:
+        label = "unchecked"
+    elif label == "unreadable":
         note(f"{failed}: the reply to {context.template(template).tag} holds no label")
-    label = "unchecked" if reply.failure else LABELS.get(word, "unreadable")
     return Attribution(question=query, label=label, evidence=quote, reasoning=reasoning)
-
-
-def read_label(reply: str, labels: Sequence[str]) -> tuple[str, str]:
-    r"""The label on the last line of a reply, and what stands before it; empty if it has none.
-
-    The line says the label and little else: a sentence that has the word in it is none.
-
-    >>> read_label("It says 1867.\nTherefore: disagrees", ["agree", "disagree"])
-    ('disagree', 'It says 1867.')
-    >>> read_label("They do not agree", ["agree", "disagree"])
-    ('', 'They do not agree')
-    """
-    before, _, last = reply.strip().rpartition("\n")
-    words = "|".join(map(re.escape, labels))
-    lead = (
-        r"(?:(?:(?:so|thus|therefore|the|my|final|decision|answer|label|verdict) ?){1,4}[:：]\W*)?"
-        r"(?:(?:this|it)(?: is)? )?"
-    )
-    line = rf"{lead}({words})s?(?: (?:to|with) the (?:text|passage|question))?"
-    found = re.fullmatch(line, last.strip(_MARKS), re.IGNORECASE)
-    return (found[1].lower(), before.strip()) if found else ("", reply.strip())
 
 
 def judge_by_passage(
@@ -258,7 +228,7 @@ async def _edit(
         elif not reply.failure:
             note(f"{failed}: the reply to {context.template(template).tag} holds no fix")
     changed = Levenshtein.distance(text, edited)
-    if changed > min(context.max_edit, context.max_edit_share * len(text)):
+    if changed > min(MOST_CHANGED, MOST_SHARE * len(text)):
         note(f"the edit for {query!r} was refused: it changes {changed} characters")
         return replace(line, edit="refused"), text
     return replace(line, edit="made" if changed else "none"), edited

@@ -4,18 +4,18 @@ Self-Reflective Retrieval-Augmented Generation (arXiv:2310.11511).
 
 Unlike the paper:
 - a chat model writes its critiques as words, which count as certain, in the call that writes the
-  answer; a Self-RAG checkpoint tells its tokens' probabilities, as in the paper;
+  answer, in place of tokens with their probabilities;
 - a role that is filled by `local` runs code of ours instead of a model;
 - it retrieves once, and an answer is one segment: no beam search over segments.
 """
 
+import re
 from asyncio import to_thread
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Literal
 
-from langchain_core.language_models import BaseChatModel
 from langgraph.graph import END, START
 from pydantic import Field
 
@@ -32,24 +32,30 @@ from errata.nodes.answer import (
 from errata.nodes.ask import ask, ask_all
 from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
 from errata.nodes.crag.state import WEB, WebContext
-from errata.nodes.settings import Capped, Flag, Published
+from errata.nodes.settings import Capped, Published
 from errata.nodes.state import AnswerContext, AnswerState, Method, graph_of
 from errata.nodes.step import Update, note, route, step
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.judges.verifier import verify
 from errata.tools.local.refine import as_knowledge
 from errata_baselines import replies_to
-from errata_baselines.answers import answer_from_memory, closed_reader, of_crag, to_web
-from errata_baselines.critiques import (
-    WEIGHTS,
-    Aspect,
-    read_reflection,
-    read_text,
-    score,
-    value_of,
+from errata_baselines.answers import answer_from_memory, closed_reader, of_crag, read_answer, to_web
+
+Critiques = dict[str, float]
+"""What is judged, to what the label is worth; what could not be read is left out."""
+_YES_OR_NO = {"yes": 1.0, "no": 0.0}
+VALUES: Mapping[str, Mapping[str, float]] = {
+    "retrieve": _YES_OR_NO,
+    "relevant": _YES_OR_NO,
+    "supported": {"fully": 1.0, "partially": 0.5, "no": 0.0},
+    "useful": {"1": -1.0, "2": -0.5, "3": 0.0, "4": 0.5, "5": 1.0},
+}
+"""What each label is worth (table 1; section 3.3, equation 4)."""
+WEIGHTS = {"relevant": 1.0, "supported": 1.0, "useful": 0.5}
+"""How much each critique counts (section 4.3)."""
+_LINE = re.compile(
+    rf"(?:\s*\d[.)])?[\s*_#>-]*({'|'.join(VALUES)}|answer)[ \t*_]*:[ \t*_]*(.*)", re.IGNORECASE
 )
-from errata_baselines.critiques import read_decision as read_need
-from errata_baselines.reflection import Critiques, as_checkpoint
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,11 +64,9 @@ class Candidate:
 
     text: str
     passage: tuple[Knowledge, ...] = ()
-    critiques: dict[str, dict[str, float]] = field(default_factory=dict)
-    """What is judged, such as `supported`, to the probability of each label; what could not be
-    read is left out."""
+    critiques: Critiques = field(default_factory=dict)
     score: float = 0.0
-    """The weighted sum of the critiques' values."""
+    """The weighted sum of the critiques."""
 
 
 Passage = Sequence[Knowledge]
@@ -77,25 +81,11 @@ class SelfragContext(WebContext):
     PAPER = (
         Published("top_k", 5, "section 4.3: the top five documents"),
         Published("abstain", False, "section 3.1, algorithm 1: it always answers"),
-        Published("retrieval", "adaptive", "section 3.3"),
-        Published("retrieval_threshold", 0.2, "section 4.3: for most tasks"),
-        Published("critique_weights", WEIGHTS, "section 4.3; equations 3 and 4"),
         *of_crag(*WEB),
     )
 
-    retrieval: Annotated[Literal["adaptive", "always", "never"], Flag()] = "adaptive"
-    """Retrieve where the model says that the question needs it, for every question, or for none."""
-    retrieval_threshold: Annotated[float, Field(ge=0, lt=1)] = 0.2
-    """Retrieve if that is needed with more than this probability; chat models say 0 or 1."""
-    critique_weights: dict[Aspect, float] = WEIGHTS
-    """How much each critique counts when answers are ranked; `likely`: the answer's own
-    probability, which a Self-RAG checkpoint alone gives."""
     max_passages: Annotated[int, Field(ge=1), Capped()] = 20
     """The most passages to answer by, the first ones; each takes a call to a model."""
-
-    def models_for(self, role: str) -> tuple[BaseChatModel, ...]:
-        """The models that fill a role; a Self-RAG checkpoint among them judges by its tokens."""
-        return tuple(map(as_checkpoint, super().models_for(role)))
 
 
 class Selfrag(AnswerState):
@@ -103,8 +93,8 @@ class Selfrag(AnswerState):
 
     CONTEXT = SelfragContext
 
-    need: Annotated[float, Field(ge=0, le=1)] = 1.0
-    """The probability that the question needs retrieval."""
+    need: bool = True
+    """Whether the question needs retrieval."""
 
     @property
     def passages(self) -> list[list[Knowledge]]:
@@ -115,22 +105,50 @@ class Selfrag(AnswerState):
 @step
 async def decide(state: Selfrag, context: SelfragContext) -> Update:
     """Ask the model; local code retrieves, and so does a run whose model does not say."""
-    if context.retrieval != "adaptive" or context.model_for("decide") is None:
-        return {"need": float(context.retrieval != "never")}
+    if context.model_for("decide") is None:
+        return {"need": True}
     if not (state.documents or context.corpus or context.search != "none"):
-        return {"need": 0.0}
+        return {"need": False}
     then, values = "documents were retrieved", {"question": state.question}
     reply = await ask(context, "decide", "selfrag/decide", if_failed=then, **values)
     said = read_need(reply.text)
-    if not (said or reply.failure):
+    if said is None and not reply.failure:
         note(f"{then}: the reply to {context.template('selfrag/decide').tag} has no yes or no")
-    return {"need": value_of(said, "retrieve") if said else 1.0}
+    return {"need": said is not False}
+
+
+def read_need(reply: str) -> bool | None:
+    """Whether retrieval is needed: a line that says so, or a bare yes or no; None if neither."""
+    lines = (reply, f"Retrieve: {reply}")
+    found = (said["retrieve"] for _, said in map(read_reflection, lines) if "retrieve" in said)
+    return next(map(bool, found), None)
+
+
+def read_reflection(reply: str) -> tuple[str, Critiques]:
+    r"""The answer in a reply, and the critiques that could be read.
+
+    >>> read_reflection("Relevant: yes\nAnswer: Riga\nSupported: partially\nUseful: ?")
+    ('Riga', {'relevant': 1.0, 'supported': 0.5})
+    """
+    parts: dict[str, list[str]] = {"answer": []}
+    place = "before"
+    for line in reply.splitlines():
+        match = _LINE.fullmatch(line)
+        place, words = (match[1].lower(), match[2]) if match else (place, line)
+        parts.setdefault(place, []).append(words)
+    before = parts.pop("before", [])
+    answer = "\n".join(parts.pop("answer") or ([] if parts else before)).strip()
+    critiques = Critiques()
+    for aspect, lines in parts.items():
+        if label := re.match(rf"[\W_]*({'|'.join(VALUES[aspect])})\b", lines[0].lower()):
+            critiques[aspect] = VALUES[aspect][label[1]]
+    return answer, critiques
 
 
 @route
-def after_decide(state: Selfrag, context: SelfragContext) -> Literal["retrieval", "no retrieval"]:
-    """Retrieve if that is needed with more than the threshold's probability."""
-    return "retrieval" if state.need > context.retrieval_threshold else "no retrieval"
+def after_decide(state: Selfrag, context: SelfragContext) -> Literal["retrieval", "no retrieval"]:  # noqa: ARG001  a route takes the state
+    """Retrieve if that is needed."""
+    return "retrieval" if state.need else "no retrieval"
 
 
 @step
@@ -139,7 +157,7 @@ async def generate(state: Selfrag, context: SelfragContext) -> Update:
 
     Raises ChatError or ReplyError if the model that has to answer fails.
     """
-    passages = state.passages if state.need > context.retrieval_threshold else []
+    passages = state.passages if state.need else []
     if len(passages) > context.max_passages:
         note(f"passages over max_passages={context.max_passages} were left out")
     passages, documents = passages[: context.max_passages], [*state.documents, *state.pages]
@@ -151,14 +169,14 @@ async def generate(state: Selfrag, context: SelfragContext) -> Update:
         fill = partial(fill_form, state.question, context=context)
         local = (state.question, texts, fill, lambda: context.strip_evaluator)
         written = await to_thread(write_locally, *local)
-    reader, weights = closed_reader(context.task, state.question), context.critique_weights
-    ranked = rank(passages, written, weights, reader, supported=context.abstain)
+    reader = closed_reader(context.task, state.question)
+    ranked = rank(passages, written, reader, supported=context.abstain)
     if ranked:
         note(*find_doubts(ranked[0]))
         tag = context.template("selfrag/generate.passage").tag
         answer = in_form(state.question, ranked[0].text, context, tag)
     else:
-        answer = await answer_from_memory(state.question, context, "selfrag/generate", read_text)
+        answer = await answer_from_memory(state.question, context, "selfrag/generate", read_answer)
     used = ranked[0].passage if ranked else ()
     return await hand_out(state, context, answer, used, need=state.need, candidates=ranked)
 
@@ -196,14 +214,14 @@ def write_locally(
             evaluator, critiques = load_evaluator(), Critiques()
             text = (passage[0].title, "\n".join(strip.text for strip in passage))
             [value] = evaluator.score(question, [text])
-            answer, share = "", (value + 1) / 2
+            answer = ""
             if value >= evaluator.lower:
-                critiques["relevant"] = {"yes": share, "no": 1 - share}
+                critiques["relevant"] = (value + 1) / 2
                 answer = write(passage)
             claim = Claim(id="c1", text=answer, start=0, end=len(answer))
             borne_out = verify(question, [claim], passage)[0].score if answer else None
             if borne_out is not None:
-                critiques["supported"] = {"fully": borne_out, "no": 1 - borne_out}
+                critiques["supported"] = borne_out
             written.append((answer, critiques))
     except OutOfTimeError as error:
         note_undone(f"{len(passages) - len(written)} passages were not read: {error}")
@@ -213,7 +231,6 @@ def write_locally(
 def rank(
     passages: Sequence[Passage],
     written: Sequence[Reflection],
-    weights: Mapping[Aspect, float],
     answer_of: Callable[[str], str] | None,
     *,
     supported: bool,
@@ -223,9 +240,9 @@ def rank(
     With `answer_of`, where answers are of a fixed set, the scores of the same answer add up.
     """
     candidates = [
-        Candidate(text=text, passage=tuple(passage), critiques=said, score=score(said, weights))
+        Candidate(text=text, passage=tuple(passage), critiques=said, score=score(said))
         for passage, (text, said) in zip(passages, written, strict=True)
-        if text and (value_of(said, "supported") or not supported)
+        if text and (said.get("supported") or not supported)
     ]
     totals = dict[str, float]()
     keys = [answer_of(c.text) if answer_of else str(n) for n, c in enumerate(candidates)]
@@ -235,12 +252,21 @@ def rank(
     return [candidates[n] for n in places]
 
 
+def score(critiques: Critiques) -> float:
+    """The weighted sum of what critiques are worth (equation 4); one that was not read adds none.
+
+    >>> score({"relevant": 1.0, "supported": 0.5, "useful": 1.0})
+    2.0
+    """
+    return sum(weight * critiques.get(aspect, 0.0) for aspect, weight in WEIGHTS.items())
+
+
 def find_doubts(best: Candidate) -> Iterator[str]:
     """What the critiques of the best answer hold against it."""
     for aspect, fault in (("relevant", "is not relevant"), ("supported", "does not bear it out")):
         if aspect not in best.critiques:
             yield f"whether the answer's passage is {aspect} was not judged"
-        elif not value_of(best.critiques, aspect):
+        elif not best.critiques[aspect]:
             yield f"by the answer's own critique, its passage {fault}"
 
 

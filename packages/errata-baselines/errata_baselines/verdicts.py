@@ -20,6 +20,12 @@ Read = Callable[[str, Values], tuple[VerdictLabel, str]]
 """Finds in a reply, by what was asked, the label and the explanation."""
 _LEAD = re.compile(r"\W{0,9}(?:\w{1,20}\W{0,3}:)?\W{0,9}")
 """What may stand before a reply's label."""
+_TOWARDS = (
+    r"\W{0,20}(?:\b(?:so|thus|therefore|the|my|final|decision|answer|label|verdict|it|this|statement"
+    r"|claim|is)\b\W{0,9})*"
+)
+_OF_WHAT = r"(?: (?:to|with) the (?:text|passage|question))?"
+"""What may stand before and after a label that ends a reply."""
 _MARK = re.compile(
     r"^[^\w\n]*(?:(?:statement|claim|fact|answer)[^\S\n]*)?#?(\d{1,4})"
     r"[^\w\n]{0,4}?[.:)|\]：](?!\W*\d)",
@@ -158,6 +164,26 @@ def read_first_label(reply: str, labels: Mapping[str, VerdictLabel]) -> VerdictL
     by_letters = {word.replace(" ", ""): label for word, label in labels.items()}
     read = {by_letters[re.sub(r"[\s_-]", "", match[0].lower())] for match in found}
     return read.pop() if len(read) == 1 else "unreadable"
+
+
+def read_last_label(reply: str, labels: Mapping[str, VerdictLabel]) -> tuple[VerdictLabel, str]:
+    r"""The label that a reply ends in, and the reasons before it; `unreadable` if it ends in none.
+
+    The last sentence says the label and little else: one that has the word in it is none.
+
+    >>> read_last_label("It says 1867.\nTherefore: disagrees", {"disagree": "refuted"})
+    ('refuted', 'It says 1867.')
+    >>> read_last_label("It is hardly true", {"true": "supported"})
+    ('unreadable', 'It is hardly true')
+    """
+    words = "|".join(word.replace(" ", r"[\s_-]*") for word in sorted(labels, key=len)[::-1])
+    last = rf"(?:\A|[.!?;\n。]){_TOWARDS}({words})s?{_OF_WHAT}[^\w?？]*\Z"
+    found = re.search(last, reply, re.IGNORECASE)
+    if not found:
+        return "unreadable", " ".join(reply.split())
+    by_letters = {word.replace(" ", ""): label for word, label in labels.items()}
+    reasons = reply[: found.start() + 1] if found.start() else ""
+    return by_letters[re.sub(r"[\s_-]", "", found[1].lower())], " ".join(reasons.split())
 
 
 def strongest(

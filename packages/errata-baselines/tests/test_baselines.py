@@ -18,7 +18,7 @@ REFUSAL = "I'm sorry, I cannot help."
 UNCHECKED, UNREADABLE, JUDGED = {"unchecked"}, {"unreadable"}, set(LABELS)
 DISAGREE, WRONG = "1865 is wrong.\ndisagree", f"It is plausible.\nProblems:\n{ERROR}"
 ELSEWHERE = "Problems:\nit is too short"
-VERIFY, CORRECT = "critic/verify.answer", "critic/correct"
+VERIFY = "critic/verify.answer"
 GATE, EDIT = "rarr/revise.agree", "rarr/revise.edit"
 ROWS = [
     ({"cove/cross_check": "It depends."}, UNREADABLE, "held no verdict for 3 claims"),
@@ -35,13 +35,8 @@ ROWS = [
     ({"factool/extract": " "}, JUDGED, "split"),
     ({VERIFY: "I am not sure."}, UNCHECKED, "does not say what the problems are"),
     ({VERIFY: []}, UNCHECKED, "the text was not verified"),
-    ({VERIFY: WRONG, CORRECT: []}, JUDGED, "was not revised"),
-    ({VERIFY: WRONG, CORRECT: "None"}, JUDGED, "holds no text"),
-    (
-        {VERIFY: ELSEWHERE, CORRECT: DRAFT},
-        {*JUDGED, "disputed"} - {"refuted"},
-        "speaks of no claim",
-    ),
+    ({VERIFY: WRONG}, JUDGED, "the critique proposes none"),
+    ({VERIFY: ELSEWHERE}, {*JUDGED, "disputed"} - {"refuted"}, "speaks of no claim"),
     ({GATE: "They do not agree."}, {"unreadable", "unchecked"}, "holds no label"),
     ({GATE: DISAGREE, EDIT: "The year is wrong."}, {"refuted", "unchecked"}, "holds no fix"),
     ({GATE: DISAGREE, EDIT: "Fix: Sorry, no."}, {"refuted", "unchecked"}, "holds no fix"),
@@ -79,7 +74,6 @@ async def test_without_evidence_nothing_is_judged_and_the_draft_stays(scripted, 
     [
         ("plain", [], {}),
         ("plain", [], {"rag": False}),
-        ("plain", [], {"chain_of_thought": True}),
         ("selfrag", [], {}),
         ("selfrag", [BEES], {}),
     ],

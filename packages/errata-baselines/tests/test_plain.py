@@ -1,4 +1,4 @@
-"""The plain rows: from memory, RAG, RAG with the web, chain of thought."""
+"""The plain rows: from memory, RAG, RAG with the web."""
 
 import pytest
 
@@ -29,12 +29,7 @@ async def test_each_row_has_its_steps(updates, demo, settings, steps):
 
 @pytest.mark.parametrize(
     ("settings", "prompt"),
-    [
-        ({}, "plain/generate.rag"),
-        ({"chain_of_thought": True}, "plain/generate.rag.cot"),
-        ({"rag": False}, "plain/generate"),
-        ({"rag": False, "chain_of_thought": True}, "plain/generate.cot"),
-    ],
+    [({}, "plain/generate.rag"), ({"rag": False}, "plain/generate")],
 )
 async def test_each_row_takes_one_call_by_its_prompt(scripted, settings, prompt):
     model = scripted({prompt: f"Step by step, 1866 or 1867.\n{ANSWER}"})

@@ -38,16 +38,12 @@ async def test_the_trail_is_an_attribution_report(scripted):
     assert trail["preservation"] == 1 - 1 / len(DRAFT)
 
 
-@pytest.mark.parametrize(
-    ("settings", "edited"),
-    [({"max_edit": 1}, True), ({"max_edit": 0}, False), ({"max_edit_share": 0.01}, False)],
-)
-async def test_an_edit_that_changes_too_much_is_refused(scripted, settings, edited):
-    correction = await rarr(model=scripted(REPLIES), **settings)
-    assert correction.response == (RESPONSE if edited else DRAFT)
-    assert correction.trail["attribution"][0]["edit"] == ("made" if edited else "refused")
-    assert any("was refused: it changes 1 char" in note for note in correction.notes) is not edited
-    assert correction.label == "refuted"
+async def test_an_edit_that_changes_too_much_is_refused(scripted):
+    replies = REPLIES | {"rarr/revise.edit": f"Fix: Marie Curie wrote nothing.{' She sang.' * 9}"}
+    correction = await rarr(model=scripted(replies))
+    assert (correction.response, correction.label) == (DRAFT, "refuted")
+    assert correction.trail["attribution"][0]["edit"] == "refused"
+    assert any("was refused: it changes" in note for note in correction.notes)
 
 
 async def test_local_code_searches_for_each_claim(demo):

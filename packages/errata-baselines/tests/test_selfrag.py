@@ -54,8 +54,6 @@ async def test_the_answer_with_the_highest_weighted_sum_is_handed_out(scripted):
         ({}, "Retrieve: no", ["decide", "generate"]),
         ({}, "no", ["decide", "generate"]),
         ({}, "Who knows?", ["decide", "retrieve", "generate"]),
-        ({"retrieval": "always"}, "Retrieve: no", ["decide", "retrieve", "generate"]),
-        ({"retrieval": "never"}, "Retrieve: yes", ["decide", "generate"]),
         ({"search": "demo"}, "Retrieve: yes", ["decide", "retrieve", *WEB, "generate"]),
     ],
 )

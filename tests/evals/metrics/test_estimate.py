@@ -5,7 +5,6 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score
 
 from errata.evals.metrics.estimate import (
@@ -14,10 +13,8 @@ from errata.evals.metrics.estimate import (
     F1_FALSE,
     F1_TRUE,
     SHARE,
-    compare,
     confusion,
     estimate,
-    exact_p,
 )
 
 labels = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=2, max_size=40).filter(
@@ -71,29 +68,3 @@ def test_there_is_no_value_without_a_count_and_no_interval_of_one_item(by_item, 
 def test_balanced_accuracy_needs_both_classes():
     assert math.isnan(float(BALANCED.value(confusion([(True, True)]))))
     assert estimate(BALANCED, {"a": confusion([(True, True)])}).value is None
-
-
-def test_a_run_that_is_right_more_often_is_better_beyond_chance():
-    ours = {str(n): (n >= 5, 1) for n in range(40)} | {"only ours": (1, 1)}
-    theirs = {str(n): (n >= 20, 1) for n in range(40)}
-    difference = compare(SHARE, ours, theirs)
-    assert difference.value == pytest.approx(15 / 40)
-    assert 0 < difference.low < difference.value < difference.high
-    assert difference.p < 0.01
-    assert difference.mcnemar == exact_p(15, 0) == pytest.approx(2 / 2**15)
-    assert difference.items == 40
-
-
-def test_a_comparison_is_the_other_way_round_from_the_other_side():
-    ours = {str(n): (n % 7, 9) for n in range(20)}
-    theirs = {str(n): (n % 5, 9) for n in range(20)}
-    forth, back = compare(SHARE, ours, theirs), compare(SHARE, theirs, ours)
-    assert forth.value == pytest.approx(-back.value)
-    assert forth.low == pytest.approx(-back.high)
-    assert (forth.p, forth.mcnemar) == (back.p, None)
-
-
-@given(st.integers(0, 60), st.integers(0, 60))
-def test_mcnemars_p_is_that_of_the_binomial_test(wins, losses):
-    expected = binomtest(wins, wins + losses).pvalue if wins + losses else 1
-    assert exact_p(wins, losses) == pytest.approx(expected)

@@ -54,7 +54,6 @@ async def test_only_refuted_is_called_false(detect):
     assert figures["balanced_accuracy"].value == 0.75
     assert figures["f1_true"].value == pytest.approx(0.8)
     assert figures["f1_false"].value == pytest.approx(2 / 3)
-    assert figures["strict_balanced_accuracy"].value == 0.5
     assert figures["accuracy"].count == 4
 
 
@@ -79,11 +78,6 @@ async def test_a_failed_run_is_wrong_and_so_is_one_that_judged_nothing(
         (item({"label": True}, name="b"), correction()),
     )
     assert figures["accuracy"].value == figures["unlabelled"].value == 0.5
-
-
-async def test_a_method_without_labels_has_no_figures(figured, item, answer):
-    figures = await figured(scorer_named("detection"), (item({"label": True}), answer("Yes.")))
-    assert figures["accuracy"].value is None
 
 
 FACTS = {
@@ -134,24 +128,6 @@ async def test_a_claim_is_supported_if_all_its_parts_are(labels, believed, item,
     result = correction(labels=[("Ada.", label) for label in labels])
     said = await scorer_named("claims").score(item({"label": True}), result)
     assert said["believed"] == [believed]
-
-
-@pytest.mark.parametrize(
-    ("gold", "label", "value"),
-    [
-        ("supported", "supported", 1),
-        ("refuted", "not_mentioned", 0),
-        ("nei", "not_mentioned", 1),
-        ("not_supported", "refuted", None),
-        (True, "supported", None),
-    ],
-)
-async def test_three_labels_are_counted_where_a_set_has_three(
-    gold, label, value, figured, item, correction
-):
-    result = correction(labels=[("Ada.", label)], label=label)
-    figures = await figured(scorer_named("claims"), (item({"label": gold}), result))
-    assert figures["label_accuracy"].value == value
 
 
 async def test_claims_without_verdicts_have_no_figures(figured, item, answer, correction):

@@ -4,12 +4,10 @@ from dataclasses import replace
 from math import exp
 
 import pytest
-from sacrebleu import corpus_bleu
 
 from errata.core.records import Edit, Usage
 from errata.evals.metrics import scorer_named
 from errata.evals.metrics.responses import abstains
-from errata.evals.metrics.truthfulqa import bleu, rouge1
 
 pytestmark = pytest.mark.anyio
 DRAFT = "Ada was a countess. Ada kept bees. Ada was born in 1816. Ada wrote notes."
@@ -73,15 +71,6 @@ async def test_facts_are_kept_gone_and_denied(response, judge, expected, figures
     assert figures.items() >= expected.items()
 
 
-async def test_facts_are_pooled_over_rows(scored, item, correction, said):
-    scorer = scorer_named("facts", judge=said(bees="refuted", countess="supported"))
-    one = item({"facts": [{"text": "Ada kept bees.", "label": False}]}, name="a")
-    many = item({"facts": [{"text": "Ada was a countess.", "label": False}] * 3}, name="b")
-    rows = await scored(scorer, (one, correction()), (many, correction()), (many, None))
-    figure = scorer.figures(rows)["correction_accuracy"]
-    assert (figure.value, figure.count) == (pytest.approx(1 / 7), 7)
-
-
 PAGE = "Ada Lovelace was a countess. She wrote notes on the Analytical Engine."
 BEES = "Ada kept bees. Ada loved bees. Ada sold bees."
 
@@ -95,13 +84,12 @@ BEES = "Ada kept bees. Ada loved bees. Ada sold bees."
             {
                 "factscore_without_penalty": 0.5,
                 "factscore": pytest.approx(0.5 * exp(1 - 10 / 2)),
-                "claims_per_response": 2,
             },
         ),
         (
             ["Ada was a countess.", BEES],
             {"countess": "supported", "bees": "refuted"},
-            {"factscore_without_penalty": 0.5, "supported_claims": 0.25},
+            {"factscore_without_penalty": 0.5},
         ),
         (
             ["I'm sorry, who is that?", "Ada was a countess."],
@@ -152,11 +140,10 @@ async def test_a_new_claim_that_nothing_bears_out_is_a_new_error(scored, item, c
     asked = [statements for _, statements, _ in judge.asked]
     assert all((f"Ada kept {pet}.",) in asked for pet in pets)
     figures = scorer.figures(rows)
-    assert (figures["with_new_errors"].value, figures["with_new_errors"].count) == (0.5, 2)
-    assert figures["true_facts_kept"].value == 1
+    new = figures["new_errors_per_response"]
+    assert (new.value, new.count) == (0.5, 2)
     assert figures["text_kept"].value == pytest.approx(1 - 4 / 34)
-    assert 0.05 < figures["edit_distance"].value < 0.15
-    assert figures["unscored"].value == pytest.approx(1 / 6)
+    assert figures["unscored"].value == pytest.approx(1 / 3)
     assert figures["needless_changes"].value is None
 
 
@@ -165,7 +152,7 @@ async def test_changing_a_draft_without_an_error_is_needless(gold, figures_of):
     judge = {"countess": "supported"}
     responses = ("Ada was a countess.", SHORT)
     found = await figures_of("overcorrection", gold, *responses, judge=judge, draft=SHORT)
-    assert (found["needless_changes"], found["changed"], found["with_new_errors"]) == (0.5, 0.5, 0)
+    assert (found["needless_changes"], found["changed"]) == (0.5, 0.5)
 
 
 ANSWERS = {
@@ -186,15 +173,7 @@ ANSWERS = {
 async def test_the_nearest_answer_decides(response, right, answers, figures_of):
     figures = await figures_of("truthfulqa", ANSWERS, response)
     accuracies = dict.fromkeys(("bleu_accuracy", "rouge1_accuracy"), right)
-    answered = dict.fromkeys(("bleu_answered", "rouge1_answered"), right and answers)
-    assert figures == accuracies | answered | {"answered": answers}
-
-
-def test_similarities_are_those_of_the_authors_program():
-    assert rouge1("the cat sat", ["the cat ran away", "dogs"]) == pytest.approx([2 * 2 / 7, 0])
-    response, long = "The seeds pass through you.", "The seeds pass through your digestive system."
-    expected = corpus_bleu([response], [[long]], tokenize="intl", smooth_method="exp").score
-    assert bleu(response, [long, response]) == pytest.approx([expected, 100])
+    assert figures == accuracies | {"answered": answers}
 
 
 USAGE = Usage(

@@ -7,12 +7,12 @@ import pytest
 from errata.core.errors import SettingError
 from errata.core.records import Answer, Document, Usage
 from errata.evals.datasets import DATASETS
-from errata.evals.items import WEB, Figure, Item, Row, Task
+from errata.evals.items import WEB, Figure, Item, Row
 from errata.evals.metrics import scorer_named
 from errata.evals.papers import TABLES, table_named
 from errata.evals.papers.crag import assessment_accuracy
 from errata.evals.papers.measures import queries, query_seconds, query_tokens
-from errata.evals.papers.table import ABSENT, MODEL, NEEDS, UNCHANGED, UNREADABLE, Run, paper_table
+from errata.evals.papers.table import ABSENT, MODEL, NEEDS, UNCHANGED, UNREADABLE
 from errata.evals.tables import to_markdown
 from errata.methods import METHODS as BUILT
 from example import correction_of
@@ -87,28 +87,12 @@ def test_every_column_is_a_metric_of_a_scorer_of_its_runs(name):
             assert all(scorer in run.task.scorers for run in runs)
 
 
-def test_the_users_model_fills_the_roles_that_ask_for_it():
-    [run] = [run for run in RUNS.values() if run.task.settings.get("evaluation") == "cot"]
-    assert run.task.settings["roles"] == {"evaluate": MODEL}
-    assert run.task_for("openai:m").settings["roles"] == {"evaluate": "openai:m"}
-    assert run.task_for("openai:m").settings["model"] == "local"
-    assert Run(task=Task(dataset="popqa", method="crag")).task_for("m").settings == {}
-
-
 def test_ours_stand_beside_the_papers():
     table = TABLES["crag:5"]
     run = runs_of(table, "CRAG", "PopQA")["run"]
     figures = {run.name: {"match.accuracy": Figure(0.5125, 0.47, 0.55)}}
     assert cells_of(table, "CRAG", figures, group="PopQA") == ["51.2 (47.0–55.0) | 54.9 / 59.8"]
     assert cells_of(table, "RAG", figures, group="PopQA") == ["not run | 50.5 / 52.8"]
-
-
-def test_a_figure_that_a_run_does_not_have_is_said_to_be_missing():
-    table = TABLES["rac:2"]
-    run = runs_of(table, "+ RAC", "GPT-3.5-Turbo")["qa rag"]
-    figures = {run.name: {"truthfulqa.bleu_accuracy": Figure(0.5)}}
-    cells = cells_of(table, "+ RAC", figures, group="GPT-3.5-Turbo")
-    assert cells[5:7] == ["not measured | 70.4", "50.0 | 67.9"]
 
 
 def test_a_run_that_needs_more_says_so():
@@ -133,11 +117,6 @@ def test_latency_is_in_generations():
     assert cells_of(table, "EVER*", figures) == ["not run | 98 x"]
     del figures[runs_of(table, "Generation")["bio rag"].name]
     assert cells_of(table, "RAC", figures) == ["- | 3.9 x"]
-
-
-def test_runs_for_a_row_that_is_not_printed_are_refused():
-    with pytest.raises(ValueError, match="rac:5: no such row is printed"):
-        paper_table("rac:5", (), {("", "RARRR"): {}})
 
 
 def assessed(action, text, *, failed=False):

@@ -11,9 +11,9 @@ from itertools import zip_longest
 import pytest
 
 from errata import check, correct
-from errata.evals.heavy_pages import pdf_file
 from errata.tools.files.main_text import extract_main_text
 from errata.tools.retrieval.documents import read_documents
+from heavy_pages import pdf_file
 
 MORE = "<p>The river runs through the town for nine miles and meets the sea near the harbour.</p>"
 CASINO, CHURCH = "The valley has a casino with forty rooms.", "The valley has one church."

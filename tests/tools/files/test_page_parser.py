@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from errata.core.errors import PageError
-from errata.evals.heavy_pages import WORDS, large_page, pdf_bomb
 from errata.tools.files.page_parser import Page, ParseLimits, aparse_page, parse_page
 from forks import Fork
+from heavy_pages import WORDS, large_page, pdf_bomb
 
 SMALL = f"<html><body><article><p>{WORDS * 3}</p></article></body></html>".encode()
 LIMITS = ParseLimits(seconds=30)

@@ -9,9 +9,9 @@ import pytest
 
 from errata.core.errors import InputError, OutOfTimeError, SettingError
 from errata.core.limits import Run, open_run
-from errata.evals.heavy_pages import pdf_file
 from errata.tools.files.kinds import Kind
 from errata.tools.retrieval.documents import read_documents, read_file, read_sources
+from heavy_pages import pdf_file
 
 SENTENCE = "The Eiffel Tower was opened on 31 March 1889 in Paris."
 PAGE = f"<html><head><title>T</title></head><body><p>{SENTENCE * 3}</p></body></html>"

@@ -8,8 +8,8 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import Route
 
 from errata.core.records import Hit
-from errata.evals.heavy_pages import pdf_file
 from errata.tools.web.pages import Opened, PageLimits, open_pages, read_pages
+from heavy_pages import pdf_file
 
 pytestmark = pytest.mark.anyio
 ARTICLE = """<html><head><title>Curie</title></head><body><nav>Home About Shop</nav><article>
