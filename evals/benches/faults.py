@@ -61,7 +61,7 @@ crashed, a draft was lost, or a fault made a planted error pass as supported.
 """
 _HEAD = (
     *("fault", "rate", "runs", "errors", "crashed", "lost", "false passed"),
-    *("unchecked", "unreadable", "requests", "retries", "time"),
+    *("unchecked", "unreadable", "requests", "time"),
 )
 
 
@@ -117,7 +117,7 @@ class Cell:
     rate: float = 0.0
     counts: Counter[str] = field(default_factory=Counter)
     """`runs`; `errors` of our own, with nothing to hand out; `crashed` ones in any other error;
-    `lost` responses; `claims`, `unchecked` and `unreadable` ones; `retries`, `requests`."""
+    `lost` responses; `claims`, `unchecked` and `unreadable` ones; `requests`."""
     seconds: float = 0.0
     supported_falsely: set[tuple[str, str]] = field(default_factory=set)
     """The planted errors that a verdict calls supported, each with its item."""
@@ -130,9 +130,6 @@ class Cell:
         if isinstance(end, BaseException):
             self._count_error(end)
             return
-        usage = getattr(end, "usage", None)
-        if usage:
-            self.counts["retries"] += sum(b.get("retries", 0) for b in usage.by_model.values())
         if isinstance(end, Correction):
             self.counts["claims"] += len(end.verdicts)
             self.counts.update(verdict.label for verdict in end.verdicts)
@@ -227,7 +224,6 @@ def describe(cells: Sequence[Cell], drafts: int) -> str:
             *(fault, f"{rate:.0%}", *(str(counts[name]) for name in _HEAD[2:7])),
             *(_share(counts[name], counts["claims"]) for name in ("unchecked", "unreadable")),
             f"{counts['requests'] / sums[none]['requests']:.2f}",
-            f"{counts['retries']:.0f}",
             f"{seconds[fault, rate] / seconds[none]:.2f}",
         )
         for (fault, rate), counts in sums.items()

@@ -18,8 +18,7 @@ from errata.nodes.ask import ask as ask_role
 from errata.nodes.rac.state import RacContext
 from errata.tools.models.chat import send
 from errata.tools.models.pool import close_loop_models, current_models
-from errata.tools.models.request import Request
-from errata.tools.models.sampling import Sampling
+from errata.tools.models.request import Request, Sampling
 from errata.tools.net.endpoints import Limits
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
