@@ -161,6 +161,5 @@ def _add_client(clients: list[Any]) -> Any:
 
     from errata.tools.net.bounded import abounded
 
-    proxy = os.environ.get("OPENAI_PROXY") or None
-    clients.append(AsyncClient(proxy=proxy, **abounded(REPLY_BYTES)))
+    clients.append(AsyncClient(**abounded(REPLY_BYTES)))
     return clients[-1]

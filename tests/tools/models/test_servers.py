@@ -231,7 +231,7 @@ def test_a_reply_that_never_ends_costs_no_draft(openai_server):
 
 def test_the_environment_may_name_a_proxy(openai_server, monkeypatch):
     openai_server.replies = REPLIES
-    monkeypatch.setenv("OPENAI_PROXY", os.environ["OPENAI_BASE_URL"].removesuffix("/v1"))
+    monkeypatch.setenv("HTTP_PROXY", os.environ["OPENAI_BASE_URL"].removesuffix("/v1"))
     monkeypatch.setenv("OPENAI_BASE_URL", "http://models.invalid/v1")
     assert correct(QUESTION, DRAFT, **MODEL).response == RESPONSE
     assert {headers["host"] for headers, _ in openai_server.requests} == {"models.invalid"}
