@@ -20,8 +20,6 @@ Call = Callable[..., Coroutine[Any, Any, T]]
 Progress = Callable[[str, int, int], None]
 """Takes a step's name, how many things it has done, and of how many."""
 Tell = Callable[[Event], None]
-THREADS = 64
-"""How many blocking calls, such as those of models without an async form, a loop runs at once."""
 
 
 def run_once(call: Call[T], *args: Any) -> T:
@@ -91,7 +89,6 @@ class LoopThread:
         self._process = os.getpid()
         self._ending: AbstractContextManager[BlockingPortal] = start_blocking_portal("asyncio")
         self._portal = self._ending.__enter__()
-        self._portal.call(_set_executor)
 
     def run(self, call: Call[T], *args: Any) -> T:
         """Run a call in this loop; from inside one of its own calls, or in a fork, in another."""
@@ -121,7 +118,3 @@ class LoopThread:
 
 
 _INSIDE: ContextVar[LoopThread | None] = ContextVar("errata.loop_thread", default=None)
-
-
-async def _set_executor() -> None:
-    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))

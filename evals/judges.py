@@ -19,8 +19,7 @@ from errata.tools.judges.verifier import verify
 from errata.tools.local.refine import select_passages
 from errata.tools.models.chat import send
 from errata.tools.models.pool import current_models
-from errata.tools.models.recordings import ReplayChat
-from errata.tools.models.replies import Replies
+from errata.tools.models.replies import ReplayChat, Replies
 from errata.tools.models.request import Request
 from errata.tools.models.spec import HUB, LOCAL
 from errata.tools.net.endpoints import Limits

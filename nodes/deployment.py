@@ -97,8 +97,6 @@ class Deployment(FromEnvironment, Limits):
     """The most web pages that a run reads; of the others the search engine's snippets are used."""
     page_timeout: Annotated[float, Field(gt=0)] = 10.0
     """Seconds that reading one web page may take."""
-    page_bytes: Annotated[int, Field(ge=1)] = 5_000_000
-    """The most bytes that a web page may have."""
     blocked_domains: Annotated[CommaSeparated, Flag("--blocked-domain")] = ()
     """Drop documents whose host contains one of these words; `leaks`: RAC appendix A's list."""
     cut_sections: Annotated[bool, Flag()] = False
@@ -133,7 +131,7 @@ class Deployment(FromEnvironment, Limits):
 
     def page_limits(self, seconds: float = inf) -> PageLimits:
         """The limits on a web page, to be read within so many seconds at most."""
-        return PageLimits(min(self.page_timeout, seconds), self.page_bytes)
+        return PageLimits(min(self.page_timeout, seconds))
 
     @cached_property
     def price_list(self) -> Prices:

@@ -18,8 +18,8 @@ from errata.nodes.settings import Capped, Flag
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.models.chat import endpoint_for
 from errata.tools.models.pool import check_model, current_models
-from errata.tools.models.recordings import ReplayChat
-from errata.tools.models.sampling import Sampling, read_sampling
+from errata.tools.models.replies import ReplayChat
+from errata.tools.models.request import Sampling, read_sampling
 from errata.tools.models.spec import (
     HUB,
     LOCAL,

@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from errata.tools.models.recordings import unpack
+from errata.tools.models.replies import unpack
 
 _WORDS = [*'He was born, and won "A" ; .', " and ", " who was ", "1900", "She ", "\n", "Ada"]
 DRAFTS = st.lists(st.sampled_from(_WORDS), max_size=60).map("".join)

@@ -17,8 +17,6 @@ SERVERS = {"vLLM": VLLM, "llama.cpp": (64, 26, VLLM[2][1:])}
 WRONG, RIGHT = "Marie Curie was born in 1865.", "Marie Curie was born in 1867."
 
 
-@pytest.mark.filterwarnings("ignore:The class `OpenAIDecisions` is in beta")
-@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # LangChain's object closes nothing
 @pytest.mark.parametrize(("title", "block"), BLOCKS, ids=dict(BLOCKS))
 def test_a_block_runs_as_it_stands(title, block, serving, monkeypatch):
     server = DecisionsServer()

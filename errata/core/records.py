@@ -148,7 +148,7 @@ class Usage:
     by_role: dict[str, dict[str, float]] = field(default_factory=dict)
     """The same counts for each role that did any work."""
     by_model: dict[str, dict[str, float]] = field(default_factory=dict)
-    """The same counts for each model that was called, and its failed and repeated calls."""
+    """The same counts for each model that was called, and its failed calls."""
 
     @property
     def replies(self) -> int:

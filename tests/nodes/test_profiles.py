@@ -15,7 +15,7 @@ from errata.core.errors import SettingError
 from errata.methods import METHODS
 from errata.nodes.settings import fill
 from errata.prompts.library import stem_of, versions
-from errata.tools.models.sampling import Sampling
+from errata.tools.models.request import Sampling
 from example import BIRTH_QUESTION, CORRECTED_CLAIM, DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 from strategies import EXAMPLES
 

@@ -34,8 +34,7 @@ from errata.tools.models.message import (
 )
 from errata.tools.models.prices import FREE, Prices
 from errata.tools.models.replies import Replies
-from errata.tools.models.request import Request
-from errata.tools.models.sampling import less_refused, told_to
+from errata.tools.models.request import Request, less_refused, told_to
 from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
 from errata.tools.net.endpoints import Endpoint, Limits, endpoint_of

@@ -111,7 +111,10 @@ def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseC
     options: dict[str, Any] = {"timeout": limits.timeout, "max_retries": limits.retries}
     if kind == "openai":
         rest, url = split_address(rest)
-        options |= server_options(url) | _client_options(clients)
+        options |= server_options(url) | {"disable_streaming": True}
+        if clients is not None:
+            # LangChain takes a client or a proxy, not both, and reads the environment's by itself.
+            options |= {"http_async_client": _add_client(clients), "openai_proxy": ""}
     try:
         model: BaseChatModel = init_chat_model(rest, model_provider=kind, **options)
     except ImportError as error:
@@ -158,15 +161,5 @@ def _add_client(clients: list[Any]) -> Any:
 
     from errata.tools.net.bounded import abounded
 
-    proxy = os.environ.get("OPENAI_PROXY") or None
-    clients.append(AsyncClient(proxy=proxy, **abounded(REPLY_BYTES)))
+    clients.append(AsyncClient(**abounded(REPLY_BYTES)))
     return clients[-1]
-
-
-def _client_options(clients: list[Any] | None) -> dict[str, Any]:
-    """No streaming, and a connection pool of the model's own, which joins `clients`."""
-    options: dict[str, Any] = {"disable_streaming": True}
-    if clients is not None:
-        # LangChain takes a client or a proxy, not both, and reads the environment's by itself.
-        options |= {"http_async_client": _add_client(clients), "openai_proxy": ""}
-    return options

@@ -14,7 +14,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import PrivateAttr
 
 from errata.core.errors import ChatError, InputError
-from errata.tools.models.sampling import Sampling
+from errata.tools.models.request import Sampling
 from errata.tools.text.words import count_tokens
 
 _LOCK = Lock()

@@ -17,7 +17,7 @@ from errata.methods import METHODS
 from errata.tools.models.chat import send
 from errata.tools.models.pool import close_loop_models, current_models
 from errata.tools.models.replies import Replies, digest_of
-from errata.tools.models.sampling import Sampling
+from errata.tools.models.request import Sampling
 from errata.tools.models.scripted import ScriptedChat
 from example import REPLIES, RESPONSE
 

@@ -7,13 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
+from errata.evals.pack import pack
 
 from cached_calls import KEPT, REQUEST
 from errata import correct
 from errata.core.errors import SettingError
-from errata.evals.pack import pack
 from errata.session import Session
-from errata.tools.models.recordings import ReplayChat, recorded
+from errata.tools.models.replies import ReplayChat, recorded
 from errata.tools.net.sqlite_store import SqliteStore, open_store
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 

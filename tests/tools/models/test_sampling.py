@@ -11,7 +11,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from errata import check, correct
 from errata.core.errors import SettingError
 from errata.nodes.rac.state import RacContext
-from errata.tools.models.sampling import Sampling, read_sampling
+from errata.tools.models.request import Sampling, read_sampling
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 ALL = {"temperature": 0.5, "top_p": 0.3, "seed": 7, "max_tokens": 900}

@@ -18,8 +18,7 @@ from errata.nodes.ask import ask as ask_role
 from errata.nodes.rac.state import RacContext
 from errata.tools.models.chat import send
 from errata.tools.models.pool import close_loop_models, current_models
-from errata.tools.models.request import Request
-from errata.tools.models.sampling import Sampling
+from errata.tools.models.request import Request, Sampling
 from errata.tools.net.endpoints import Limits
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
@@ -232,7 +231,7 @@ def test_a_reply_that_never_ends_costs_no_draft(openai_server):
 
 def test_the_environment_may_name_a_proxy(openai_server, monkeypatch):
     openai_server.replies = REPLIES
-    monkeypatch.setenv("OPENAI_PROXY", os.environ["OPENAI_BASE_URL"].removesuffix("/v1"))
+    monkeypatch.setenv("HTTP_PROXY", os.environ["OPENAI_BASE_URL"].removesuffix("/v1"))
     monkeypatch.setenv("OPENAI_BASE_URL", "http://models.invalid/v1")
     assert correct(QUESTION, DRAFT, **MODEL).response == RESPONSE
     assert {headers["host"] for headers, _ in openai_server.requests} == {"models.invalid"}
