@@ -1,7 +1,5 @@
 """`errata mcp`: MCP over standard input and output."""
 
-from typing import Any
-
 from errata.cli.options import Settings, add_found, find_settings
 from errata.core.errors import require
 
@@ -18,10 +16,10 @@ def mcp(settings: Settings) -> None:
     from errata.settings_file import share_of
     from errata.tools.retrieval.retrieve import check_corpus
 
-    file, own = find_settings(), dict[str, dict[str, Any]]()
+    file, sessions = find_settings(), dict[str, Session]()
     for name in WORKING:
-        own[name] = add_found(file, name, share_of(METHODS[name].context, settings))
-        context = Session(name, **own[name]).context
-        if context.corpus:
-            check_corpus(context.corpus)
-    build_server(own).run("stdio")
+        own = add_found(file, name, share_of(METHODS[name].context, settings))
+        sessions[name] = Session(name, **own)
+        if corpus := sessions[name].context.corpus:
+            check_corpus(corpus)
+    build_server(sessions).run("stdio")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -145,8 +146,8 @@ def spell_out(words: Sequence[str], *, check: bool = False) -> Iterator[str]:
     ['--draft', 'a.txt', '--draft', 'b.txt', '--strict=refuted']
     """
     many = ""
-    for word in words:
-        if word in _MANY:
+    for word, after in pairwise([*words, "--"]):
+        if word in _MANY and (after == "-" or not after.startswith("-")):
             many = _MANY[word]
             continue
         if word.startswith("-") and word != "-":

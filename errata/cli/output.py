@@ -72,22 +72,11 @@ def check_writable(path: Path | None) -> None:
 
 def show_answer(answer: "Answer") -> None:
     """Print an answer with the knowledge that it rests on."""
-    from rich.console import Console
+    from errata.render.text import as_text, describe_cost, describe_retrieval
 
-    from errata.render.terminal import knowledge_list, visible
-    from errata.render.text import describe_cost, describe_retrieval
-
-    console = Console(highlight=False)
-    console.print(visible(answer.response), markup=False)
-    console.print()
-    if answer.knowledge:
-        console.print(knowledge_list(answer), soft_wrap=True)
-    for note in answer.notes:
-        console.print(f"note: {visible(note)}", markup=False)
-    console.print(
-        f"\n{describe_retrieval(answer)}{count(answer.knowledge, 'strip')}, "
-        f"{describe_cost(answer)}, {answer.usage.seconds:.2f} s"
-    )
+    told = f"{describe_retrieval(answer)}{count(answer.knowledge, 'strip')}"
+    cost = f"{describe_cost(answer)}, {answer.usage.seconds:.2f} s"
+    show(answer, [as_text(answer), "", f"{told}, {cost}"], as_json=False)
 
 
 def show_correction(correction: "Correction") -> None:

@@ -5,16 +5,9 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from errata.core.errors import count
 from errata.core.records import Correction
 from errata.core.urls import split_url
-from errata.render.text import (
-    describe_claims,
-    describe_cost,
-    describe_label,
-    describe_skipped,
-    label_with_score,
-)
+from errata.render.text import label_with_score
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -66,9 +59,6 @@ def page(result: Correction, decisions: Mapping[str, object], text: str) -> str:
         text=text,
         claims=claims.values(),
         stretches=_stretches(result, claims),
-        skipped=describe_skipped(result.skipped),
-        summary=f"{result.method}: {describe_label(result)}; {describe_claims(result)}; "
-        f"{count(result.edits, 'edit')}, {describe_cost(result)}",
     )
 
 

@@ -1,10 +1,10 @@
-"""Results for a terminal: a coloured or plain diff, verdicts with quotes, knowledge with scores."""
+"""Corrections for a terminal: a coloured or plain diff, verdicts with quotes."""
 
 import sys
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from errata.core.records import Answer, Correction
+from errata.core.records import Correction
 from errata.render.text import describe_skipped, label_with_score
 
 if TYPE_CHECKING:
@@ -74,20 +74,6 @@ def verdict_list(correction: Correction) -> "Text":
             lines.append(f"{'':<{INDENT}}{visible(ground)}\n", style="dim")
     if skipped := describe_skipped(correction.skipped):
         lines.append(f"not checked: {skipped}\n", style="dim")
-    lines.rstrip()
-    return lines
-
-
-def knowledge_list(answer: Answer) -> "Text":
-    """The strips that an answer rests on, each with its score and its document's title."""
-    from rich.text import Text
-
-    titles = {document.id: document.title or document.id for document in answer.documents}
-    lines = Text()
-    for strip in answer.knowledge:
-        score = "" if strip.score is None else f"{strip.score:+.2f}"
-        quote = _quote(strip.text, titles[strip.document])
-        lines.append(f"{score:<6}").append(f"{visible(quote)}\n", style="dim")
     lines.rstrip()
     return lines
 

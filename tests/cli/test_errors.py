@@ -53,7 +53,7 @@ def run_with_files(run, tmp_path):
         ((*CORRECT, "--method", "crag"), "crag can answer; choose another method"),
         (("answer", "x", "--method", "rac"), "rac can correct or check; choose another method"),
         ((*CORRECT, "--set", "steps=1"), "rac has no setting 'steps'"),
-        ((*CORRECT, "--top-k", "0"), "top_k=0"),
+        ((*CORRECT, "--top-k", "0"), "top_k='0'"),
         ((*REEX, "--set", "rag=false"), "reex has no setting 'rag'"),
         ((*REEX, "--set", "steps=3"), "steps=3"),
         ((*REEX, "--set", "evidence=internal"), "a model's own"),

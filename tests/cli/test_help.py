@@ -57,6 +57,7 @@ def test_without_a_command_help_is_printed(run):
         ("-d a - --documents x y", "--draft a --draft - --documents x --documents y"),
         ("--draft=a b", "--draft=a b"),
         ("--documents a -- --b c", "--documents a -- --b c"),
+        ("--documents --draft", "--documents --draft"),
     ],
 )
 def test_every_word_after_drafts_and_documents_is_one(words, spelled):

@@ -4,7 +4,7 @@ import pytest
 
 from errata import correct
 from errata.render.html import page
-from example import CORRECTING, PAGE, QUESTION
+from example import PAGE, QUESTION
 
 DRAFT = "Marie Curie was born in 1865 and kept <b>bees</b>.\nShe was a physicist."
 DOCUMENT = {
@@ -14,8 +14,8 @@ DOCUMENT = {
 }
 
 
-def shown(method="rac", **document):
-    result = correct(QUESTION, DRAFT, method, documents=[DOCUMENT | document])
+def shown(**document):
+    result = correct(QUESTION, DRAFT, documents=[DOCUMENT | document])
     return page(result, {}, result.draft)
 
 
@@ -36,8 +36,3 @@ def test_an_edit_shows_claim_verdict_explanation_quote_and_link_all_escaped():
 )
 def test_only_web_addresses_become_links(url):
     assert "<a " not in shown(url=url)
-
-
-@pytest.mark.parametrize("method", CORRECTING)
-def test_every_method_that_corrects_has_a_page(method):
-    assert f"{method}: refuted; " in shown(method)
