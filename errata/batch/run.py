@@ -14,7 +14,6 @@ from errata.batch.ray_data import RayEngine
 from errata.batch.rows import AT_ONCE, BatchRow, RowError, Work, by_models, read_line, run_row
 from errata.core.budgets import Budget, Cost
 from errata.core.errors import InputError, SettingError
-from errata.render import terminal
 from errata.session import Session
 from errata.tools.files.decoding import STDIN, STDIN_NAME, read_input_bytes
 
@@ -23,8 +22,6 @@ CALLS = "call_cache"
 STOP_AFTER = 50
 """Rows that fail one after another before the batch stops."""
 INTERRUPTED = "it was interrupted"
-SAID = 100
-"""How many problems are printed; all are in the file."""
 TWICE = "its id is that of an earlier row; give each row its own, or leave all ids out"
 
 
@@ -145,7 +142,6 @@ def run_batch(
     stop_after: int = STOP_AFTER,
     limits: Mapping[str, float | None] = MappingProxyType({}),
     on_row: Callable[[Totals], None] = lambda _: None,
-    say: Callable[[str], None] = terminal.say,
     **settings: Any,
 ) -> Totals:
     """Correct, check or answer every row of a file, and lose none of them.
@@ -184,7 +180,6 @@ def run_batch(
         budget=Budget(limits),
         stop_after=stop_after,
         on_row=on_row,
-        say=say,
     )
     batch.run(engine, anew=anew, retry_failed=retry_failed)
     return batch.totals
@@ -225,7 +220,6 @@ class Batch:
     """What this run may spend; rows under way when it is used up are finished."""
     stop_after: int
     on_row: Callable[[Totals], None]
-    say: Callable[[str], None]
     totals: Totals = field(default_factory=Totals)
     done: set[str] = field(default_factory=set)
     """The ids of the rows in the output."""
@@ -297,11 +291,7 @@ class Batch:
             seen.add(row.id)
 
     def keep(self, row: Mapping[str, Any]) -> None:
-        """Write an output row, unless there is one of its id, and count what it cost."""
-        if row["id"] in self.done:
-            self.tell(RowError(TWICE, row["id"]))
-            return
-        self.done.add(row["id"])
+        """Write an output row, and count what it cost."""
         names = {"id", "error", *self.fields} if self.fields else row.keys()
         add_row(self._file, {name: row[name] for name in row if name in names})
         self.totals.count(row)
@@ -318,11 +308,9 @@ class Batch:
             totals.stopped = f"the batch's limit is reached: {limit}"
         return bool(totals.stopped)
 
-    def tell(self, error: RowError, line: int = 0) -> None:
-        """Write a row's fault to the file of problems, and print it if it is among the first."""
+    def tell(self, error: RowError, line: int) -> None:
+        """Write a row's fault to the file of problems."""
         name = STDIN_NAME if self.source == STDIN else self.source
         place = {"file": name, "line": line, "error": str(error), "id": error.id}
         add_row(self._problems, {name: value for name, value in place.items() if value})
         self.totals.problems += 1
-        if self.totals.problems <= SAID:
-            self.say(f"errata: {name}{f', line {line}' if line else ''}: {error}")
