@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
-from time import monotonic
 from types import MappingProxyType
 from typing import Any, BinaryIO
 
-from errata.batch.output import Output, add_row, rows_of
+from errata.batch.output import Output, Totals, add_row, rows_of
 from errata.batch.ray_data import RayEngine
 from errata.batch.rows import AT_ONCE, BatchRow, RowError, Work, by_models, read_line, run_row
 from errata.core.budgets import Budget, Cost
@@ -23,67 +22,6 @@ STOP_AFTER = 50
 """Rows that fail one after another before the batch stops."""
 INTERRUPTED = "it was interrupted"
 TWICE = "its id is that of an earlier row; give each row its own, or leave all ids out"
-
-
-@dataclass(kw_only=True)
-class Totals:
-    """How far a batch is, and what it has cost this time."""
-
-    before: int = 0
-    """The rows that were in the output before."""
-    done: int = 0
-    """The rows done this time that did not fail."""
-    failed: int = 0
-    """The rows that failed this time."""
-    in_a_row: int = 0
-    """The rows that failed one after another, up to now."""
-    unjudged: int = 0
-    """Of the rows done this time, those in which no claim was judged."""
-    first_error: str = ""
-    """What the first failed row says; empty if none failed."""
-    failed_before: int = 0
-    """The rows that failed in an earlier run and were not run again."""
-    problems: int = 0
-    """The lines of the input that are no rows."""
-    calls: int = 0
-    tokens: int = 0
-    money: float = 0.0
-    searches: int = 0
-    pages: int = 0
-    began: float = field(default_factory=monotonic)
-    """When the batch began, by the monotonic clock."""
-    stopped: str = ""
-    """Why the batch ended before its last row; empty if it did not."""
-
-    @property
-    def rows(self) -> int:
-        """The rows in the output."""
-        return self.before + self.done + self.failed
-
-    @property
-    def seconds(self) -> float:
-        """Seconds since the batch began."""
-        return monotonic() - self.began
-
-    @property
-    def rate(self) -> float:
-        """Rows a second, of those that were run this time."""
-        return (self.done + self.failed) / max(self.seconds, 1e-9)
-
-    def count(self, row: Mapping[str, Any]) -> None:
-        """Add an output row, and what it cost."""
-        if "error" in row:
-            self.failed, self.in_a_row = self.failed + 1, self.in_a_row + 1
-            self.first_error = self.first_error or str(row["error"])
-        else:
-            self.done, self.in_a_row = self.done + 1, 0
-            self.unjudged += row.get("checked") is False
-        usage = row.get("usage", {})
-        self.calls += usage.get("model_calls", 0)
-        self.tokens += usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0)
-        self.money += usage.get("money", 0.0)
-        self.searches += usage.get("searches", 0)
-        self.pages += usage.get("pages", 0)
 
 
 Engine = Callable[["Batch"], None]
@@ -147,11 +85,9 @@ def run_batch(
     """Correct, check or answer every row of a file, and lose none of them.
 
     `source` is a file of JSON lines (`-`: standard input) with rows `{id, question, draft?,
-    documents?}`; `out` gets a JSON line for each id. Each row is on the disk before it counts as
-    done, and a run that was killed goes on when it is called again. Lines that are no rows are kept
-    in `OUT.problems.jsonl`; a row that failed is in the output with its `error`, and `retry_failed`
-    runs it again. `engine` works on the rows. `fields` are those of a row to write, all by
-    default; `limits` bound the calls, tokens, money, searches,
+    documents?}`; `out` gets a JSON line for each id, and a run that was killed goes on when it is
+    called again. A row that failed has its `error`, and `retry_failed` runs it again. `fields` are
+    those of a row to write, all by default; `limits` bound the calls, tokens, money, searches,
     pages and seconds of the whole batch; `settings` are fields of the method's Context and an
     operator's, as JSON values. `on_row` is called after each row, from any thread.
 
@@ -186,11 +122,7 @@ def run_batch(
 
 
 def _checked(work: Work, fields: Sequence[str]) -> Session:
-    """A session with the work's settings, before any row is read.
-
-    Raises SettingError if one cannot be used, or the method cannot do the work or has no such
-    field.
-    """
+    """A session for the work; raises SettingError if one is not possible, or has no such field."""
     session = work.open_session()
     if work.check:
         session.check_verb(corrects=True)
@@ -228,11 +160,7 @@ class Batch:
     _problems: BinaryIO = field(init=False)
 
     def run(self, engine: Engine, *, anew: bool, retry_failed: bool) -> None:
-        """Have an engine work on every row that is not done.
-
-        Raises InputError if the input or the output cannot be used, AccessError if a model's server
-        refuses the key or the model.
-        """
+        """Have an engine work on every row that is not done; raises as `run_batch` does."""
         output, work = self.output, self.work
         # The input is opened first: if that fails, `anew` must not have removed the output.
         with output.held(), self._opened() as self._lines:

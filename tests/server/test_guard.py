@@ -79,7 +79,7 @@ def test_a_large_body_is_refused_unread_if_it_says_so(announced):
     async def send(message):
         sent.append(message)
 
-    headers = [(b"content-length", b"101")] if announced else []
+    headers = [(b"host", b"localhost"), *([(b"content-length", b"101")] if announced else [])]
     scope = {"type": "http", "method": "POST", "path": "/runs", "headers": headers}
     guard = Guard(PlainTextResponse("never"), ServerSettings(max_body_bytes=100, auth="off"))
     asyncio.run(guard(scope, receive, send))
