@@ -64,13 +64,7 @@ async def authorize_threads(ctx: Context, value: Value) -> Any:
 
 @auth.on.threads.create_run
 async def authorize_run(ctx: Context, value: Any) -> Any:
-    """A run must keep to the settings that callers may set, and to their limits.
-
-    Where it and its assistant choose no model, corpus or search, it gets the operator's.
-
-    Raises Refused: 403 or 422 for a setting, 413 for the length, 429 for the number of runs, of
-    the caller or of those that wait for one thread.
-    """
+    """A run keeps to its caller's settings and limits, and has the operator's where it has none."""
     request = value["kwargs"]
     assistant = await _find_assistant(value["assistant_id"])
     graph = assistant.get("graph_id", "")
@@ -90,10 +84,8 @@ async def authorize_run(ctx: Context, value: Any) -> Any:
 
 
 async def _check(ctx: Context, graph: str, request: Value, *others: Mapping[str, Any]) -> None:
-    """Refuse unknown names and wrong values to all; to callers with limits, what is not theirs.
-
-    Runs in threads, since names and texts may be long. Raises Refused with 403, 413 or 422.
-    """
+    """Refuse unknown names and wrong values to all; to callers with limits, what is not theirs."""
+    # In threads, since names and texts may be long.
     limited = not _is_unlimited(ctx)
     if limited:
         await to_thread(check_settings, graph, request, settings())
@@ -112,10 +104,10 @@ async def _find_assistant(name: object) -> Mapping[str, Any]:
 
 
 async def _admit_run(owner: str, thread: object) -> None:
-    """Count another run of a caller from now on. Raises Refused with 429 if it is one too many.
+    """Count another run of a caller. Raises Refused with 429 if it is one too many.
 
-    Counts the caller's busy threads, of all servers that share the database, and what waits for
-    one thread: LangGraph's queue gives no place to such runs, but to none behind them either.
+    What waits for one thread has a limit of its own: LangGraph's queue gives no place to such runs,
+    but to none behind them either.
     """
     if thread:
         fault = "runs wait for this thread; let one begin"
@@ -164,10 +156,7 @@ async def show_assistants(ctx: Context, value: Value) -> Any:  # noqa: ARG001  t
 
 @auth.on.assistants(actions=["create", "update", "delete"])
 async def authorize_own_assistant(ctx: Context, value: Any) -> Any:
-    """Callers change only their own assistants, and cannot share them.
-
-    Raises Refused: 403 for a setting that they may not set, 422 for one that does not exist.
-    """
+    """Callers change only their own assistants, and cannot share them."""
     assistant = await _find_assistant(value.get("graph_id") or value["assistant_id"])
     await _check(ctx, assistant.get("graph_id", ""), value)
     if not _is_unlimited(ctx):

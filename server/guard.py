@@ -99,7 +99,6 @@ class Guard:
         limited = caller is not ANYBODY and not is_unlimited(caller)
         if limited:
             held.enter_context(self._counted(caller["identity"]))
-        if limited:
             self._check_rate(caller["identity"], dict(scope["headers"]))
         body = await self._read(scope, receive)
         if scope["method"] in ("POST", "PUT", "PATCH") and scope["path"].startswith(_CHECKED):
@@ -111,7 +110,7 @@ class Guard:
     def _identify(self, scope: Scope) -> User:
         """The caller. Raises Refused with 401, 403 or 404 if the path is not for them."""
         path, headers = scope["path"], dict(scope["headers"])
-        if path in OPEN:
+        if path in OPEN and scope["type"] == "http":
             return ANYBODY
         if scope["type"] == "websocket" or _top(path) not in SERVED | FOR_ADMINS:
             raise Refused(404, f"{path} is not served here")
@@ -126,10 +125,7 @@ class Guard:
 
     @contextmanager
     def _counted(self, name: str) -> Iterator[None]:
-        """Count a request of a caller until it is answered, a stream until it ends.
-
-        Raises Refused with 429 if it is one too many.
-        """
+        """Count a request until it is answered, a stream until it ends; 429 if it is too many."""
         if self._open[name] >= (most := self.settings.max_open):
             raise Refused(429, f"you may hold {most} requests open at once; close some")
         self._open[name] += 1
@@ -139,12 +135,9 @@ class Guard:
             self._open[name] -= 1
 
     def _check_rate(self, name: str, headers: Mapping[bytes, bytes]) -> None:
-        """Count a request and the bytes that it announces, the most allowed if it announces none.
-
-        Raises Refused with 429, and says when to come again, if that is over the limit of a minute.
-        """
+        """Count a request and its bytes; 429, with when to come again, if they are too many."""
         size = int(headers.get(b"content-length", b"0"))
-        if b"transfer-encoding" in headers:
+        if b"transfer-encoding" in headers:  # it does not say how many
             size = self.settings.max_body_bytes
         for unit, cost in (("requests", 1), ("bytes", size)):
             limit = self._limits[unit]
@@ -154,10 +147,7 @@ class Guard:
                 raise Refused(429, fault, {"retry-after": str(max(1, round(seconds)))})
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes:
-        """The body of a request; one that announces too large a size is not read.
-
-        Raises Refused with 413 as soon as it is too large.
-        """
+        """The body of a request; 413 as soon as it is, or announces to be, too large."""
         most, body, more = self.settings.max_body_bytes, bytearray(), True
         size = int(dict(scope["headers"]).get(b"content-length", b"0"))
         while more and size <= most:
@@ -172,8 +162,7 @@ class Guard:
         """Refuse what a caller may not write into a state.
 
         LangGraph's auth does not see the values of a state edit, and would be asked about a run
-        only after its input was validated at many times the cost. Raises Refused with 403, 413 or
-        422.
+        only after its input was validated at many times the cost.
         """
         try:
             request = json.loads(body) if body else {}
@@ -212,22 +201,14 @@ def is_foreign(headers: Mapping[bytes, bytes], settings: ServerSettings) -> bool
     """Whether a request comes from a web page that may not call a server without keys.
 
     Such a page names its origin. A page whose own name was made to resolve to this machine (DNS
-    rebinding) may not; then the host is not the one that a server on loopback is bound to.
+    rebinding) may not; then the host is not loopback's, to which a server without keys is bound.
     """
     origin = headers.get(b"origin", b"").decode("latin-1")
     known = origin in (*STUDIOS, *settings.allow_origins) or re.fullmatch(LOCAL_PAGE, origin)
     if origin and not known:
         return True
     host = split_url(f"//{headers.get(b'host', b'').decode('latin-1')}").hostname or ""
-    return is_loopback(bound_host()) and not is_loopback(host)
-
-
-def bound_host() -> str:
-    """The host that `langgraph dev` was started with; empty under any other server.
-
-    It writes the variable itself, after it has read `.env`.
-    """
-    return urlsplit(os.environ.get("LANGGRAPH_API_URL", "")).hostname or ""
+    return not is_loopback(host)
 
 
 def is_loopback(host: str) -> bool:
@@ -239,11 +220,9 @@ def is_loopback(host: str) -> bool:
 
 
 def check_host(settings: ServerSettings) -> None:
-    """Refuse to serve without keys where other machines may reach the server.
-
-    Raises SettingError.
-    """
-    host = bound_host()
+    """Raise SettingError for a server without keys that other machines may reach."""
+    # `langgraph dev` writes the variable itself, after it has read `.env`; other servers do not.
+    host = urlsplit(os.environ.get("LANGGRAPH_API_URL", "")).hostname or ""
     if settings.auth == "off" and not is_loopback(host):
         where = f"is bound to {host}" if host else "does not say what host it is bound to"
         raise SettingError(

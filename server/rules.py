@@ -38,10 +38,7 @@ _PAIR = 2
 
 
 def check_settings(graph: str, request: Mapping[str, Any], operator: ServerSettings) -> None:
-    """Refuse settings and webhooks that the operator does not allow callers.
-
-    Any other is a caller's to set; an operator's is none of a graph. Raises Refused with 403.
-    """
+    """Refuse webhooks, and settings that are no caller's; a deployment's are none of a graph."""
     known = _settings(graph)
     for name, value in [item for part in _settings_in(request) for item in part.items()]:
         own = known.get(name, [])
@@ -56,8 +53,7 @@ def check_values(graph: str, *requests: Mapping[str, Any]) -> None:
     """Refuse names and values that are no settings of a graph, or of any where it is not known.
 
     LangGraph drops unknown names without a word, and finds wrong values when a run begins. A later
-    request counts over an earlier one. To be asked after `check_settings`: what settings name is
-    looked at. Raises Refused with 422.
+    request counts over an earlier one. Ask `check_settings` first: what settings name is looked at.
     """
     named, faults = dict[str, Any](), list[str]()
     for part in [part for request in requests for part in _settings_in(request)]:

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from errata.batch.rows import AT_ONCE, BatchRow, RowError, Work, by_models, read_row, run_row
-from errata.core.errors import RemoteError, SettingError, require
+from errata.core.errors import AccessError, RemoteError, SettingError, require
 
 if TYPE_CHECKING:
     from errata.batch.run import Batch
@@ -77,7 +77,7 @@ class RayEngine:
     def __call__(self, batch: "Batch") -> None:
         """Work on a batch's rows; few are read before there is room for them.
 
-        Raises SettingError if no cluster answers, and RemoteError if it fails, also since a
+        Raises SettingError if no cluster answers, RemoteError if it fails, and AccessError if a
         model's server refuses the key or the model.
         """
         work, rows = batch.work, batch.rows()
@@ -86,8 +86,9 @@ class RayEngine:
             # Without CPUs of its own a worker of a machine that died starts anew on any other.
             bounds = {"num_cpus": 0, "max_restarts": RESTARTS, "max_task_retries": -1}
             worker = ray.remote(**bounds, scheduling_strategy="SPREAD")(RowCorrector)
-            own, cpus = {"check": work.check, **work.settings}, ray.cluster_resources().get("CPU")
-            pool = ray.util.ActorPool([worker.remote(work.method, **own) for _ in range(int(cpus))])
+            settings = {"check": work.check, **work.settings}
+            workers = range(max(1, int(ray.cluster_resources().get("CPU", 1))))
+            pool = ray.util.ActorPool([worker.remote(work.method, **settings) for _ in workers])
             try:
                 for part in iter(lambda: [*islice(rows, size)], []):
                     pool.submit(lambda actor, part: actor.work_on.remote(part), part)
@@ -96,6 +97,8 @@ class RayEngine:
                 while pool.has_next():
                     _keep(batch, pool.get_next_unordered())
             except ray.exceptions.RayError as error:
+                if isinstance(own := getattr(error, "cause", None), AccessError | SettingError):
+                    raise own from None
                 last = str(error).strip().splitlines()[-1][:300]
                 advice = "what is done is kept; the same command goes on"
                 raise RemoteError(f"the Ray cluster failed: {last} ({advice})") from error

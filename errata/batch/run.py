@@ -5,16 +5,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
-from time import monotonic
 from types import MappingProxyType
 from typing import Any, BinaryIO
 
-from errata.batch.output import Output, add_row, rows_of
+from errata.batch.output import Output, Totals, add_row, rows_of
 from errata.batch.ray_data import RayEngine
 from errata.batch.rows import AT_ONCE, BatchRow, RowError, Work, by_models, read_line, run_row
 from errata.core.budgets import Budget, Cost
 from errata.core.errors import InputError, SettingError
-from errata.render import terminal
 from errata.session import Session
 from errata.tools.files.decoding import STDIN, STDIN_NAME, read_input_bytes
 
@@ -23,70 +21,7 @@ CALLS = "call_cache"
 STOP_AFTER = 50
 """Rows that fail one after another before the batch stops."""
 INTERRUPTED = "it was interrupted"
-SAID = 100
-"""How many problems are printed; all are in the file."""
 TWICE = "its id is that of an earlier row; give each row its own, or leave all ids out"
-
-
-@dataclass(kw_only=True)
-class Totals:
-    """How far a batch is, and what it has cost this time."""
-
-    before: int = 0
-    """The rows that were in the output before."""
-    done: int = 0
-    """The rows done this time that did not fail."""
-    failed: int = 0
-    """The rows that failed this time."""
-    in_a_row: int = 0
-    """The rows that failed one after another, up to now."""
-    unjudged: int = 0
-    """Of the rows done this time, those in which no claim was judged."""
-    first_error: str = ""
-    """What the first failed row says; empty if none failed."""
-    failed_before: int = 0
-    """The rows that failed in an earlier run and were not run again."""
-    problems: int = 0
-    """The lines of the input that are no rows."""
-    calls: int = 0
-    tokens: int = 0
-    money: float = 0.0
-    searches: int = 0
-    pages: int = 0
-    began: float = field(default_factory=monotonic)
-    """When the batch began, by the monotonic clock."""
-    stopped: str = ""
-    """Why the batch ended before its last row; empty if it did not."""
-
-    @property
-    def rows(self) -> int:
-        """The rows in the output."""
-        return self.before + self.done + self.failed
-
-    @property
-    def seconds(self) -> float:
-        """Seconds since the batch began."""
-        return monotonic() - self.began
-
-    @property
-    def rate(self) -> float:
-        """Rows a second, of those that were run this time."""
-        return (self.done + self.failed) / max(self.seconds, 1e-9)
-
-    def count(self, row: Mapping[str, Any]) -> None:
-        """Add an output row, and what it cost."""
-        if "error" in row:
-            self.failed, self.in_a_row = self.failed + 1, self.in_a_row + 1
-            self.first_error = self.first_error or str(row["error"])
-        else:
-            self.done, self.in_a_row = self.done + 1, 0
-            self.unjudged += row.get("checked") is False
-        usage = row.get("usage", {})
-        self.calls += usage.get("model_calls", 0)
-        self.tokens += usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0)
-        self.money += usage.get("money", 0.0)
-        self.searches += usage.get("searches", 0)
-        self.pages += usage.get("pages", 0)
 
 
 Engine = Callable[["Batch"], None]
@@ -145,17 +80,14 @@ def run_batch(
     stop_after: int = STOP_AFTER,
     limits: Mapping[str, float | None] = MappingProxyType({}),
     on_row: Callable[[Totals], None] = lambda _: None,
-    say: Callable[[str], None] = terminal.say,
     **settings: Any,
 ) -> Totals:
     """Correct, check or answer every row of a file, and lose none of them.
 
     `source` is a file of JSON lines (`-`: standard input) with rows `{id, question, draft?,
-    documents?}`; `out` gets a JSON line for each id. Each row is on the disk before it counts as
-    done, and a run that was killed goes on when it is called again. Lines that are no rows are kept
-    in `OUT.problems.jsonl`; a row that failed is in the output with its `error`, and `retry_failed`
-    runs it again. `engine` works on the rows. `fields` are those of a row to write, all by
-    default; `limits` bound the calls, tokens, money, searches,
+    documents?}`; `out` gets a JSON line for each id, and a run that was killed goes on when it is
+    called again. A row that failed has its `error`, and `retry_failed` runs it again. `fields` are
+    those of a row to write, all by default; `limits` bound the calls, tokens, money, searches,
     pages and seconds of the whole batch; `settings` are fields of the method's Context and an
     operator's, as JSON values. `on_row` is called after each row, from any thread.
 
@@ -184,18 +116,13 @@ def run_batch(
         budget=Budget(limits),
         stop_after=stop_after,
         on_row=on_row,
-        say=say,
     )
     batch.run(engine, anew=anew, retry_failed=retry_failed)
     return batch.totals
 
 
 def _checked(work: Work, fields: Sequence[str]) -> Session:
-    """A session with the work's settings, before any row is read.
-
-    Raises SettingError if one cannot be used, or the method cannot do the work or has no such
-    field.
-    """
+    """A session for the work; raises SettingError if one is not possible, or has no such field."""
     session = work.open_session()
     if work.check:
         session.check_verb(corrects=True)
@@ -225,7 +152,6 @@ class Batch:
     """What this run may spend; rows under way when it is used up are finished."""
     stop_after: int
     on_row: Callable[[Totals], None]
-    say: Callable[[str], None]
     totals: Totals = field(default_factory=Totals)
     done: set[str] = field(default_factory=set)
     """The ids of the rows in the output."""
@@ -234,11 +160,7 @@ class Batch:
     _problems: BinaryIO = field(init=False)
 
     def run(self, engine: Engine, *, anew: bool, retry_failed: bool) -> None:
-        """Have an engine work on every row that is not done.
-
-        Raises InputError if the input or the output cannot be used, AccessError if a model's server
-        refuses the key or the model.
-        """
+        """Have an engine work on every row that is not done; raises as `run_batch` does."""
         output, work = self.output, self.work
         # The input is opened first: if that fails, `anew` must not have removed the output.
         with output.held(), self._opened() as self._lines:
@@ -297,11 +219,7 @@ class Batch:
             seen.add(row.id)
 
     def keep(self, row: Mapping[str, Any]) -> None:
-        """Write an output row, unless there is one of its id, and count what it cost."""
-        if row["id"] in self.done:
-            self.tell(RowError(TWICE, row["id"]))
-            return
-        self.done.add(row["id"])
+        """Write an output row, and count what it cost."""
         names = {"id", "error", *self.fields} if self.fields else row.keys()
         add_row(self._file, {name: row[name] for name in row if name in names})
         self.totals.count(row)
@@ -318,11 +236,9 @@ class Batch:
             totals.stopped = f"the batch's limit is reached: {limit}"
         return bool(totals.stopped)
 
-    def tell(self, error: RowError, line: int = 0) -> None:
-        """Write a row's fault to the file of problems, and print it if it is among the first."""
+    def tell(self, error: RowError, line: int) -> None:
+        """Write a row's fault to the file of problems."""
         name = STDIN_NAME if self.source == STDIN else self.source
         place = {"file": name, "line": line, "error": str(error), "id": error.id}
         add_row(self._problems, {name: value for name, value in place.items() if value})
         self.totals.problems += 1
-        if self.totals.problems <= SAID:
-            self.say(f"errata: {name}{f', line {line}' if line else ''}: {error}")

@@ -16,7 +16,7 @@ from errata.methods import ANSWERING, CORRECTING
 from errata.render.terminal import say
 
 if TYPE_CHECKING:
-    from errata.batch.run import Totals
+    from errata.batch.output import Totals
 
 NAMES = (*CORRECTING, *ANSWERING)
 

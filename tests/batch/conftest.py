@@ -30,7 +30,6 @@ class Bench:
 
     def __init__(self, folder):
         self.source, self.out = folder / "in.jsonl", folder / "out.jsonl"
-        self.said = []
 
     def write(self, rows):
         self.source.write_text(jsonl(rows))
@@ -38,7 +37,7 @@ class Bench:
     def run(self, rows=None, **options):
         if rows is not None:
             self.write(rows)
-        options = {"engine": echo, "say": self.said.append, **options}
+        options = {"engine": echo, **options}
         return run_batch(self.source, self.out, **options)
 
     @property

@@ -198,16 +198,6 @@ def test_a_limit_leaves_rows_for_the_next_time(bench, limits, done):
     assert sorted(bench.ids) == ["1", "2", "3", "4", "5", "6"]
 
 
-def test_an_engine_that_repeats_itself_is_heard_once(bench):
-    def twice(batch):
-        for row in batch.rows():
-            batch.keep({"id": row.id, "response": "r"})
-            batch.keep({"id": row.id, "response": "r"})
-
-    assert bench.run(ALL, engine=twice).done == 6
-    assert bench.ids == ["1", "2", "3", "4", "5", "6"]
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [

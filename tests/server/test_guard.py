@@ -14,34 +14,30 @@ from errata.core.errors import SettingError
 from errata.server.guard import Guard, check_host, is_foreign
 from errata.server.settings import ServerSettings
 
-LOOPBACK = "http://127.0.0.1:2024"
 KEYS = {"alice": "", "bob": "", "root": ":admin"}
 
 
 @pytest.mark.parametrize(
-    ("bound", "headers", "foreign"),
+    ("headers", "foreign"),
     [
-        (LOOPBACK, {"host": "127.0.0.1:2024"}, False),
-        (LOOPBACK, {"host": "localhost"}, False),
-        ("http://localhost:1", {"host": "[::1]:1"}, False),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "http://localhost:3000"}, False),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "http://[::1]:3000"}, False),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "https://smith.langchain.com"}, False),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "https://eu.smith.langchain.com"}, False),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "https://chat.example"}, False),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "https://evil.example"}, True),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "null"}, True),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "http://localhost.evil.example"}, True),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "http://localhost:3000@evil.example"}, True),
-        (LOOPBACK, {"host": "rebound.example:2024"}, True),
-        (LOOPBACK, {"host": "127.0.0.1.evil.example"}, True),
-        (LOOPBACK, {}, True),
-        ("http://0.0.0.0:2024", {"host": "errata.example"}, False),
-        ("", {"host": "errata.example"}, False),
+        ({"host": "127.0.0.1:2024"}, False),
+        ({"host": "localhost"}, False),
+        ({"host": "[::1]:1"}, False),
+        ({"host": "127.0.0.1", "origin": "http://localhost:3000"}, False),
+        ({"host": "127.0.0.1", "origin": "http://[::1]:3000"}, False),
+        ({"host": "127.0.0.1", "origin": "https://smith.langchain.com"}, False),
+        ({"host": "127.0.0.1", "origin": "https://eu.smith.langchain.com"}, False),
+        ({"host": "127.0.0.1", "origin": "https://chat.example"}, False),
+        ({"host": "127.0.0.1", "origin": "https://evil.example"}, True),
+        ({"host": "127.0.0.1", "origin": "null"}, True),
+        ({"host": "127.0.0.1", "origin": "http://localhost.evil.example"}, True),
+        ({"host": "127.0.0.1", "origin": "http://localhost:3000@evil.example"}, True),
+        ({"host": "rebound.example:2024"}, True),
+        ({"host": "127.0.0.1.evil.example"}, True),
+        ({}, True),
     ],
 )
-def test_a_server_without_keys_answers_no_foreign_page(monkeypatch, bound, headers, foreign):
-    monkeypatch.setenv("LANGGRAPH_API_URL", bound)
+def test_a_server_without_keys_answers_no_foreign_page(headers, foreign):
     settings = ServerSettings(allow_origins="https://chat.example")
     raw = {name.encode(): value.encode() for name, value in headers.items()}
     assert is_foreign(raw, settings) is foreign
@@ -83,7 +79,7 @@ def test_a_large_body_is_refused_unread_if_it_says_so(announced):
     async def send(message):
         sent.append(message)
 
-    headers = [(b"content-length", b"101")] if announced else []
+    headers = [(b"host", b"localhost"), *([(b"content-length", b"101")] if announced else [])]
     scope = {"type": "http", "method": "POST", "path": "/runs", "headers": headers}
     guard = Guard(PlainTextResponse("never"), ServerSettings(max_body_bytes=100, auth="off"))
     asyncio.run(guard(scope, receive, send))
