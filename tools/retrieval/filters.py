@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TypeVar
 
 from errata.core.limits import cache_in_bounds
@@ -22,8 +23,6 @@ LIST_SECTIONS = "filmography|discography|production|career statistics|awards and
 _MARKDOWN_HEADING = re.compile(r"^#{1,6} +(?P<title>[^\n]+?) *#* *$", re.MULTILINE)
 # In plain text a short line that opens with a capital and ends without a full stop is a heading.
 _PLAIN_HEADING = re.compile(r"^(?P<title>[A-Z][^\n.!?]{0,60}?)(?: ?\[edit\])? *$", re.MULTILINE)
-
-
 WithUrl = TypeVar("WithUrl", Document, Hit)
 
 
@@ -83,18 +82,15 @@ def drop_sections(document: Document, titles: str = REFERENCE_SECTIONS) -> Docum
 
     Quotes then count characters in the shorter text.
     """
-    text = document.text
-    pattern = re.compile(titles, re.IGNORECASE)
-    headings = list(_MARKDOWN_HEADING.finditer(text)) or list(_PLAIN_HEADING.finditer(text))
-    if not headings:
-        return document
-    ends = [*(heading.start() for heading in headings[1:]), len(text)]
-    sections = (
-        text[heading.start() : end]
-        for heading, end in zip(headings, ends, strict=True)
-        if not pattern.fullmatch(heading["title"].strip())
-    )
-    return replace(document, text=text[: headings[0].start()] + "".join(sections))
+    text, dropped = document.text, re.compile(titles, re.IGNORECASE)
+    heading = _MARKDOWN_HEADING if _MARKDOWN_HEADING.search(text) else _PLAIN_HEADING
+    starts = [0, *(found.start() for found in heading.finditer(text)), len(text)]
+    kept = list[str]()
+    for part in (text[start:end] for start, end in pairwise(starts)):
+        found = heading.match(part)
+        if not (found and dropped.fullmatch(found["title"].strip())):
+            kept.append(part)
+    return replace(document, text="".join(kept))
 
 
 def cut_to_budget(documents: Iterable[Document], tokens: int) -> list[Document]:

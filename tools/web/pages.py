@@ -45,18 +45,6 @@ class Opened(NamedTuple):
     """Where it was found."""
 
 
-async def read_page(url: str, limits: PageLimits) -> Document:
-    """One page of the web as a document.
-
-    Raises PageError if it cannot be read within the limits, is not public, or has no text, and
-    SettingError if a package is missing.
-    """
-    [page] = await open_pages([url], limits)
-    if isinstance(page, PageError):
-        raise page
-    return page.document
-
-
 async def read_pages(
     hits: Sequence[Hit], limits: PageLimits, cache: str = ""
 ) -> tuple[list[Document], list[str]]:
