@@ -78,10 +78,7 @@ def drop_domains(items: Iterable[WithUrl], domains: Sequence[str]) -> list[WithU
 
 
 def drop_sections(document: Document, titles: str = REFERENCE_SECTIONS) -> Document:
-    """The document without its sections under the titles, given as a regular expression.
-
-    Quotes then count characters in the shorter text.
-    """
+    """The document without its sections under the titles, given as a regular expression."""
     text, dropped = document.text, re.compile(titles, re.IGNORECASE)
     heading = _MARKDOWN_HEADING if _MARKDOWN_HEADING.search(text) else _PLAIN_HEADING
     starts = [0, *(found.start() for found in heading.finditer(text)), len(text)]
@@ -110,10 +107,7 @@ def cut_to_budget(documents: Iterable[Document], tokens: int) -> list[Document]:
 
 
 def cut_evenly(documents: Sequence[Document], tokens: int) -> list[Document]:
-    """The beginnings of all documents within a budget of tokens: what short ones leave is shared.
-
-    What a page has to say of a question mostly stands in its first sections.
-    """
+    """The beginnings of all documents within a budget; what short ones leave is shared."""
     left, cut = tokens * CHARACTERS_PER_TOKEN, dict[int, Document]()
     for n, place in enumerate(sorted(range(len(documents)), key=lambda i: len(documents[i].text))):
         text = _whole_sentences(documents[place].text, left // (len(documents) - n))
