@@ -110,12 +110,12 @@ async def _read(value: object, encoding: str) -> list[Document]:
     if not isinstance(value, str):
         return await to_thread(_documents, value, encoding)
     if is_address(value):
-        from errata.tools.web.pages import PageLimits, read_page
+        from errata.tools.web.pages import PageLimits, open_pages
 
-        try:
-            return [replace(await read_page(value.strip(), PageLimits()), source="given")]
-        except PageError as error:
-            raise InputError(f"a document could not be fetched: {error}") from error
+        [page] = await open_pages([value.strip()], PageLimits())
+        if isinstance(page, PageError):
+            raise InputError(f"a document could not be fetched: {page}") from page
+        return [replace(page.document, source="given")]
     _check_no_name(value)
     return _documents(value)
 

@@ -11,7 +11,7 @@ from example import ARGUMENTS, BIRTH_QUESTION, PAGE, QUESTION, REPLIES
 
 def test_a_diff_and_verdicts_with_quotes_are_printed(run):
     result = run("correct", *ARGUMENTS, "--diff")
-    read = "read 1 document of 'page.txt': plain text\n"
+    read = "read 1 document of 'page.txt'\n"
     assert (result.exit_code, result.stderr) == (0, read)
     assert "born in [-1865-]{+1867+}. She" in result.stdout
     assert "refuted" in result.stdout

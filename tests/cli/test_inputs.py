@@ -72,7 +72,7 @@ def test_lone_surrogates_in_documents_and_questions_are_replaced(run, write, com
 def test_documents_may_come_by_standard_input(run):
     result = run("check", "-d", "draft.txt", "--documents", "-", "--json", stdin=PAGE)
     assert json.loads(result.stdout)["documents"][0]["text"] == PAGE
-    assert "read 1 document of 'standard input': plain text" in result.stderr
+    assert "read 1 document of 'standard input'" in result.stderr
     result = run("check", "-d", "-", "--documents", "-", stdin=DRAFT)
     assert (result.exit_code, "standard input is empty" in result.stderr) == (2, True)
 
@@ -82,7 +82,7 @@ def test_a_folder_of_documents_is_read_and_bad_files_are_named(run, folder, comm
     what = ("-d", "draft.txt") if command != "answer" else (QUESTION,)
     result = run(command, *what, "--documents", folder, "--json")
     assert json.loads(result.stdout)["documents"][0]["text"] == PAGE
-    assert "read 1 document of 'in/page.md': Markdown" in result.stderr
+    assert "read 1 document of 'in/page.md'" in result.stderr
     assert "note: 1 file skipped: 'in/bad.txt' looks binary" in result.stderr
 
 

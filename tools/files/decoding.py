@@ -22,8 +22,6 @@ MAX_BYTES = 200_000_000
 STDIN, STDIN_NAME = "-", "standard input"
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )

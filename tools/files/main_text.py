@@ -30,10 +30,7 @@ def check_parser(kind: str, url: str) -> None:
 def extract_main_text(
     kind: str, content: bytes, url: str = "", max_pages: int = MAX_PDF_PAGES
 ) -> str:
-    """The main text of a page of a media type; every paragraph is one line.
-
-    Raises PageError if a PDF or a Word document cannot be read.
-    """
+    """The main text of a page of a media type; raises PageError if it cannot be read."""
     if kind == "text/plain":
         return content.decode("utf-8", errors="replace")
     if kind not in (PDF, DOCX):

@@ -1,9 +1,7 @@
 """The process that parses pages for `page_parser`: a request on stdin, a reply on stdout, in turn.
 
-A request is a line of JSON with the media type, the URL, the limits and the number of bytes, then
-the page. A reply is a line of JSON. It ends with its stdin, by SIGALRM when a page takes too long,
-and after a page that took much memory, because an allocator returns little of it. Where the system
-has no such limits (Windows), pages are parsed without.
+It ends with its stdin, by SIGALRM when a page takes too long, and after a page that took much
+memory, because an allocator returns little of it. Windows has no such limits.
 """
 
 import json
@@ -78,9 +76,8 @@ def _libraries_size() -> int:
 
 def _size() -> int:
     """The address space in bytes; 0 where the system does not say it, as Linux does."""
-    with suppress(OSError):
-        return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    return 0
+    statm = Path("/proc/self/statm")
+    return int(statm.read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE") if statm.exists() else 0
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import csv
 import json
 from collections.abc import Iterator, Sequence
 from io import StringIO
+from itertools import zip_longest
 from typing import Any
 
 from errata.core.errors import InputError
@@ -11,8 +12,6 @@ from errata.tools.files.decoding import without_surrogates
 
 TEXT_FIELDS = ("text", "page_content", "content")
 """Where an object may have its text, the first that it has."""
-Row = tuple[str, object]
-"""Where a row stands, in words for errors, and its value."""
 
 
 def parse_json(text: str, where: str) -> Any:
@@ -41,7 +40,7 @@ def number_lines(text: str, name: str) -> Iterator[tuple[str, str]]:
             yield f"{name}, line {number}", line
 
 
-def read_rows(text: str, name: str, *, lines: bool = False) -> Iterator[Row]:
+def read_rows(text: str, name: str, *, lines: bool = False) -> Iterator[tuple[str, object]]:
     """The rows of JSON lines, or of a JSON list or a single value, each with its place."""
     if lines:
         yield from ((where, parse_json(line, where)) for where, line in number_lines(text, name))
@@ -62,30 +61,27 @@ def _clean(value: Any) -> Any:
     return [_clean(each) for each in value] if isinstance(value, list) else value
 
 
-def read_table(text: str, name: str) -> list[list[str]]:
-    """The rows of a CSV text, without empty ones; its first line tells the delimiter."""
+def describe_table(text: str, name: str) -> str:
+    """A CSV table as text: `name: value; name: value.`, a paragraph a row; values alone, unnamed.
+
+    Its first line tells the delimiter. Raises InputError, which calls it by `name`.
+    """
     delimiter = max(",;\t", key=text.partition("\n")[0].count)
     try:
-        rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
-        return [cells for row in rows if any(cells := [" ".join(cell.split()) for cell in row])]
+        cells = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+        rows = [row for each in cells if any(row := [" ".join(cell.split()) for cell in each])]
     except csv.Error as error:
         raise InputError(f"{name} is not a readable CSV file: {error}") from error
+    header, lines = rows[0] if _has_header(rows) else [], list[str]()
+    for row in rows[1:] if header else rows:
+        pairs = zip_longest(header, row, fillvalue="")
+        line = "; ".join(f"{column}: {cell}" if column else cell for column, cell in pairs if cell)
+        lines.append(line if line.endswith((".", "!", "?")) else f"{line}.")
+    return "\n\n".join(lines)
 
 
-def has_header(rows: Sequence[Sequence[str]]) -> bool:
+def _has_header(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the first row names the columns: each differs, and none is empty or a number."""
     first = rows[0] if rows else []
     named = all(cell and not cell[0].isdigit() for cell in first)
     return len(rows) > 1 and named and len({cell.lower() for cell in first}) == len(first)
-
-
-def describe_rows(rows: Sequence[Sequence[str]]) -> str:
-    """A table as text: `name: value; name: value.`, a paragraph a row; values alone, unnamed."""
-    header, body = (rows[0], rows[1:]) if has_header(rows) else ((), rows)
-    lines = []
-    for row in body:
-        names = [*header, *[""] * (len(row) - len(header))]
-        pairs = zip(names, row, strict=False)
-        line = "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
-        lines.append(line if line.endswith((".", "!", "?")) else f"{line}.")
-    return "\n\n".join(lines)

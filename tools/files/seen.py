@@ -14,26 +14,22 @@ _IDLE = re.compile(r"/\*.*?(?:\*/|\Z)|!\s*important|\s+", re.DOTALL)
 _HIDDEN = re.compile(
     r";(?:display:none|content-visibility:hidden|opacity:0*\.?0*%?(?:;|\Z)|color:transparent"
     r"|text-decoration[a-z-]*:[^;]*line-through|(?:text-indent|left|top|margin-left):-\d{3}"
+    r"|visibility:(?:hidden|collapse)|font-size:(?:0(?:\.0*)?[a-z%]*|[01](?:\.\d*)?p[xt])(?:;|\Z)"
     r"|clip:rect\([01]|clip-path:inset\((?:50|100)%|transform:scale\(0[,)])"
 )
-_INHERITED = re.compile(
-    r";(?:(visibility):(?:hidden|collapse)"
-    r"|(font-size):(?:0(?:\.0*)?[a-z%]*|[01](?:\.\d*)?p[xt])(?:;|\Z))"
-)
-"""What hides an element, but not those in it that say otherwise."""
 _SMALL = re.compile(r";(?:max-)?(?:width|height):[01](?:px)?(?:;|\Z)")
-_RAISED = "//sup | //sub | //msup/*[2] | //*[contains(@style, 'super')]"
+_RAISED = "//sup | //msup/*[2] | //*[contains(@style, 'super')]"
 _NUMBER = re.compile(r"[+−–-]?\d{1,4}[+−–-]?")
 _MARK = re.compile(r"\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*|[*†‡§¶]+")
-_SIGNS = "0123456789+-−–"
-_UP = str.maketrans(f"{_SIGNS}abcdefghijklmnoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
-_DOWN = str.maketrans(_SIGNS, "₀₁₂₃₄₅₆₇₈₉₊₋₋₋")
+_UP = str.maketrans(
+    "0123456789+-−–abcdefghijklmnoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"
+)
 _NEAR = 40
 """How many characters before a raised number are looked at."""
 
 
 def keep_seen(page: Any) -> Any:
-    """A parsed page without what no reader sees, raised and lowered numbers in signs of their own.
+    """A parsed page without what no reader sees, raised numbers in signs of their own.
 
     Raised numbers that are only marks of notes go.
     """
@@ -42,12 +38,8 @@ def keep_seen(page: Any) -> Any:
             element.clear(keep_tail=True)
     for element in page.xpath(_RAISED):
         text, before = "".join(islice(element.itertext(), 8)).strip(), _text_before(element)
-        if element.tag == "sub":
-            placed = lower_number(text, before)
-        elif _MARK.fullmatch(text) and element.xpath("boolean(.//a[contains(@href, '#')])"):
-            placed = ""
-        else:
-            placed = raise_number(text, before)
+        is_link = element.xpath("boolean(.//a[contains(@href, '#')])")
+        placed = "" if is_link and _MARK.fullmatch(text) else raise_number(text, before)
         if placed is not None:
             element.clear(keep_tail=True)
             element.text = placed
@@ -58,7 +50,6 @@ def _is_hidden(element: Any) -> bool:
     if element.tag in ("html", "body"):  # many hide these until their scripts have run
         return False
     style = ";" + _IDLE.sub("", element.get("style") or "").lower()
-    inherited = _INHERITED.search(style)
     return (
         element.tag in _UNSEEN
         or (element.tag == "dialog" and "open" not in element.attrib)
@@ -66,13 +57,7 @@ def _is_hidden(element: Any) -> bool:
         or (element.get("aria-hidden") or "").lower() == "true"
         or _HIDDEN.search(style) is not None
         or ("overflow:hidden" in style and _SMALL.search(style) is not None)
-        or (inherited is not None and not _says_again(element, inherited[1] or inherited[2]))
     )
-
-
-def _says_again(element: Any, name: str) -> bool:
-    """Whether an element within one has a property of its style itself."""
-    return bool(element.xpath("boolean(.//*[contains(@style, $name)])", name=name))
 
 
 def _text_before(element: Any) -> str:
@@ -80,11 +65,6 @@ def _text_before(element: Any) -> str:
     if before is None:
         return (element.getparent().text or "")[-_NEAR:]
     return ("".join([*islice(before.itertext(), 8), before.tail or ""]))[-_NEAR:]
-
-
-def lower_number(text: str, before: str) -> str | None:
-    """A lowered text in signs of its own; None if it is no number, or not beside one."""
-    return text.translate(_DOWN) if before[-1:].isdigit() and _NUMBER.fullmatch(text) else None
 
 
 def raise_number(text: str, before: str) -> str | None:

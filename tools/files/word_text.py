@@ -4,7 +4,7 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZipFile
 
-from errata.tools.files.seen import lower_number, raise_number
+from errata.tools.files.seen import raise_number
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _NAMES = {
@@ -54,13 +54,11 @@ def _read(root: Any) -> list[str]:
 
 
 def _placed(text: Any, pieces: list[str]) -> str:
-    """A run's text, raised or lowered numbers in signs of their own."""
+    """A run's text, raised numbers in signs of their own."""
     said, before = text.text or "", "".join(pieces[-9:])
     align = text.getparent().find(f"{_W}rPr/{_W}vertAlign")
     place = "" if align is None else align.get(f"{_W}val")
-    placed = None
-    if place == "superscript" or any(each.tag.endswith("}sup") for each in text.iterancestors()):
-        placed = raise_number(said.strip(), before)
-    elif place == "subscript":
-        placed = lower_number(said.strip(), before)
-    return said if placed is None else placed
+    if place != "superscript" and not any(e.tag.endswith("}sup") for e in text.iterancestors()):
+        return said
+    raised = raise_number(said.strip(), before)
+    return said if raised is None else raised

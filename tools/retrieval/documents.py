@@ -14,7 +14,7 @@ from errata.tools.files.decoding import decode_text, read_bytes, without_surroga
 from errata.tools.files.kinds import SUFFIXES, Kind, page_title, tell_kind
 from errata.tools.files.main_text import DOCX, PDF
 from errata.tools.files.page_parser import Page, ParseLimits, parse_page
-from errata.tools.files.rows import TEXT_FIELDS, describe_rows, read_rows, read_table
+from errata.tools.files.rows import TEXT_FIELDS, describe_table, read_rows
 from errata.tools.retrieval.langchain import from_langchain
 
 FILE_LIMITS = ParseLimits(seconds=120, memory=2_000_000_000, text_size=100_000_000, pages=5_000)
@@ -31,7 +31,6 @@ class FileRead:
     """What was read from one file."""
 
     path: Path
-    kind: Kind
     documents: tuple[Document, ...]
     offset: int = 0
     """Where in the file's text its one document begins; 0 for rows, and for what is parsed."""
@@ -55,11 +54,10 @@ class Reading:
         return [document for file in self.files for document in file.documents]
 
     def __str__(self) -> str:
-        """How many documents were read, of which files, and of what kind these are."""
-        kinds = ", ".join(dict.fromkeys(file.kind.value for file in self.files))
+        """How many documents were read, and of which files."""
         one = len(self.files) == 1
         files = repr(str(self.files[0].path)) if one else count(self.files, "file")
-        return f"{count(self.documents, 'document')} of {files}: {kinds}"
+        return f"{count(self.documents, 'document')} of {files}"
 
 
 def read_documents(path: Path, encoding: str | None = None) -> list[Document]:
@@ -124,9 +122,8 @@ def read_each(
 
 def describe_skipped(faults: Sequence[str]) -> tuple[str, ...]:
     """One note on files that were skipped, which says why for the first five; none without any."""
-    more = f"; and {len(faults) - _NAMED} more" if len(faults) > _NAMED else ""
-    named = "; ".join(faults[:_NAMED])
-    return (f"{count(faults, 'file')} skipped: {named}{more}",) if faults else ()
+    named = "; ".join([*faults[:_NAMED], *["…"] * (len(faults) > _NAMED)])
+    return (f"{count(faults, 'file')} skipped: {named}",) if faults else ()
 
 
 def read_file(path: Path, encoding: str | None = None) -> FileRead:
@@ -140,7 +137,7 @@ def read_content(path: Path, name: str, data: bytes, encoding: str | None = None
         raise InputError(f"{name} is empty")
     kind = tell_kind(data, name, path)
     if kind in _MEDIA_TYPES:
-        read = FileRead(path, kind, (_parse(path, kind, data, encoding),))
+        read = FileRead(path, (_parse(path, kind, data, encoding),))
     else:
         read = _read_text(path, kind, name, decode_text(data, name, encoding or "").text)
     if not any(document.text.strip() for document in read.documents):
@@ -171,14 +168,14 @@ def _document(path: Path, text: str, title: str = "") -> Document:
 def _read_text(path: Path, kind: Kind, name: str, text: str) -> FileRead:
     if kind is Kind.JSON:
         rows = read_rows(text, name, lines=path.suffix.lower() != ".json")
-        return FileRead(path, kind, tuple(_row_document(row, where) for where, row in rows))
+        return FileRead(path, tuple(_row_document(row, where) for where, row in rows))
     if kind is Kind.CSV:
-        return FileRead(path, kind, (_document(path, describe_rows(read_table(text, name))),))
+        return FileRead(path, (_document(path, describe_table(text, name)),))
     first, _, rest = text.partition("\n")
     if first.startswith("# "):  # a Markdown heading is the title of what follows
         title = first.removeprefix("# ").strip()
-        return FileRead(path, kind, (_document(path, rest, title),), len(text) - len(rest))
-    return FileRead(path, kind, (_document(path, text),))
+        return FileRead(path, (_document(path, rest, title),), len(text) - len(rest))
+    return FileRead(path, (_document(path, text),))
 
 
 def name_in_stem(path: Path, text: str) -> str:
@@ -186,18 +183,15 @@ def name_in_stem(path: Path, text: str) -> str:
 
     >>> name_in_stem(Path("eiffel-tower.txt"), "It has a name, the Eiffel Tower.")
     'Eiffel Tower'
-    >>> name_in_stem(Path("Ada_Lovelace.txt"), "She wrote."), name_in_stem(Path("notes.txt"), "It")
-    ('Ada Lovelace', '')
     """
     words = re.findall(r"[^\W_]+", without_surrogates(path.stem))
     if not words or all(len(word) == 1 or word.isdigit() for word in words):
         return ""
     spelled = r"[\W_]+".join(words)
     written = re.search(rf"\b{spelled}\b", text, re.IGNORECASE)
-    if written and written[0][:1].isupper():
-        return " ".join(written[0].split())
+    name = " ".join(written[0].split()) if written else ""
     is_name = len(words) > 1 and all(word.istitle() for word in words)
-    return " ".join(words) if is_name else ""
+    return name if name[:1].isupper() else " ".join(words) if is_name else ""
 
 
 def _row_document(row: object, where: str) -> Document:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TypeVar
 
 from errata.core.limits import cache_in_bounds
@@ -22,8 +23,6 @@ LIST_SECTIONS = "filmography|discography|production|career statistics|awards and
 _MARKDOWN_HEADING = re.compile(r"^#{1,6} +(?P<title>[^\n]+?) *#* *$", re.MULTILINE)
 # In plain text a short line that opens with a capital and ends without a full stop is a heading.
 _PLAIN_HEADING = re.compile(r"^(?P<title>[A-Z][^\n.!?]{0,60}?)(?: ?\[edit\])? *$", re.MULTILINE)
-
-
 WithUrl = TypeVar("WithUrl", Document, Hit)
 
 
@@ -79,22 +78,16 @@ def drop_domains(items: Iterable[WithUrl], domains: Sequence[str]) -> list[WithU
 
 
 def drop_sections(document: Document, titles: str = REFERENCE_SECTIONS) -> Document:
-    """The document without its sections under the titles, given as a regular expression.
-
-    Quotes then count characters in the shorter text.
-    """
-    text = document.text
-    pattern = re.compile(titles, re.IGNORECASE)
-    headings = list(_MARKDOWN_HEADING.finditer(text)) or list(_PLAIN_HEADING.finditer(text))
-    if not headings:
-        return document
-    ends = [*(heading.start() for heading in headings[1:]), len(text)]
-    sections = (
-        text[heading.start() : end]
-        for heading, end in zip(headings, ends, strict=True)
-        if not pattern.fullmatch(heading["title"].strip())
-    )
-    return replace(document, text=text[: headings[0].start()] + "".join(sections))
+    """The document without its sections under the titles, given as a regular expression."""
+    text, dropped = document.text, re.compile(titles, re.IGNORECASE)
+    heading = _MARKDOWN_HEADING if _MARKDOWN_HEADING.search(text) else _PLAIN_HEADING
+    starts = [0, *(found.start() for found in heading.finditer(text)), len(text)]
+    kept = list[str]()
+    for part in (text[start:end] for start, end in pairwise(starts)):
+        found = heading.match(part)
+        if not (found and dropped.fullmatch(found["title"].strip())):
+            kept.append(part)
+    return replace(document, text="".join(kept))
 
 
 def cut_to_budget(documents: Iterable[Document], tokens: int) -> list[Document]:
@@ -114,10 +107,7 @@ def cut_to_budget(documents: Iterable[Document], tokens: int) -> list[Document]:
 
 
 def cut_evenly(documents: Sequence[Document], tokens: int) -> list[Document]:
-    """The beginnings of all documents within a budget of tokens: what short ones leave is shared.
-
-    What a page has to say of a question mostly stands in its first sections.
-    """
+    """The beginnings of all documents within a budget; what short ones leave is shared."""
     left, cut = tokens * CHARACTERS_PER_TOKEN, dict[int, Document]()
     for n, place in enumerate(sorted(range(len(documents)), key=lambda i: len(documents[i].text))):
         text = _whole_sentences(documents[place].text, left // (len(documents) - n))

@@ -67,9 +67,8 @@ def build(sources: Sequence[Path], folder: Path, encoding: str = "") -> BuildRep
     """Build or update an index of files and folders; only new and changed files are read.
 
     A file that cannot be read is skipped, and the report says why. A failure leaves the index that
-    was there. Raises InputError if a source is missing, no file can be read, the index cannot be
-    written, the folder is in use for other things, or another process builds it for longer than 60
-    seconds, and SettingError if no encoding has that name.
+    was there. Raises InputError if nothing can be read, or not written there, and SettingError if
+    no encoding has that name.
     """
     paths = _files_of(sources)
     cannot = f"cannot write an index to {str(folder)!r}"

@@ -62,10 +62,7 @@ def name_of_engine(search: str | Searcher) -> str:
 
 
 def engine_for(spec: str | Searcher) -> Engine:
-    """The search engine for a name such as `serpapi`, for `corpus:DIR`, or for an object.
-
-    Raises SettingError if the name is unknown.
-    """
+    """The engine for a name such as `serpapi`, for `corpus:DIR`, or for an object."""
     if not isinstance(spec, str):
         return partial(_search_by, spec)
     kind, _, rest = spec.partition(":")

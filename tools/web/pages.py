@@ -45,18 +45,6 @@ class Opened(NamedTuple):
     """Where it was found."""
 
 
-async def read_page(url: str, limits: PageLimits) -> Document:
-    """One page of the web as a document.
-
-    Raises PageError if it cannot be read within the limits, is not public, or has no text, and
-    SettingError if a package is missing.
-    """
-    [page] = await open_pages([url], limits)
-    if isinstance(page, PageError):
-        raise page
-    return page.document
-
-
 async def read_pages(
     hits: Sequence[Hit], limits: PageLimits, cache: str = ""
 ) -> tuple[list[Document], list[str]]:
@@ -78,10 +66,7 @@ async def read_pages(
 async def open_pages(
     urls: Sequence[str], limits: PageLimits, cache: str = ""
 ) -> list[Opened | PageError]:
-    """Each page, or why there is none, in the order of the addresses.
-
-    Raises SettingError if a package is missing.
-    """
+    """Each page, or why there is none; raises SettingError if a package is missing."""
     if urls:
         require(repr(urls[0]), "web", "trafilatura")
     return await _read_all([Hit(url=url) for url in urls], limits, cache)
@@ -124,10 +109,7 @@ def _as_document(hit: Hit, text: str, retrieved: str = "", dated: str = "") -> D
 
 
 async def _read(client: Any, hit: Hit, limits: PageLimits) -> Opened:
-    """The main text of a page.
-
-    Raises PageError if it cannot be read within the limits, or has no text.
-    """
+    """The main text of a page; raises PageError if it has none, or not within the limits."""
     from httpx2 import HTTPError, InvalidURL
 
     if hit.text:

@@ -15,11 +15,7 @@ from errata.tools.web.engines import HITS, Searcher, engine_for, name_of_engine
 async def search_web(
     query: str, spec: str | Searcher, limits: Limits, count: int = HITS
 ) -> SearchResult:
-    """Search once; about `count` hits, all distinct pages.
-
-    Raises SettingError if the spec names no engine, SearchError if the engine fails or its key is
-    missing.
-    """
+    """Search once for about `count` distinct pages; raises SearchError if the engine fails."""
     name, engine = name_of_engine(spec), engine_for(spec)
     try:
         await wait_turn(name, limits.per_second)

@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+from asyncio import to_thread
 from datetime import UTC, datetime
 from email.utils import formatdate
 from pathlib import Path
@@ -84,7 +85,7 @@ async def open_transport(cache: str, largest: int) -> AsyncBaseTransport:
     from hishel.httpx2 import AsyncCacheTransport
 
     try:
-        _make_private(Path(cache))
+        await to_thread(Path(cache).touch, 0o600)  # what it keeps is for its owner alone
         connection = await anysqlite.connect(cache, isolation_level=None)
         storage = AsyncSqliteStorage(connection=connection, max_stream_size=largest)
         try:
@@ -100,9 +101,3 @@ async def open_transport(cache: str, largest: int) -> AsyncBaseTransport:
         return PublicTransport(plain)
     options = CacheOptions(shared=False)
     return PublicTransport(AsyncCacheTransport(plain, storage, rfc=options))
-
-
-def _make_private(path: Path) -> None:
-    """Make an empty file for its owner alone, unless it is there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch(mode=0o600)

@@ -6,10 +6,9 @@ import pytest
 
 from errata.core.errors import InputError
 from errata.tools.files.rows import (
-    describe_rows,
+    describe_table,
     number_lines,
     read_rows,
-    read_table,
 )
 
 ROWS = [{"text": "a b"}, {"text": "c"}]
@@ -65,7 +64,7 @@ SENTENCES = "name: Eiffel Tower; height: 330 m.\n\nname: Tokyo Tower; height: 33
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_a_row_says_the_name_of_each_column(delimiter, end):
     text = end.join(delimiter.join(row) for row in TOWERS)
-    assert describe_rows(read_table(text, "x")) == SENTENCES
+    assert describe_table(text, "x") == SENTENCES
 
 
 @pytest.mark.parametrize(
@@ -82,9 +81,9 @@ def test_a_row_says_the_name_of_each_column(delimiter, end):
     ],
 )
 def test_cells_are_described_as_they_are(text, description):
-    assert describe_rows(read_table(text, "x")) == description
+    assert describe_table(text, "x") == description
 
 
 def test_a_cell_beyond_the_limit_of_the_format_is_an_error():
     with pytest.raises(InputError, match="x is not a readable CSV file: field larger"):
-        read_table(f"a,b\n1,{'x' * 200_000}", "x")
+        describe_table(f"a,b\n1,{'x' * 200_000}", "x")

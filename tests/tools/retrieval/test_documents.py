@@ -48,29 +48,27 @@ CONTENTS = {
 @pytest.mark.parametrize("kind", CONTENTS)
 def test_the_kind_is_told_by_content_whatever_the_name(write, kind, name):
     read = read_file(write(name.format(kind.value.lower()), CONTENTS[kind]))
-    assert read.kind is kind
-    assert SENTENCE in read.documents[0].text
+    assert read.documents[0].text.startswith(SENTENCE)
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "kind", "text", "title"),
+    ("name", "content", "text", "title"),
     [
-        ("ada.md", "# Ada\n\nShe wrote.\n", Kind.MARKDOWN, "\nShe wrote.\n", "Ada"),
-        ("ada.md", "<div align=center><b>Ada</b></div>\n", Kind.MARKDOWN, None, "Ada"),
-        ("ada.md", "[Ada](a.md) wrote.", Kind.MARKDOWN, "[Ada](a.md) wrote.", "Ada"),
-        ("ada.txt", "[1] Ada wrote.", Kind.TEXT, "[1] Ada wrote.", "Ada"),
-        ("ada.txt", "A PDF file begins with %PDF-.", Kind.TEXT, None, ""),
-        ("ada.txt", "<b> is a tag of HTML.", Kind.TEXT, "<b> is a tag of HTML.", ""),
-        ("ada.html", "Ada wrote.", Kind.HTML, "Ada wrote.", "Ada"),
-        ("ada.pdf", "Ada wrote.", Kind.TEXT, "Ada wrote.", "Ada"),
-        ("ada.csv", "who,did\nAda,wrote\n", Kind.CSV, "who: Ada; did: wrote.", "Ada"),
-        ("ada.tsv", "who\tdid\nAda\twrote\n", Kind.CSV, "who: Ada; did: wrote.", "Ada"),
-        ("ada.html", "<p>Ada wrote notes.</p>", Kind.HTML, "Ada wrote notes.", "Ada"),
+        ("ada.md", "# Ada\n\nShe wrote.\n", "\nShe wrote.\n", "Ada"),
+        ("ada.md", "<div align=center><b>Ada</b></div>\n", None, "Ada"),
+        ("ada.md", "[Ada](a.md) wrote.", "[Ada](a.md) wrote.", "Ada"),
+        ("ada.txt", "[1] Ada wrote.", "[1] Ada wrote.", "Ada"),
+        ("ada.txt", "A PDF file begins with %PDF-.", None, ""),
+        ("ada.txt", "<b> is a tag of HTML.", "<b> is a tag of HTML.", ""),
+        ("ada.html", "Ada wrote.", "Ada wrote.", "Ada"),
+        ("ada.pdf", "Ada wrote.", "Ada wrote.", "Ada"),
+        ("ada.csv", "who,did\nAda,wrote\n", "who: Ada; did: wrote.", "Ada"),
+        ("ada.tsv", "who\tdid\nAda\twrote\n", "who: Ada; did: wrote.", "Ada"),
+        ("ada.html", "<p>Ada wrote notes.</p>", "Ada wrote notes.", "Ada"),
     ],
 )
-def test_a_text_is_what_it_begins_as(write, name, content, kind, text, title):
+def test_a_text_is_what_it_begins_as(write, name, content, text, title):
     read = read_file(write(name, content))
-    assert read.kind is kind
     assert read.documents[0].text == (content if text is None else text)
     assert read.documents[0].title == title
 
@@ -216,5 +214,5 @@ def test_an_unknown_encoding_is_an_error_even_in_a_folder(write, tmp_path):
 def test_a_reading_says_what_was_read(write, tmp_path):
     write("a.txt", "Ada wrote.")
     write("b.jsonl", '{"text": "a"}\n{"text": "b"}')
-    assert str(read_sources([tmp_path])) == "3 documents of 2 files: plain text, JSON"
-    assert str(read_sources([tmp_path / "a.txt"])).endswith("a.txt': plain text")
+    assert str(read_sources([tmp_path])) == "3 documents of 2 files"
+    assert str(read_sources([tmp_path / "a.txt"])).endswith("a.txt'")
