@@ -4,6 +4,7 @@ import re
 from asyncio import to_thread
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from errata.core.edits import Span, Spans
 from errata.core.errors import count
@@ -188,25 +189,21 @@ async def judge_by_code(
     context: Context,
     role: str,
     language: str = "",
+    place: Literal[0, 1] = 0,
 ) -> list[Verdict]:
     """Verdicts by a decision model or a checkpoint, in any language, or by the local verifier.
 
-    `language` is that of all claims, if it is known not to be English, which the last alone knows.
+    `language` is that of all claims, if it is known not to be English, which the last alone knows;
+    `place` that of the judge in a cascade.
     """
-    if deciders := context.deciders(role):
+    if deciders := context.deciders(role, place):
         return await verify_by_decisions(question, claims, documents, context, deciders)
-    if checkpoint := context.checkpoint(role):
-        return await to_thread(judge_by_checkpoint, checkpoint, claims, documents)
+    if checkpoint := context.checkpoint(role, place):
+        verdicts = await to_thread(verify_by_hub, checkpoint, claims, documents)
+        return await to_thread(attach_quotes, claims, verdicts, documents)
     if language:
         return unchecked(claims, f"{OTHER_LANGUAGE} {language!r}")
     return await to_thread(verify, question, claims, documents, context.weights(role))
-
-
-def judge_by_checkpoint(
-    checkpoint: str, claims: Sequence[Claim], documents: Sequence[Document]
-) -> list[Verdict]:
-    """A published verifier's verdicts, each with the closest strip as its quote."""
-    return attach_quotes(claims, verify_by_hub(checkpoint, claims, documents), documents)
 
 
 async def judge_in_batches(

@@ -2,13 +2,12 @@
 
 from asyncio import to_thread
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, get_args
 
 from langchain_core.decisions import Choice, Noul, NoulCriteria, Question
 
 from errata.core.errors import count
-from errata.core.records import Claim, Document, Quote, Verdict, VerdictLabel
+from errata.core.records import Claim, Document, Verdict, VerdictLabel
 from errata.nodes.ask import ask_in_batches, number_documents
 from errata.nodes.context import Context
 from errata.nodes.reply import ask_in_order
@@ -147,8 +146,9 @@ def _verdict(
     label: VerdictLabel = next(sure, "disputed" if leads else "not_mentioned")
     says = label != "not_mentioned"
     named = answers.get(f"{claim.id}_in", {})
-    passage = next((shown[int(n) - 1] for n in numbers if named.get(n, 0) >= SURE), None)
-    quote = _quote(claim.text, passage, documents) if says else None
+    passage = next((shown[int(n) - 1].id for n in numbers if named.get(n, 0) >= SURE), None)
+    own = [document for document in documents if document.id == passage]
+    [quote] = quote_texts([claim.text], own or documents) if says else [None]
     return Verdict(
         claim=claim.id,
         label=label,
@@ -156,16 +156,6 @@ def _verdict(
         score=round(shares["supported"], 4),
         evidence=(quote,) if quote else (),
     )
-
-
-def _quote(claim: str, passage: Document | None, documents: Sequence[Document]) -> Quote | None:
-    """The strip closest to a claim in the passage that was named for it, or in any document."""
-    whole = next((d.text for d in documents if passage and d.id == passage.id), "")
-    offset = whole.find(passage.text) if passage else -1
-    [quote] = quote_texts([claim], [passage] if passage and offset >= 0 else documents)
-    if not quote or offset < 0:
-        return quote
-    return replace(quote, start=quote.start + offset, end=quote.end + offset)
 
 
 async def score_by_decisions(

@@ -105,10 +105,13 @@ async def _mend_sentences(state: Rac, context: ClaimContext, *, by_model: bool) 
         true = tuple(claim.text for claim in facts.touching(start, end))
         may_go = context.drops and len(errors) == len(claims)
         lines.append(Line(start, end, true, errors, may_go))
-    places = Spans(left, lambda each: (each.start, each.end))
-    edits = [edit for edit in edits if not places.touching(edit.start, edit.end + 1)]
     template = "rac/revise.sentence"
-    return edits + await rewrite_lines(context, template, state.question, state.draft, lines)
+    written = await rewrite_lines(context, template, state.question, state.draft, lines)
+    # Where a model mended a sentence, what code made of a part of it goes.
+    made = Spans(written, lambda edit: (edit.start, edit.end + 1))
+    done = [(line.start, line.end) for line in lines if made.touching(line.start, line.end)]
+    mended = Spans(done, lambda place: place)
+    return written + [e for e in edits if not mended.touching(e.start, e.end + 1)]
 
 
 def _beginning(claim: Claim) -> Span:

@@ -9,13 +9,11 @@ from errata.core.records import Claim, Document, Quote, Usage, Verdict
 from errata.nodes.ask import ask, number_claims, number_documents
 from errata.nodes.choose import choose_mends
 from errata.nodes.claims import (
-    judge_by_checkpoint,
     judge_by_code,
     judge_in_batches,
     unchecked,
     within_limit,
 )
-from errata.nodes.decide import verify_by_decisions
 from errata.nodes.rac.judgements import Judgement, find_quotes, read_judgements
 from errata.nodes.rac.state import ClaimContext, Rac
 from errata.nodes.step import Update, in_thread_or, note, spend, step
@@ -116,13 +114,12 @@ async def ask_second(
 ) -> Judged:
     """What the second of a cascade says of some claims, of so many that the first has judged."""
     spend(Usage(by_role={"verify": {"escalated": float(len(claims))}}))
-    if claims and (deciders := context.deciders("verify", 1)):
-        return Judged(await verify_by_decisions(question, claims, documents, context, deciders), {})
-    if claims and (checkpoint := context.checkpoint("verify", 1)):
-        return Judged(await to_thread(judge_by_checkpoint, checkpoint, claims, documents), {})
-    if claims:
-        return await _by_model(question, claims, documents, context, len(claims) / of)
-    return Judged([], {})
+    if not claims:
+        return Judged([], {})
+    if context.deciders("verify", 1) or context.checkpoint("verify", 1):
+        given = (question, claims, documents, context, "verify")
+        return Judged(await judge_by_code(*given, place=1), {})
+    return await _by_model(question, claims, documents, context, len(claims) / of)
 
 
 def find_unsure(

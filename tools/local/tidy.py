@@ -68,8 +68,8 @@ def tidy(
         return sorted(others, key=_place), notes
     page = _Page(draft, sentences)
     gone, stay, names = _take_out(page, sentences, set(deletions))
-    for number, reason in sorted(stay.items()):
-        edit = deletions[number]
+    for number in sorted(stay.keys() & deletions.keys()):
+        edit, reason = deletions[number], stay[number]
         whose = f"claim {', '.join(edit.claims)}" if edit.claims else f"the text at {edit.start}"
         notes.append(f"{whose} has no support and stays in the draft: {reason}")
     false = Spans(unsound, lambda span: span)
@@ -273,7 +273,9 @@ def _find_needs(
     goes; what another pronoun stands for stays. A sentence whose number is in `breaks` comes after
     a heading.
     """
-    stay, renamed, known, spoken_of = dict[int, str](), set[int](), set[str](), set[str]()
+    stay, renamed, spoken_of = dict[int, str](), set[int](), set[str]()
+    first = next((n for n, s in enumerate(sentences) if n not in gone and not s.label), 0)
+    known = next((s.antecedents.names for s in sentences if not s.label), ())
     for number, sentence in enumerate(sentences):
         check_time()
         if number in gone or sentence.label:
@@ -285,12 +287,14 @@ def _find_needs(
         is_orphan = number - 1 in gone and number not in breaks
         if is_orphan and (is_new or _needs_last(sentences[number - 1], sentence)):
             stay |= _before(sentences, number, gone)
-        elif pronoun and sentence.source in gone and name not in known:
+        elif pronoun and sentence.source in gone and (name not in known or number == first):
             if pronoun in _PERSONS and is_name(name):
                 renamed.add(number)
-                known.add(name)
+                known = (name,)
             else:
                 stay[sentence.source] = UNCLEAR
+        if is_name(sentence.subject) and not any(sentence.subject in each for each in known):
+            known = ()
     return stay, renamed
 
 

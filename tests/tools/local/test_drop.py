@@ -111,6 +111,7 @@ def test_each_sentence_or_paragraph_that_goes_is_an_edit_of_its_own(marked):
         "Some parts 9 were lost. They are sought by 8 people.",
         "Ada sang. In 1849 she wrote two works:\n\n- a march\n- a waltz",
         "Ada sang.\n\n- Bo ate 9 pies.\n  - Cy ran.\n- Di slept.",
+        "Ada sang. Her works were:\n\n- a march 9\n\nThis made her known.",
         "# Mill\n\nThe mill has 9 wheels.\n\n## Fire\n\nIt burned.",
     ],
 )
