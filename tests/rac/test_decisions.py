@@ -37,6 +37,13 @@ def judged_by(verifier, **settings):
     return {"documents": [PAGE, OTHER], "roles": {"verify": verifier}, "retries": 1, **settings}
 
 
+def openai_decisions(url, http, **options):
+    from langchain_openai.decisions import OpenAIDecisions
+
+    own = {"base_url": url, "api_key": "none", "http_async_client": http}
+    return OpenAIDecisions(model="jev", **own, **options)
+
+
 def typesafe(url, http, **options):
     package = pytest.importorskip("langchain_typesafe", reason="needs langchain-typesafe")
     with httpx2.Client() as closed:
@@ -44,7 +51,7 @@ def typesafe(url, http, **options):
         return package.TypeSafeClassifier(model="jev", api_key="none", **own, **options)
 
 
-OBJECTS = (typesafe,)
+OBJECTS = (openai_decisions, typesafe)
 """Providers' own models."""
 
 

@@ -102,7 +102,7 @@ class DecisionChat(BaseChatModel):
 
     async def _agenerate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
         asked = read_request(str(messages[-1].text))
-        body = await self.decider.ainvoke(asked)
+        body = await self.decider.ainvoke(_as_taken(asked, self.decider))
         body = body.model_dump() if isinstance(body, BaseModel) else body
         text = json.dumps(read_shares(body, asked["questions"]), ensure_ascii=False)
         message = AIMessage(content=text, usage_metadata=_usage_of(body))
@@ -111,11 +111,33 @@ class DecisionChat(BaseChatModel):
 
 def decides(value: object) -> bool:
     """Whether an object is a decision model: one of ours, or a Runnable that takes questions."""
+    return isinstance(value, DecisionChat) or "questions" in _inputs_of(value)
+
+
+def _inputs_of(value: object) -> Iterable[str]:
+    """The names of what a Runnable takes; none if unknown."""
     with suppress(TypeError):
         if isinstance(value, Runnable):
-            named = getattr(value.InputType, "__annotations__", ())
-            return isinstance(value, DecisionChat) or "questions" in named
-    return False
+            return tuple(getattr(value.InputType, "__annotations__", ()))
+    return ()
+
+
+def _as_taken(asked: ClassifierRequest, decider: object) -> Any:
+    """A request as the decider takes it: LangChain's class for OpenAI has questions of its own."""
+    if "input" not in _inputs_of(decider):
+        return asked
+    from langchain_openai.decisions import Choice as OpenAIChoice
+    from langchain_openai.decisions import Predicate
+
+    own = dict[str, Any]()
+    for name, question in asked["questions"].items():
+        form = _in_openais_form(question)
+        said = form["instructions"]
+        own[name] = Predicate(instructions=said)
+        if isinstance(question, Choice):
+            given = {"instructions": said, "choices": question.criteria}
+            own[name] = OpenAIChoice.model_validate(given)
+    return {"input": asked["state"], "questions": own}
 
 
 def write_request(state: State, questions: dict[str, Question]) -> str:
