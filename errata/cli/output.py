@@ -71,12 +71,19 @@ def check_writable(path: Path | None) -> None:
 
 
 def show_answer(answer: "Answer") -> None:
-    """Print an answer with the knowledge that it rests on."""
-    from errata.render.text import as_text, describe_cost, describe_retrieval
+    """Print an answer with the knowledge that it rests on, each strip with its score."""
+    from errata.render.terminal import quoted
+    from errata.render.text import describe_cost, describe_retrieval
 
+    titles = {document.id: document.title or document.id for document in answer.documents}
+    lines = [answer.response, ""]
+    for strip in answer.knowledge:
+        score = "" if strip.score is None else f"{strip.score:+.2f}"
+        lines.append(f"{score:<6}{quoted(strip.text, titles[strip.document])}")
+    lines += [f"note: {note}" for note in answer.notes]
     told = f"{describe_retrieval(answer)}{count(answer.knowledge, 'strip')}"
     cost = f"{describe_cost(answer)}, {answer.usage.seconds:.2f} s"
-    show(answer, [as_text(answer), "", f"{told}, {cost}"], as_json=False)
+    show(answer, [*lines, "", f"{told}, {cost}"], as_json=False)
 
 
 def show_correction(correction: "Correction") -> None:

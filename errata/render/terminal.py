@@ -69,7 +69,7 @@ def verdict_list(correction: Correction) -> "Text":
         label = f"{label_with_score(verdict, correction.unmended):<{INDENT}}"
         style = _UNMENDED if verdict.claim in correction.unmended else _COLOURS[verdict.label]
         lines.append(label, style=style).append(f"{visible(claims[verdict.claim])}\n")
-        quotes = [_quote(q.text, titles.get(q.document, q.document)) for q in verdict.evidence]
+        quotes = [quoted(q.text, titles.get(q.document, q.document)) for q in verdict.evidence]
         for ground in filter(None, [verdict.explanation, *quotes]):
             lines.append(f"{'':<{INDENT}}{visible(ground)}\n", style="dim")
     if skipped := describe_skipped(correction.skipped):
@@ -78,5 +78,6 @@ def verdict_list(correction: Correction) -> "Text":
     return lines
 
 
-def _quote(text: str, title: str) -> str:
+def quoted(text: str, title: str) -> str:
+    """The beginning of a quote, with its source's title."""
     return f"“{shorten(' '.join(text.split()), QUOTE_LENGTH, placeholder=' …')}” [{title}]"

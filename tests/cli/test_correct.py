@@ -99,7 +99,7 @@ def test_without_anything_to_answer_from_it_says_so(run, scripted, options):
 
 def test_what_was_not_searched_for_is_not_said_to_be(run):
     result = run("answer", "Who wrote Moby-Dick?", "--documents", "page.txt")
-    assert "Note: nothing was searched for: search is none" in result.stdout
+    assert "note: nothing was searched for: search is none" in result.stdout
     assert "searched for '" not in result.stdout
     reply = json.loads(run("answer", "Hello", "--documents", "page.txt", "--json").stdout)
     assert reply["queries"] == []
