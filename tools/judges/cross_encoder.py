@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import as_file, files
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -61,12 +60,6 @@ class Read:
     """What in the second text answers the first; None if the weights cannot tell."""
     wrong: str = ""
     """The words of the first text that the second one has in another way, as far as it can tell."""
-
-
-def is_available() -> bool:
-    """Whether its weights and the packages that run them are installed."""
-    packages = all(find_spec(name) for name in ("onnxruntime", "tokenizers"))
-    return packages and files("errata.tools.judges").joinpath(MODEL).is_file()
 
 
 @cache

@@ -12,10 +12,9 @@ from errata.core.errors import InputError
 from errata.core.jsonable import from_json
 from errata.tools.files.decoding import read_text
 from errata.tools.files.rows import parse_json_row
-from errata.tools.judges.cross_encoder import is_available
 
-LEXICAL, FAST = "lexical", "fast"
-"""In the place of a file: the shipped weights that need no cross-encoder, or the small one."""
+LEXICAL = "lexical"
+"""In the place of a file: the shipped weights that need no cross-encoder."""
 MAX_LOGIT = 30.0
 """Logits are clamped to ±30, so that the exponential cannot overflow."""
 Features = dict[str, float]
@@ -54,16 +53,13 @@ def sigmoid(logit: float) -> float:
 def read_weights(kind: type[Model], judge: str, path: str, lexical: Collection[str]) -> Model:
     """A judge's weights: for all its lexical features, and for any of the cross-encoder's.
 
-    From the user's file, or the shipped one where `path` is empty, `lexical` or `fast`. Without the
-    cross-encoder's packages the shipped weights are the lexical ones. A judge that reads with the
-    small cross-encoder anyhow has no others to be fast with. Raises InputError if the file cannot
-    be read or was fitted on other features.
+    From the user's file, or the shipped one where `path` is empty or `lexical`. Raises InputError
+    if the file cannot be read or was fitted on other features.
     """
     file: Path | Traversable = Path(path)
-    if path in ("", LEXICAL, FAST):
-        shipped, form = files("errata.tools.judges"), path if is_available() else LEXICAL
-        own = shipped.joinpath(f"{judge}.{form}.json")
-        file = own if form and own.is_file() else shipped.joinpath(f"{judge}.json")
+    if path in ("", LEXICAL):
+        name = ".".join(filter(None, (judge, path, "json")))
+        file = files("errata.tools.judges").joinpath(name)
     model = from_json(kind, parse_json_row(read_text(file), f"{path!r}"))
     neural = set(kind.CROSS_ENCODER_FEATURES) & set(model.weights)
     check_features(path, model.weights, {*lexical, *neural})

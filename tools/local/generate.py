@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from errata.core.records import Document
-from errata.tools.judges.cross_encoder import is_available, load_cross_encoder
+from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import under_title
 from errata.tools.judges.evaluator import Evaluator, Text
 from errata.tools.judges.logistic import sigmoid
@@ -55,10 +55,9 @@ def generate_answer(question: str, documents: Sequence[Document], evaluator: Eva
             name = subject.name if subject and holds else ""
             texts.append((document.title or name, _on_one_line(strip.text)))
     scores = evaluator.score(question, texts)
-    if is_available():
-        read = load_cross_encoder("").read([(question, under_title(*text)) for text in texts])
-        found = [sigmoid(one.answer.odds) if one.answer else 0.0 for one in read]
-        scores = [score + READ * own for score, own in zip(scores, found, strict=True)]
+    read = load_cross_encoder("").read([(question, under_title(*text)) for text in texts])
+    found = [sigmoid(one.answer.odds) if one.answer else 0.0 for one in read]
+    scores = [score + READ * own for score, own in zip(scores, found, strict=True)]
     order = sorted(range(len(scores)), key=lambda i: -scores[i])[:SENTENCES]
     told = dict[str, str]()
     for title, text in (texts[i] for i in sorted(order) if scores[i] >= scores[order[0]] - MARGIN):
