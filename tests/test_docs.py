@@ -73,7 +73,8 @@ def test_a_page_holds_its_parts_and_stays_short(name, parts, words):
 
 def test_every_setting_stands_in_one_row_of_the_page_of_settings():
     page = (ROOT / "docs" / "settings.md").read_text()
-    rows = re.findall(r"^\| `(\w+)`[^|]*\| ([^|]+) \| (?:free|capped|operator) ", page, re.MULTILINE)
+    row = r"^\| `(\w+)`[^|]*\| ([^|]+) \| (?:free|capped|operator) "
+    rows = re.findall(row, page, re.MULTILINE)
     kinds = {"all": GENERATOR["OWN"], "correcting": GENERATOR["CORRECTING"]}
     kinds["answering"] = GENERATOR["ANSWERING"]
     stated = [(m, name) for name, group in rows for m in kinds.get(group, group.split(", "))]
