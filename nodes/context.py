@@ -1,7 +1,7 @@
 """A run's settings: checked, with the models and templates that they name."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Annotated, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from pydantic import ValidationError
 
@@ -9,7 +9,6 @@ from errata.core.errors import PromptError, SettingError
 from errata.nodes.deployment import Deployment, operators, variable_of
 from errata.nodes.run_settings import RunSettings, Search
 from errata.nodes.settings import (
-    Flag,
     Published,
     choices,
     describe_unknown,
@@ -27,7 +26,7 @@ from errata.tools.web.engines import engine_for, name_of_engine
 class Context(RunSettings):
     """The settings that all methods share, a caller's; JSON-able unless a field holds an object."""
 
-    cite: Annotated[CiteStyle, Flag(check=False)] = ""
+    cite: CiteStyle = ""
     """Mark each sentence of the response whose claims are all supported with the sources of their
     quotes, and list these below: by `numbers`, `footnotes`, or `links` to the very words."""
 
@@ -178,7 +177,7 @@ class Context(RunSettings):
 class SearchContext(Context):
     """The settings of web search."""
 
-    search: Annotated[Search, Flag()] = "none"
+    search: Search = "none"
     """The search engine: `none`, `serpapi`, `serper`, `searxng`, `wikipedia`, `corpus:DIR`; in
     Python any LangChain retriever, search wrapper or tool."""
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from errata.core.errors import SettingError, require
-from errata.nodes.settings import Flag, describe_unknown, setting_error
+from errata.nodes.settings import describe_unknown, setting_error
 from errata.tools.models.prices import Prices
 from errata.tools.models.replies import Replies
 from errata.tools.net.endpoints import Limits
@@ -60,18 +60,18 @@ class Deployment(FromEnvironment, Limits):
 
     OWNER = "the deployment"
 
-    call_cache: Annotated[str, Flag()] = ""
+    call_cache: str = ""
     """Keep models' replies, and answer from them what was asked before: a file that processes may
     share."""
-    page_cache: Annotated[str, Flag()] = ""
+    page_cache: str = ""
     """Keep the web pages that are read in this file, which processes may share."""
-    record: Annotated[str, Flag()] = ""
+    record: str = ""
     """Record every exchange with a model in this file, and answer from it what it holds."""
-    replay: Annotated[str, Flag()] = ""
+    replay: str = ""
     """Answer every call from this file of exchanges, packed or not; no model is called."""
-    prices: Annotated[str, Flag()] = ""
+    prices: str = ""
     """A file with prices of models and searches, which replace the shipped ones."""
-    prompt_folder: Annotated[str, Flag()] = ""
+    prompt_folder: str = ""
     """A folder of templates that replace the shipped ones of the same name; the newest version in
     it is used."""
 
@@ -82,24 +82,24 @@ class Deployment(FromEnvironment, Limits):
     """With `verify=local>MODEL`: claims scored below this do not go to the model if the documents
     have none of their words."""
 
-    max_claims: Annotated[int, Field(ge=1), Flag()] = 2000
+    max_claims: Annotated[int, Field(ge=1)] = 2000
     """Check at most this many claims; the others are labelled `unchecked`."""
-    max_documents: Annotated[int, Field(ge=1), Flag()] = 2000
+    max_documents: Annotated[int, Field(ge=1)] = 2000
     """Use at most this many of the given documents, the first ones."""
-    max_document_tokens: Annotated[int, Field(ge=0), Flag()] = 0
+    max_document_tokens: Annotated[int, Field(ge=0)] = 0
     """Cut the documents to this many tokens in all, the least relevant of what RAC retrieved for a
     question first; 0: no limit."""
-    max_tokens: Annotated[int | None, Field(ge=0), Flag()] = None
+    max_tokens: Annotated[int | None, Field(ge=0)] = None
     """The most tokens of prompts and replies together that a run may pay for; None: no limit."""
-    max_searches: Annotated[int | None, Field(ge=0), Flag()] = None
+    max_searches: Annotated[int | None, Field(ge=0)] = None
     """The most searches of a corpus and of the web in a run; None: no limit."""
-    max_pages: Annotated[int | None, Field(ge=0), Flag()] = None
+    max_pages: Annotated[int | None, Field(ge=0)] = None
     """The most web pages that a run reads; of the others the search engine's snippets are used."""
     page_timeout: Annotated[float, Field(gt=0)] = 10.0
     """Seconds that reading one web page may take."""
-    blocked_domains: Annotated[CommaSeparated, Flag("--blocked-domain")] = ()
+    blocked_domains: CommaSeparated = ()
     """Drop documents whose host contains one of these words; `leaks`: RAC appendix A's list."""
-    cut_sections: Annotated[bool, Flag()] = False
+    cut_sections: bool = False
     """Cut references, footnotes and similar sections from documents (RAC appendix A)."""
     encoding: str = ""
     """What the texts of a corpus folder are encoded in, if it is not found out."""

@@ -14,7 +14,7 @@ from errata.core.errors import SettingError
 from errata.core.limits import Run, Tell
 from errata.core.records import Usage
 from errata.nodes.deployment import Deployment
-from errata.nodes.settings import Capped, Flag
+from errata.nodes.settings import Capped
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.models.chat import endpoint_for
 from errata.tools.models.pool import check_model, current_models
@@ -51,37 +51,37 @@ class RunSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
-    model: Annotated[Filler, Field(title="Model"), Flag()] = LOCAL
+    model: Annotated[Filler, Field(title="Model")] = LOCAL
     """What fills every role: `local`, `PROVIDER:MODEL`, `scripted:FILE`; in Python a chat model.
     Several, separated by commas, are asked in order: the next where one fails."""
-    roles: Annotated[dict[str, Filler], Field(title="Model by role"), Flag("--role")] = {}
+    roles: Annotated[dict[str, Filler], Field(title="Model by role")] = {}
     """What fills single roles in place of `model`, as `ROLE=FILLER`."""
-    profile: Annotated[Literal["", "paper", "extractive"], Flag()] = ""
+    profile: Literal["", "paper", "extractive"] = ""
     """`paper`: the paper's settings, with prompts in our own words; `extractive`: no model corrects
     and revises, or answers, and edits put in only words of their quotes. It fills in what the run
     does not set itself."""
-    sampling: Annotated[dict[str, Sampling], BeforeValidator(read_sampling), Flag()] = {}
+    sampling: Annotated[dict[str, Sampling], BeforeValidator(read_sampling)] = {}
     """How models choose their words, for all roles or one: `temperature`, `top_p`, `seed` and
     `max_tokens`, as `NAME=VALUE` or `ROLE.NAME=VALUE`; what is not set is left to the model."""
-    prompts: Annotated[dict[str, str], Flag("--prompt")] = {}
+    prompts: dict[str, str] = {}
     """Which version of a template to use, as `STEP=NAME`, such as `verify=rac/verify.v1`."""
 
-    corpus: Annotated[Corpus, Flag()] = ""
+    corpus: Corpus = ""
     """What to retrieve from: a folder of texts, an index, or in Python any LangChain retriever."""
-    top_k: Annotated[int, Field(ge=1, le=100), Flag()] = 5
+    top_k: Annotated[int, Field(ge=1, le=100)] = 5
     """How many documents to retrieve for one query."""
-    entity: Annotated[str, Flag()] = ""
+    entity: str = ""
     """Keep only documents that contain this name (RAC appendix A)."""
-    max_judged: Annotated[int, Field(ge=1), Capped(), Flag()] = 1000
+    max_judged: Annotated[int, Field(ge=1), Capped()] = 1000
     """The most claims that local code judges in one step, the first ones; the others are
     `unchecked`. It judges about 40 a second on two cores."""
-    max_seconds: Annotated[float, Field(gt=0), Capped(), Flag()] = 600.0
+    max_seconds: Annotated[float, Field(gt=0), Capped()] = 600.0
     """Seconds that a run may take, a person's time to decide aside. What is not done by then is
     left out with a note: claims are `unchecked`, and the draft stays."""
-    max_calls: Annotated[int | None, Field(ge=0), Capped(), Flag()] = None
+    max_calls: Annotated[int | None, Field(ge=0), Capped()] = None
     """The most calls to models that a run may pay for; as with the other budgets, None is no limit,
     and what it stops is left out with a note: claims are `unchecked`, and the draft stays."""
-    max_money: Annotated[float | None, Field(ge=0), Capped(), Flag()] = None
+    max_money: Annotated[float | None, Field(ge=0), Capped()] = None
     """The most that a run's calls and searches may cost, in the currency of the prices."""
 
     ROLES: ClassVar[tuple[str, ...]] = ()

@@ -21,23 +21,12 @@ class Capped:
     """A setting that a server's caller may lower from its default, not raise."""
 
 
-@dataclass(frozen=True)
-class Flag:
-    """A setting that has an option of its own on the command line."""
-
-    name: str = ""
-    """The option; empty: the setting's name."""
-    check: bool = True
-    """Whether `errata check` has it too."""
-
-
 class Setting(NamedTuple):
-    """A field of settings with what the command line and a server make of it."""
+    """A field of settings with what a server makes of it."""
 
     name: str
     field: FieldInfo
     capped: bool
-    flag: Flag | None
 
     @property
     def default(self) -> Any:
@@ -48,8 +37,7 @@ class Setting(NamedTuple):
 def settings_of(kind: type[BaseModel]) -> Iterator[Setting]:
     """Every setting of a class, in the order of its fields."""
     for name, field in kind.model_fields.items():
-        flag = next((m for m in field.metadata if isinstance(m, Flag)), None)
-        yield Setting(name, field, Capped() in field.metadata, flag)
+        yield Setting(name, field, Capped() in field.metadata)
 
 
 def describe_unknown(

@@ -28,7 +28,6 @@ from errata.core.records import (
     Verdict,
 )
 from errata.nodes.context import Context, SearchContext
-from errata.nodes.settings import Flag
 from errata.nodes.step import add_notes, add_prompts, add_samples, add_usage
 from errata.tools.judges.evaluator import Evaluator, evaluator_for
 from errata.tools.retrieval.langchain import GivenDocument
@@ -178,10 +177,10 @@ class AnswerContext(SearchContext):
 
     COMMAND: ClassVar[str] = "answer"
 
-    task: Annotated[Task, Flag()] = ""
+    task: Task = ""
     """Answer in the form of a task of CRAG's paper, whose thresholds a T5 goes by: `popqa` a few
     words, `biography` a detailed text, `pubhealth` true or false, `arc` the letter of a choice."""
-    abstain: Annotated[bool, Flag()] = False
+    abstain: bool = False
     """Give no answer that the knowledge does not hold; without, a model then answers from memory,
     with a note. Local code never does."""
 

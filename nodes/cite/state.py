@@ -9,7 +9,7 @@ from pydantic import Field
 
 from errata.core.records import Quote
 from errata.nodes.rac.state import Rac, VerifyingContext
-from errata.nodes.settings import Capped, Flag
+from errata.nodes.settings import Capped
 from errata.nodes.state import CorrectionRequest
 from errata.nodes.step import route
 from errata.tools.retrieval.langchain import GivenDocument
@@ -84,7 +84,7 @@ class CiteContext(VerifyingContext):
     ROLES = ("extract", "verify", "correct", "revise")
     MOVES_MARKS = True
 
-    max_links: Annotated[int, Field(ge=0, le=1000), Capped(), Flag()] = 100
+    max_links: Annotated[int, Field(ge=0, le=1000), Capped()] = 100
     """The most links of the references to open; 0: none, only given documents are read."""
 
 

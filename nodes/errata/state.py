@@ -1,13 +1,12 @@
 """Read this first: what the composed method takes, carries, gives and lets a run set."""
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from errata.core.edits import Span
 from errata.core.records import Action
 from errata.nodes.crag.state import ACTIONS, Crag, KnowledgeContext, Way
 from errata.nodes.crag.state import after_evaluate as after_crag_evaluate
 from errata.nodes.rac.state import Rac, VerifyingContext
-from errata.nodes.settings import Flag
 from errata.nodes.step import route
 from errata.tools.models.spec import LOCAL, is_local
 
@@ -29,7 +28,7 @@ class ErrataContext(VerifyingContext, KnowledgeContext):
     refinement: ClassVar[bool] = True  # type: ignore[misc]
     strips: ClassVar[Literal["excerption"]] = "excerption"  # type: ignore[misc]
 
-    hold: Annotated[Literal["none", "doubtful"], Flag(check=False)] = "none"
+    hold: Literal["none", "doubtful"] = "none"
     """What a stream holds back until it is judged in the end: nothing, or the sentences in doubt,
     so that of a refuted one only its patched form is shown."""
 

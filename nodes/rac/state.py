@@ -7,7 +7,7 @@ from pydantic import Field
 
 from errata.core.records import INCONCLUSIVE, Fix
 from errata.nodes.context import SearchContext
-from errata.nodes.settings import Flag, Published
+from errata.nodes.settings import Published
 from errata.nodes.state import CorrectionContext, CorrectionState, RevisionContext
 from errata.nodes.step import route
 from errata.tools.local.mends import Mend
@@ -36,7 +36,7 @@ class ClaimContext(RevisionContext):
 
     PROMPTS: ClassVar[tuple[str, ...]] = ("rac",)
 
-    documents_per_claim: Annotated[int, Field(ge=0, le=20), Flag()] = 3
+    documents_per_claim: Annotated[int, Field(ge=0, le=20)] = 3
     """The most documents to retrieve for each claim (`cite`: sentence), beside those for the
     question; 0: none (the paper retrieves once)."""
     claims_per_call: Annotated[int, Field(ge=1)] = 50
@@ -45,9 +45,9 @@ class ClaimContext(RevisionContext):
     """The most tokens of documents that a model gets to judge claims by, and half of them to
     correct: of longer ones the sentences that cover the claims' words best; 0: the whole documents
     (the paper's form)."""
-    keep_all_true: Annotated[bool, Flag(check=False)] = False
+    keep_all_true: bool = False
     """Return a draft without refuted claims unchanged (KAT, section 4.4)."""
-    unsupported: Annotated[Literal["flag", "drop", "hedge"], Flag(check=False)] = "flag"
+    unsupported: Literal["flag", "drop", "hedge"] = "flag"
     """Refuted claims that cannot be corrected, and claims that the documents do not mention: `flag`
     reports them, `drop` removes them (section 4.3, equation 9), `hedge` marks their sentences with
     `[unverified]` or `[contradicted]`. With any, a model removes a refuted claim if nothing true
@@ -118,15 +118,15 @@ class RacContext(SearchContext, ClaimContext):
         Published("guard", False, "sections 3.5 and 4.4: the revision stands"),
     )
 
-    rag: Annotated[bool, Flag(check=False)] = True
+    rag: bool = True
     """With RAG, verify first and correct only refuted claims; without, correct every claim."""
-    generate_with_rag: Annotated[bool | None, Flag(check=False)] = None
+    generate_with_rag: bool | None = None
     """Write the draft by the documents, or without them; None: as `rag` is (table 3)."""
-    retrieval: Annotated[Literal["", "biography", "truthfulqa"], Flag()] = ""
+    retrieval: Literal["", "biography", "truthfulqa"] = ""
     """Search and filter as the paper does for this task (appendix A); empty: by the question."""
     search_top_k: Annotated[int, Field(ge=1, le=30)] = 5
     """The most web pages to read for the question."""
-    answers: Annotated[Literal["long", "short"], Flag(check=False)] = "long"
+    answers: Literal["long", "short"] = "long"
     """Which of table 8's prompts to use: Biography's (`long`) or TruthfulQA's (`short`)."""
 
     @classmethod

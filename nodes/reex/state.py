@@ -10,7 +10,7 @@ from errata.core.errors import SettingError
 from errata.core.limits import cache_in_bounds
 from errata.core.records import Claim, Explanation, Fix, SubAnswer
 from errata.nodes.context import SearchContext
-from errata.nodes.settings import Capped, Flag, Published
+from errata.nodes.settings import Capped, Published
 from errata.nodes.state import CorrectionState, RevisionContext
 from errata.nodes.step import in_thread_or, route
 from errata.tools.local.extract import as_claims, extract, sentence_places, stating_sentences
@@ -34,9 +34,9 @@ class ReexContext(SearchContext, RevisionContext):
         Published("guard", False, "section 2, step 3: the revision stands"),
     )
 
-    steps: Annotated[Literal[1, 2], Flag()] = 2
+    steps: Literal[1, 2] = 2
     """Explain and revise in two prompts, or in one (section 2)."""
-    evidence: Annotated[Literal["external", "internal", "none"], Flag()] = "external"
+    evidence: Literal["external", "internal", "none"] = "external"
     """What answers sub-questions: search and documents, the model itself, or nothing (table 3)."""
     explanation: bool = True
     """Explain the errors before revising; without, revise by the answers alone (table 3)."""

@@ -9,7 +9,7 @@ Unlike the paper:
 
 from asyncio import to_thread
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Literal
 
 from langgraph.graph import END, START
 
@@ -21,7 +21,7 @@ from errata.nodes.ends import after_retrieve, generate, receive, report
 from errata.nodes.evidence import recall, recalled
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import rewrite_draft
-from errata.nodes.settings import Flag, Published
+from errata.nodes.settings import Published
 from errata.nodes.state import CorrectionState, Method, RevisionContext, graph_of
 from errata.nodes.step import Update, step
 from errata.tools.local.extract import place_claims
@@ -43,7 +43,7 @@ class CoveContext(ReadingContext, RevisionContext):
         Published("guard", False, "section 3.4: the final response stands"),
     )
 
-    evidence: Annotated[Literal["external", "internal"], Flag()] = "external"
+    evidence: Literal["external", "internal"] = "external"
     """What answers the questions: documents and search, or a model's own knowledge alone."""
     variant: Literal["factor_revise", "factored"] = "factor_revise"
     """Compare answers with facts before revising; `factored`, a model's, gives no verdicts."""

@@ -9,7 +9,7 @@ Unlike the paper:
 - an answer from memory has a note.
 """
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from langgraph.graph import END, START
 
@@ -18,7 +18,7 @@ from errata.nodes.answer import answer_locally, hand_out, titled
 from errata.nodes.ask import number_documents
 from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
 from errata.nodes.crag.state import WEB, WebContext
-from errata.nodes.settings import Flag, Published
+from errata.nodes.settings import Published
 from errata.nodes.state import AnswerState, Method, graph_of
 from errata.nodes.step import Update, note, route, step
 from errata.tools.local.refine import as_knowledge
@@ -42,7 +42,7 @@ class PlainContext(WebContext):
         *of_crag(*WEB),
     )
 
-    rag: Annotated[bool, Flag()] = True
+    rag: bool = True
     """Answer by documents, and by the web if `search` names an engine; without, from memory."""
 
 

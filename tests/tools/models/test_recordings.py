@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
-from errata.evals.pack import pack
 
 from cached_calls import KEPT, REQUEST
 from errata import correct
 from errata.core.errors import SettingError
+from errata.evals.pack import pack
 from errata.session import Session
 from errata.tools.models.replies import ReplayChat, recorded
 from errata.tools.net.sqlite_store import SqliteStore, open_store
@@ -116,25 +116,14 @@ def test_replies_to_one_request_at_once_are_all_recorded_and_replayed(path):
     assert list(replayed) == [f"reply {number}" for number in numbers]
 
 
-def pack(path, target):
-    """Write a recording in the form of those in `recordings/`, a request's exchanges a line."""
-    lines = {}
-    with closing(find_store(path)) as store:
-        for name, entry in store.under("").items():
-            key, sample, _ = name.split("-")
-            reply = {"sample": int(sample), **json.loads(entry.value)}
-            line = {"key": key, "prompt": reply["prompt"], "request": reply.pop("request", "")}
-            lines.setdefault(key, line | {"replies": []})["replies"].append(reply)
-    written = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines.values())
-    target.write_bytes(gzip.compress(written.encode()))
-
-
 def test_a_packed_recording_is_replayed_as_its_file_is(openai_server, path, tmp_path):
     openai_server.replies = {**REPLIES, "rac/verify": REPLIES["rac/verify"] + "\u2028\n"}
-    packed = tmp_path / "a.jsonl.gz"
+    first, second = (tmp_path / name for name in ("a.jsonl.gz", "b.jsonl.gz"))
     told = correct(QUESTION, DRAFT, record=path, **MODEL)
-    pack(path, packed)
-    runs = [correct(QUESTION, DRAFT, replay=str(each), **MODEL) for each in (path, packed)]
+    count = pack(tmp_path, first)
+    assert pack(tmp_path, second) == count == told.usage.model_calls
+    assert first.read_bytes() == second.read_bytes()
+    runs = [correct(QUESTION, DRAFT, replay=str(each), **MODEL) for each in (path, first)]
     assert runs[0].response == runs[1].response == told.response
     assert runs[0].verdicts == runs[1].verdicts == told.verdicts
 
