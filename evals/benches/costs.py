@@ -10,21 +10,26 @@ import asyncio
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from errata.core.errors import ErrataError
+from errata.core.records import Document
 from errata.evals.benches import bench_parser, tabulate, write_page
+from errata.evals.endpoint.people import people
 from errata.evals.endpoint.running import pointed_at, start
 from errata.evals.endpoint.settings import Settings
 from errata.evals.harness import Harness
-from errata.evals.items import Task
+from errata.evals.items import Item, Task
 from errata.evals.papers.table import Run
-from errata.evals.runner import Runner
+from errata.evals.runner import Runner, run_item
 from errata.methods import ANSWERING, CORRECTING, METHODS
+from errata.session import Session
 
 FORMS = ("", "paper")
 """The profiles that are measured."""
@@ -53,6 +58,12 @@ _HEAD = (
 )
 PUBLISHED = {"rac": "8.9, 5.3K"}
 """What a published program asks."""
+_JUDGES: Mapping[str, Mapping[str, Any]] = {
+    "a chat model": {"model": "openai:m"},
+    "decisions, and a chat model": {"model": "openai:m", "roles": {"verify": "decisions:m"}},
+    "decisions, and local code": {"model": "local", "roles": {"verify": "decisions:m"}},
+}
+"""Who judges in RAC, and who does the rest."""
 METHODS_MEASURED = (*CORRECTING, *ANSWERING)
 
 
@@ -100,6 +111,37 @@ async def write_table(args: Namespace) -> str:
     return tabulate(_HEAD, rows) + "\n"
 
 
+def invented_items(count: int) -> list[Item]:
+    """Invented biographies with planted errors, each with its page."""
+    return [
+        Item(
+            id=person.name,
+            question=person.question,
+            draft=person.draft,
+            documents=(Document(id="page", title=person.name, text=person.page),),
+            gold={"planted": person.planted},
+        )
+        for person in people()[:count]
+    ]
+
+
+async def write_judges(count: int) -> str:
+    """A table of RAC by who judges: invented people's pages as drafts, and their own drafts."""
+    items, rows = invented_items(count), list[list[str]]()
+    right = [replace(item, draft=item.documents[0].text) for item in items]
+    for drafts, some in (("nothing wrong", right), ("some wrong", items)):
+        for who, settings in _JUDGES.items():
+            async with Session("rac", **settings) as session:
+                used = [(await run_item(session, item)).usage for item in some]
+            calls, tokens = (
+                fmean(getattr(each, name) for each in used)
+                for name in ("model_calls", "completion_tokens")
+            )
+            rows.append([who, drafts, f"{calls:.1f}", f"{tokens:.0f}"])
+    table = tabulate(("judge", "drafts", "calls", "completion tokens"), rows)
+    return f"\nRAC on invented biographies, by who judges:\n\n{table}\n"
+
+
 def main(*arguments: str) -> None:
     """Measure, and print the table or write it to a file."""
     parser = bench_parser(__doc__, "costs.md", drafts=20)
@@ -110,6 +152,6 @@ def main(*arguments: str) -> None:
     parser.add_argument("--methods", nargs="+", default=METHODS_MEASURED, choices=METHODS)
     args = parser.parse_args(arguments)
     with model_endpoint() as endpoint:
-        table = asyncio.run(write_table(args))
+        table = asyncio.run(write_table(args)) + asyncio.run(write_judges(args.drafts))
     about = {"count": args.drafts, "dataset": args.dataset, "endpoint": endpoint}
     write_page(_INTRODUCTION.format(**about) + table, args.out)

@@ -19,12 +19,11 @@ import httpx2
 
 from errata.core.edits import apply_edits
 from errata.core.errors import AccessError, ErrataError
-from errata.core.records import Correction, Document
+from errata.core.records import Correction
 from errata.evals.benches import bench_parser, tabulate, write_page
-from errata.evals.benches.costs import METHODS_MEASURED, settings_for
+from errata.evals.benches.costs import METHODS_MEASURED, invented_items, settings_for
 from errata.evals.endpoint.faults import EVERY_LABEL, NONSENSE, REFUSAL
 from errata.evals.endpoint.matching import find_nearest
-from errata.evals.endpoint.people import people
 from errata.evals.endpoint.running import pointed_at, start
 from errata.evals.endpoint.settings import EVERY, Settings
 from errata.evals.items import Item
@@ -59,20 +58,6 @@ _HEAD = (
     *("fault", "rate", "runs", "errors", "crashed", "lost", "false passed"),
     *("unchecked", "unreadable", "requests"),
 )
-
-
-def invented_items(count: int) -> list[Item]:
-    """Invented biographies with planted errors, each with its page."""
-    return [
-        Item(
-            id=person.name,
-            question=person.question,
-            draft=person.draft,
-            documents=(Document(id="page", title=person.name, text=person.page),),
-            gold={"planted": person.planted},
-        )
-        for person in people()[:count]
-    ]
 
 
 def falsely_supported(item: Item, result: Correction) -> set[tuple[str, str]]:

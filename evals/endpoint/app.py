@@ -1,4 +1,4 @@
-"""The simulated endpoint as an application: completions, searches, pages, counts."""
+"""The simulated endpoint as an application: completions, decisions, searches, pages, counts."""
 
 import asyncio
 import re
@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from errata.evals.endpoint.decisions import FORMS, answer_body
 from errata.evals.endpoint.faults import DroppedResponse, faulty_reply, flood
 from errata.evals.endpoint.matching import find_sentence, words_of
 from errata.evals.endpoint.people import people
@@ -47,6 +48,7 @@ class Endpoint:
         """The application, with one state for all that serve it."""
         routes = [
             Route(COMPLETIONS, self.complete, methods=["POST"]),
+            *(Route(path, self.decide, methods=["POST"]) for path in FORMS),
             Route(SEARCH, self.search),
             Route("/page/{number:int}", self.send_page),
             Route("/counts", self.send_counts),
@@ -76,6 +78,18 @@ class Endpoint:
         reason = "length" if fault == "cut" else "stop"
         kind = DroppedResponse if fault == "dropped" else JSONResponse
         return kind(completion(said, reason=reason, prompt=text))
+
+    async def decide(self, request: Request) -> Response:
+        """Typed answers, or the fault that what is asked draws; 400 if it is no such request."""
+        try:
+            reply = answer_body(request.url.path, await request.json())
+        except (ValueError, LookupError, TypeError):
+            return JSONResponse(error("expected JSON with a model, a state and questions"), 400)
+        fault = self._count(str(await request.json()), "decisions")
+        if failed := await _fail(fault, request):
+            return failed
+        await asyncio.sleep(self.settings.decision)
+        return (DroppedResponse if fault == "dropped" else JSONResponse)(reply)
 
     def _count(self, text: str, stem: str) -> str:
         """Count a call; the fault that it gets, or none."""

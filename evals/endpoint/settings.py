@@ -29,6 +29,7 @@ class Settings:
     """Until the first token."""
     token: float = 0.01
     """For each token of the reply."""
+    decision: float = 0.15
     search: float = 0.4
     page: float = 0.2
     rates: Mapping[str, float] = field(default_factory=dict)

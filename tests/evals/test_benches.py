@@ -45,7 +45,7 @@ def test_costs_are_written_for_the_model_in_the_environment(serving, tmp_path, c
     assert "| rac | default | 2.0 | 2.0 |" in text
     assert f" | {costs.PUBLISHED['rac']} |\n| crag | default |" in text
     assert "corrected by the model that the environment names" in text
-    assert endpoint.prompts["rac/verify"] == 2
+    assert "| decisions, and local code | some wrong | 3.0 | 0 |" in text
     assert "reex paper: " in capsys.readouterr().err
     assert "| reex |" not in page.read_text()
 

@@ -6,9 +6,9 @@ import httpx2
 import pytest
 from langchain_openai import ChatOpenAI
 
+from errata import aanswer, acorrect, check
 from errata.core.errors import AccessError, ChatError, ReplyError
-from errata.evals.benches.costs import FORMS, settings_for
-from errata.evals.benches.faults import invented_items
+from errata.evals.benches.costs import FORMS, invented_items, settings_for
 from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.replies import reply_to
@@ -25,7 +25,7 @@ from errata.tools.web.search import search_web
 from example import DRAFT, OURS, QUESTION
 
 ONCE = Limits(retries=0)
-AT_ONCE = Settings(first=0.0, token=0.0, search=0.0, page=0.0)
+AT_ONCE = Settings(first=0.0, token=0.0, decision=0.0, search=0.0, page=0.0)
 TEXT = load_prompt("rac/extract.v2").fill(question=QUESTION, draft=DRAFT)
 
 
@@ -88,6 +88,33 @@ async def test_each_fault_reaches_our_clients_as_its_error(served, fault, error,
     with pytest.raises(error, match=words):
         await send(model, Request("extract", "rac/extract.v2", "0" * 64, TEXT), ONCE)
     assert endpoint.counts[fault] == 1
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("form", ["decisions:m", "systemone:m@{}/v1"])
+async def test_typed_questions_are_answered_in_both_forms(served, form):
+    endpoint, _, url = served()
+    [item] = invented_items(1)
+    with pointed_at(url):
+        asked = {"documents": item.documents, "roles": {"verify": form.format(url)}}
+        out = await acorrect(item.question, item.draft, **asked)
+        asked["roles"] = {"evaluate": form.format(url)}
+        answer = await aanswer(item.question, **asked)
+    assert {v.label for v in out.verdicts} == {"supported", "refuted", "not_mentioned"}
+    assert {edit.by for edit in out.edits} == {"choice"}
+    assert all(edit.after in item.documents[0].text for edit in out.edits)
+    assert (out.usage.completion_tokens, answer.action) == (0, "correct")
+    assert endpoint.prompts == {"decisions": 5}  # claims, words, new claims; documents, strips
+    async with httpx2.AsyncClient() as http:
+        assert (await http.post(f"{url}/v1/decisions", json={"model": "m"})).status_code == 400
+
+
+@pytest.mark.parametrize("fault", ["limited", "failing", "broken", "dropped"])
+def test_typed_questions_meet_faults_and_are_judged_by_nothing(served, fault):
+    endpoint, _, url = served(**{fault: 1.0})
+    asked = {"documents": ["It rains."], "roles": {"verify": f"systemone:m@{url}/v1"}}
+    report = check("", "It rains.", retries=0, **asked)
+    assert (report.verdicts[0].label, endpoint.counts[fault] > 0) == ("unchecked", True)
 
 
 @pytest.mark.anyio
