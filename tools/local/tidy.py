@@ -195,10 +195,10 @@ class _Page:
         for n, child in enumerate(blocks):
             if kept[n]:
                 yield from self._cut(child, gone, lost)
-            elif n + 1 < len(blocks) and (any(kept[n:]) or not n):
+            elif n + 1 < len(blocks) and (any(kept[n:]) or not any(kept[:n])):
                 yield child.start, blocks[n + 1].start
             else:
-                yield blocks[n - 1].end if n else child.start, child.end
+                yield blocks[n - 1].end if any(kept[:n]) else child.start, child.end
         if not blocks:
             yield from self._cut_sentences(block, gone)
 
@@ -207,9 +207,9 @@ class _Page:
 
         With that before them, if the space after them ends a line or the block.
         """
-        draft, own = self._draft, self._own(block)
+        draft, own, taken = self._draft, self._own(block), 0
         for n, number in enumerate(own):
-            low = self._sentences[own[n - 1]].end if n else block.places[0]
+            low = max(self._sentences[own[n - 1]].end if n else block.places[0], taken)
             start, end = _place(self._sentences[number])
             left = low + _SPACE_BEFORE.search(draft[low:start]).start()  # type: ignore[union-attr]
             right = _SPACE.match(draft, end, block.places[-1] + 1).end()  # type: ignore[union-attr]
@@ -219,6 +219,7 @@ class _Page:
                 yield left, end
             elif number in gone:
                 yield start, right
+                taken = right
 
 
 def _outside(span: Span, holes: Sequence[Span]) -> list[Span]:
