@@ -42,7 +42,6 @@ class Opened(NamedTuple):
     status: Status
     """Whether it stands at its address, elsewhere by now, or in part behind a paywall."""
     address: str
-    """Where it was found."""
 
 
 async def read_pages(
