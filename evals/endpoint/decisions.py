@@ -16,6 +16,8 @@ FORMS = {"/v1/decisions": "input", "/v1/systemone": "state"}
 """The paths, and what each calls the state."""
 SURE = 0.95
 """The probability of what it decides for; the rest is shared out equally."""
+LABELS = {"True": "supported", "False": "refuted", "Not Mentioned": "not_mentioned"}
+"""The options of a choice, by what a chat model calls them."""
 _DOCUMENT = re.compile(r"^\[(\d+)\](.*?)(?=^\[\d+\]|\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -32,7 +34,7 @@ def answer_body(path: str, body: Mapping[str, Any]) -> Body:
 
 def _answer(state: str, row: Mapping[str, Any], *, typed: bool) -> Body:
     """The answer to one question, in the form of its server."""
-    asked = Asked.read("supported, refuted, not mentioned", f"{state}\n{row['instructions']}")
+    asked = Asked.read("", f"{state}\n{row['instructions']}")
     if row["type"] in ("noul", "predicate"):
         yes = SURE if _is_so(asked) else 1 - SURE
         own = {"noul": yes, "probabilities": {"yes": yes, "no": 1 - yes}, "confidence": SURE}
@@ -49,14 +51,14 @@ def _is_so(asked: Asked) -> bool:
     """Whether the evidence bears a claim out, or a text shares words with the question."""
     number = asked.blocks.get("document", "").strip()
     if not number:
-        return asked.judge(asked.subject) == "supported"
+        return asked.judge(asked.subject) == "True"
     shown = dict(_DOCUMENT.findall(asked.evidence)).get(number, number)
     return bool(words_of(asked.question) & words_of(shown))
 
 
 def _choose(asked: Asked, names: Sequence[str]) -> str:
     """A label, the document or the words of the nearest clause; else the last of the options."""
-    label = asked.judge(asked.subject).replace(" ", "_")
+    label = LABELS[asked.judge(asked.subject)]
     if label in names:
         return label
     nearest, words = find_nearest(asked.subject, asked.evidence), asked.blocks.get("errors", "")
