@@ -19,7 +19,7 @@ from errata.tools.local.changes import ground_fixes, group_edits, keep_to_ground
 from errata.tools.local.extract import sentence_places
 from errata.tools.local.guard import guard
 from errata.tools.local.hedge import hedge
-from errata.tools.local.revise import mend_draft, say_left, unsound_places
+from errata.tools.local.revise import mend_draft, repeat_mends, say_left, unsound_places
 from errata.tools.local.tidy import tidy
 from errata.tools.text.language import detect_foreign_draft
 
@@ -56,6 +56,7 @@ async def rewrite(state: Rac, context: ClaimContext) -> list[Edit]:
     edits = await to_thread(settle, draft, edits, *ground)
     if by_model:
         edits = await _keep_harmless(state, context, edits, removed)
+    edits += await to_thread(list, repeat_mends(draft, state.claims, state.fixes, edits))
     unsound = unsound_places(state.claims, state.fixes, state.verdicts)
     edits, notes = await to_thread(tidy, question, draft, edits, unsound)
     note(*notes)

@@ -36,7 +36,7 @@ def run_with_files(run, tmp_path):
         (("correct", "--draft", "gone.txt"), "cannot read 'gone.txt'"),
         (("correct", "--draft", "Bees fly."), "cannot read 'Bees fly.'"),
         (("correct", "--draft", "empty.txt"), "'empty.txt' is empty"),
-        (("correct", "--draft", "binary.bin"), "is not utf-8: byte 0 is 0x80"),
+        (("correct", "--draft", "binary.bin"), "is not UTF-8 text"),
         (("correct", "--draft", "draft.pdf"), "'draft.pdf' is a PDF file; give a text"),
         (("cite", "draft.docx"), "a Word document; give a text"),
         (("check", "--draft", "draft.html"), "a page of HTML; that is read as evidence alone"),

@@ -49,7 +49,7 @@ def test_the_page_of_an_address_is_fetched_once(run, write, page_site, command, 
 def test_what_is_not_utf_8_is_refused(run, command):
     result = run(*command, stdin=LATIN)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "standard input is not utf-8: byte 35 is 0xe9" in result.stderr
+    assert "standard input is not UTF-8 text" in result.stderr
 
 
 def test_rows_may_come_by_standard_input(run):

@@ -152,7 +152,7 @@ def test_a_profile_fills_in_only_what_callers_may_set(method):
     """So that naming it opens nothing that is not theirs."""
     settings = {s.name: s for s in settings_of(method.context)}
     filled = [settings[published.setting] for published in method.context.PAPER]
-    assert not [s.name for s in filled if s.capped or s.template or s.name in rules.OPERATORS]
+    assert not [s.name for s in filled if s.capped or s.name in rules.OPERATORS]
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def decode_text(data: bytes, name: str, encoding: str = "") -> Decoded:
     except UnicodeError as error:
         raise InputError(
             f"{name} is not {encoding.upper()} text ({error}); give a text, or say its encoding "
-            "with --encoding NAME, such as windows-1252, utf-16 or shift_jis"
+            "with --set encoding=NAME, such as windows-1252, utf-16 or shift_jis"
         ) from error
     if "\0" in text:
         raise InputError(f"{name} looks binary: it holds zero bytes; give a text")

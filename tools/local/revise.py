@@ -1,12 +1,16 @@
 """RAC's revise role: the draft edited where claims changed, and nowhere else."""
 
+import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
 from errata.core.edits import Span, Spans, diff, grouped, rest_on
 from errata.core.limits import check_time
 from errata.core.records import Claim, Edit, Fix, Verdict
+from errata.core.words import fold
 from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.extract import sentence_places
 from errata.tools.local.mends import Mend, apply_mends, disagree, restate
@@ -14,6 +18,12 @@ from errata.tools.local.tidy import tidy
 
 UNPLACED = "its words were not found in the draft; left as it was"
 UNCLEAN = "it cannot be cut cleanly out of its sentence"
+_OPENING = re.compile(
+    r"\A(?:(?:in )?(?:conclusion|summary|short|brief|sum)|all in all|again"
+    r"|to (?:conclude|sum up|repeat)|overall|finally)[,:] ",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(r"^ {0,3}#{1,6} +(?P<said>[^\n]+)", re.MULTILINE)
 NO_MENDS: Mapping[str, Sequence[Mend]] = MappingProxyType({})
 
 
@@ -41,6 +51,7 @@ def revise(
     """
     edits, left, notes = mend_draft(draft, claims, fixes, verdicts, mends)
     edits = settle(draft, edits, sentence_places(draft), ground_fixes(claims, fixes))
+    edits += repeat_mends(draft, claims, fixes, edits)
     edits, more = tidy(question, draft, edits, unsound_places(claims, fixes, verdicts))
     return edits, [*notes, *say_left(left), *more]
 
@@ -81,6 +92,34 @@ def mend_draft(
         edits += changes
         left += [Left(*place, own, missed)] if missed else []
     return edits, left, [f"claim {claim.id}: {UNPLACED}" for claim in lost]
+
+
+def repeat_mends(
+    draft: str, claims: Sequence[Claim], fixes: Sequence[Fix], edits: Sequence[Edit]
+) -> Iterator[Edit]:
+    """The edits made again where a heading, or a sentence after "In short", has a claim's words."""
+    taken = Spans(edits, lambda edit: (edit.start, edit.end))
+    made, same = (
+        {claim for edit in edits for claim in edit.claims},
+        defaultdict[str, list[Span]](list),
+    )
+    for place in (*sentence_places(draft), *(h.span("said") for h in _HEADING.finditer(draft))):
+        same[_said(draft[slice(*place)])].append(place)
+    texts = {claim.id: claim.text for claim in claims}
+    # Of claims in the same words the first one speaks, so that no place is edited twice.
+    told = [fix for fix in reversed(fixes) if fix.text and fix.claim in made]
+    for said, fix in {_said(texts[fix.claim]): fix for fix in told}.items():
+        changes = _changes(texts[fix.claim], fix.text)
+        for start, end in (place for place in same[said] if not taken.touching(*place)):
+            text = apply_mends(draft[start:end], changes)
+            for edit in diff(draft[start:end], text, start) if text else ():
+                grounds = replace(edit, evidence=fix.evidence, explanation=fix.explanation)
+                yield replace(grounds, claims=(fix.claim,), by=fix.by)
+
+
+def _said(sentence: str) -> str:
+    """A sentence in the form in which repeated ones are compared."""
+    return _OPENING.sub("", fold(sentence)).strip(" .!?:*_").casefold()
 
 
 def say_left(left: Sequence[Left]) -> list[str]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import unescape
 from typing import Any
 
@@ -32,11 +32,16 @@ _DATA = re.compile(
     r"(?:data:[\w/+.;=-]{1,80},)?[A-Za-z0-9+/_-]{60,}={0,2}"
     r"(?:[^\S\n]*\n[^\S\n]*[A-Za-z0-9+/_-]{1,100}={0,2}(?=[^\S\n]*(?:\n|\Z)))*"
 )
-_BREAK = re.compile(r"<br\b", re.IGNORECASE)
+_TAG = re.compile(r"<(?P<closing>/?)(?P<name>[A-Za-z][\w-]*)")
+_HREF = re.compile(r"<a\b[^<>]*?\bhref\s*=\s*[\"']?(?P<url>[^\s\"'<>]+)", re.IGNORECASE)
 _TARGET = re.compile(
     r"\](?:\(\s*(?:<(?P<angle>[^<>\n]*)>|(?P<url>\S*?))(?:\s.*)?\)|\[(?P<defined>.*)\])", re.DOTALL
 )
 """What a link has after its words."""
+_EMPTY = frozenset(("br", "wbr", "hr", "img", "input", "col", "embed", "source", "track", "area"))
+"""Elements without an end tag."""
+_LITERAL = frozenset(("code", "kbd", "samp", "var", "tt", "pre", "script", "style", "math", "svg"))
+"""Elements that hold code or formulas."""
 _EMPHASIS = frozenset(("em_open", "strong_open"))
 _Rule = Callable[[StateInline, bool], bool]
 
@@ -67,7 +72,7 @@ def find_marks(block: Block, env: dict[str, Any]) -> list[Mark]:
         _parser().inline.tokenize(state)
         for rule in _parser().inline.ruler2.getRules(""):
             rule(state)
-        found += _emphasis(state)
+        found = [*_elements(content, found), *_emphasis(state)]
     found += [Mark("data", *m.span(), (m.end(), m.end())) for m in _DATA.finditer(content)]
     places, placed = block.places, list[Mark]()
     for mark in sorted(found, key=lambda m: (m.start, -m.end)):
@@ -111,8 +116,7 @@ def _noting_marks(name: str, rule: _Rule) -> _Rule:
             inner = start + 1, state.md.helpers.parseLinkLabel(state, start)
             label = _target(state.src[start:end], inner[1] - start)
         if kind:
-            is_break = kind == "tag" and _BREAK.match(state.src, start)
-            state.env["marks"].append(Mark("break" if is_break else kind, start, end, inner, label))
+            state.env["marks"].append(Mark(kind, start, end, inner, label))
         return found
 
     return noting
@@ -122,6 +126,29 @@ def _target(link: str, end: int) -> str:
     """What a link, whose words end at a place, leads to."""
     found = _TARGET.fullmatch(link, end)
     return unescape(next(filter(None, found.groups()), "") if found else "") or link[1:end]
+
+
+def _elements(content: str, marks: list[Mark]) -> list[Mark]:
+    """The marks, with one for an element in place of its two tags."""
+    found, opened = list[Mark](), list[Mark]()
+    for mark in marks:
+        tag = _TAG.match(content, mark.start) if mark.kind == "tag" else None
+        name = tag["name"].lower() if tag else ""
+        if name == "br":
+            found.append(replace(mark, kind="break"))
+        elif not tag or name in _EMPTY:
+            found.append(mark)
+        elif not tag["closing"]:
+            opened.append(replace(mark, label=name))
+        elif opened and opened[-1].label == name:
+            first = opened.pop()
+            link = _HREF.match(content, first.start)
+            kind = "link" if link else "code" if name in _LITERAL else "emphasis"
+            target = unescape(link["url"]) if link else ""
+            found.append(Mark(kind, first.start, mark.end, (first.end, mark.start), target))
+        else:
+            found.append(mark)
+    return [*found, *opened]
 
 
 def _emphasis(state: StateInline) -> list[Mark]:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -10,6 +11,7 @@ from typing import Literal
 
 from errata.tools.text.entities import NUMBER_WORDS, TIME, find_entities
 from errata.tools.text.identifiers import find_identifiers
+from errata.tools.text.marks import SUPERSCRIPTS
 from errata.tools.text.words import split_words
 
 Bound = Literal["exact", "about", "over", "under", "nearly"]
@@ -41,8 +43,12 @@ _DIGITS = (
     r"|\d{1,2}(?:,\d{2}){1,5},\d{3}(?!\d)|\d{1,3}(?:\.\d{3}){2,9}(?!\d)"
     r"|(?<!\d)\d{1,30}(?!\d)(?:\.\d{1,30}|,\d{1,2}(?!\d))?"
 )
+_SIGNS = str.maketrans("⁺−", "+-")
+_TENS = r"10(?:\^[−+-]?\d{1,2}|[⁻⁺]?[⁰¹²³⁴-⁹]{1,2})"
+"""A power of ten; "10²" alone may be ten with the mark of a note."""
 _NUMBER = (
-    rf"(?:{_DIGITS})(?:(?:[- ](?:{_SCALE})){{1,2}}\b|(?:k|bn|(?-i:M))\b)?"
+    rf"\d{{1,30}}(?:\.\d{{1,30}})? ?[×x*·⋅] ?{_TENS}|{_TENS}(?<!10[¹²³])"
+    rf"|(?:{_DIGITS})(?:(?:[- ](?:{_SCALE})){{1,2}}\b|(?:k|bn|(?-i:M))\b)?"
     rf"|(?:half a|a|(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}}(?: and a half)?)"
     rf"(?: (?:{_SCALE})(?: (?:and )?(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}})?){{1,6}}\b"
     rf"|\b(?:{_WORD})(?:-(?:{_WORD}))?(?: and a half)?\b"
@@ -53,15 +59,36 @@ _QUANTITY = re.compile(
     r"(?P<money>US\$|[$€£¥₹]|\bRs\b\.?)? ?(?<![\w.,:=/])(?<![A-Za-z]-)"
     r"(?<!\b(?:one|out) (?:in|of) )(?P<sign>[−-](?=\d))?"
     rf"(?P<low>(?:{_NUMBER}){_MILLIONS})(?:(?: ?[–-] ?| to | and (?=[\d$€£]))[$€£]?"
-    rf"(?P<high>(?:{_NUMBER}){_MILLIONS}))?(?!\w*[\d:])",
+    rf"(?P<high>(?:{_NUMBER}){_MILLIONS}))?(?!\w*[\d:])"
+    r"(?!(?<=\b10)[¹²³](?![⁰¹²³⁴-⁹]))",
     re.IGNORECASE,
 )
-_UNREAD = re.compile(
-    r"(?:\d[\d.]* ?[×x*·⋅] ?)?10(?:\^[−+-]?\d{1,2}|[⁻⁺][⁰¹²³⁴-⁹]{1,2}|[⁰⁴-⁹]|[¹²³][⁰¹²³⁴-⁹])"
-    r"|\d{1,4}(?: ?ft\b\.?| feet|['′’])[ -]?\d{1,2}(?:\.\d+)?½?(?: ?in\b\.?|[\"″”])?"
-    r"|\d{1,4} ?(?:st\b\.?|stones?|lbs?\b\.?|pounds?),? (?:and )?\d{1,2} ?(?:lb|pound|oz|ounce)s?\b"
+_POWERED = re.compile(
+    r"(?:(?P<times>[\d.]+) ?[×x*·⋅] ?)?10(?:\^(?P<up>[−+-]?\d+)|(?P<raised>[⁻⁺]?[⁰¹²³⁴-⁹]+))"
 )
-"""Powers of ten, and lengths and weights in two units, which are not read."""
+_OPEN_BEFORE = re.compile(
+    r"\b(?:in|by|since|until|from|of|rooms?|pages?|nos?\.|numbers?) $", re.IGNORECASE
+)
+"""Words before two numbers that may be one with a space, as in "in 950 500 people"."""
+_TWO_UNITS = tuple(
+    (
+        re.compile(
+            rf"(?<![\w.,])(?P<many>\d{{1,4}}){large}(?:,? (?:and )?|-)?(?P<few>\d{{1,2}}(?:\.\d+)?)"
+            rf"(?P<half>½)?(?:{small}|{bare})(?!\w)"
+        ),
+        kind,
+        (many, few),
+    )
+    for kind, large, many, small, few, bare in (
+        ("length", r"(?: ?ft\b\.?| feet|[- ]foot|['′’])", 0.3048,
+         r" ?(?:in\b(?! \w+s\b)\.?|inch(?:es)?|[\"″”]|['′’]{2})|-inch", 0.0254,
+         r"(?=[.,;)]|$| (?:tall|high|long|wide|deep|and)\b)"),
+        ("mass", r"(?: st\b\.?|(?<=\d\d)st\b| stones?)", 6350.29318,
+         r" ?(?:lbs?\b\.?|pounds?)", 453.59237, r"(?=[.,;)]|$| and\b)"),
+        ("mass", r" ?(?:lbs?\b\.?|pounds?)", 453.59237,
+         r" ?(?:oz\b\.?|ounces?)", 28.349523, "(?!)"),
+    )
+)  # fmt: skip
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _HEDGE_WORDS: tuple[tuple[Bound, str], ...] = (
     ("nearly", "nearly|almost|just under|just below|close to|as many as|as much as"),
@@ -136,17 +163,20 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     entities = (e for e in find_entities(text) if e.kind in ("date", "year", "name"))
     taken = [(entity.start, entity.end) for entity in entities]
     taken += [(identifier.start, identifier.end) for identifier in find_identifiers(text)]
-    taken += [match.span() for form in (TIME, _UNREAD) for match in form.finditer(text)]
+    taken += [match.span() for match in TIME.finditer(text)]
     masked = text
     for start, end in taken:
         masked = masked[:start] + "_" * (end - start) + masked[end:]
-    parts = list[Quantity]()
+    parts = list(_find_two_units(masked, text))
+    for part in parts:
+        masked = masked[: part.start] + "_" * (part.end - part.start) + masked[part.end :]
+    first = len(parts)
     for match in _QUANTITY.finditer(masked):
         # "One" and "a" are a pronoun and an article.
         if _ORDINAL.match(text, match.end()) or match["low"].lower() in ("one", "a"):
             continue
         part = _read(text, match)
-        last = parts[-1] if parts else part
+        last = parts[-1] if len(parts) > first else part
         if last is not part and part.start <= last.end + len(last.rate):
             continue
         is_finer = last.kind == part.kind in _COMPOUND and part.factor < last.factor
@@ -156,7 +186,17 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
             words = text[last.start : part.end]
             part = replace(parts.pop(), end=part.end, text=words, low=low, high=high, step=step)
         parts.append(part)
-    return tuple(parts)
+    return tuple(sorted(parts, key=lambda part: part.start))
+
+
+def _find_two_units(masked: str, text: str) -> Iterator[Quantity]:
+    """Quantities in two units, such as 6 ft 2 in."""
+    for pattern, kind, (large, small) in _TWO_UNITS:
+        for match in pattern.finditer(masked):
+            start, end = match.span()
+            few = float(match["few"]) + 0.5 * bool(match["half"])
+            value, bound = int(match["many"]) * large + few * small, _bound(text, start)
+            yield Quantity(start, end, match[0], value, value, kind, "", bound, small, small)
 
 
 def _read(text: str, match: re.Match[str]) -> Quantity:
@@ -179,7 +219,9 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
         low, high, step = ((value - 32) / 1.8 for value in (low, high, step + 32))
         kind = "temperature"
     start = match.end() - len(match[0].lstrip())
-    others = () if match["high"] else _other_readings(match["low"])
+    others = (
+        () if match["high"] else _other_readings(match["low"], _before(text, match.start("low")))
+    )
     return Quantity(
         start=start,
         end=end,
@@ -196,13 +238,14 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
     )
 
 
-def _other_readings(number: str) -> tuple[float, ...]:
+def _other_readings(number: str, before: str) -> tuple[float, ...]:
     """What else digits may be: thousands with a full stop, two numbers side by side."""
     if re.fullmatch(r"\d{1,3}\.\d{3}", number):
         return (float(number.replace(".", "")),)
     if re.fullmatch(r"\d+,\d{1,2}", number):
         return tuple(map(float, number.split(",")))
-    return ()
+    apart = re.fullmatch(r"\d{1,3}(?: \d{3})+", number) and _OPEN_BEFORE.search(before)
+    return tuple(map(float, number.split())) if apart else ()
 
 
 def _bound(text: str, start: int) -> Bound:
@@ -260,6 +303,10 @@ def _scale(number: str) -> float:
 def _parse(number: str) -> tuple[float, float]:
     """The value of a number in digits or words, and its last given decimal place."""
     text = number.lower()
+    if power := _POWERED.fullmatch(text):
+        exponent = (power["up"] or power["raised"]).translate(SUPERSCRIPTS)
+        step = 10.0 ** int(exponent.translate(_SIGNS))
+        return float(power["times"] or 1) * step, step
     if re.fullmatch(r"\d+,\d{1,2}(?: .*)?", text):
         text = text.replace(",", ".")
     marks = r"\." if re.match(r"\d{1,3}(?:\.\d{3}){2}", text) else _THOUSANDS

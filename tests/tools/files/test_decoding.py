@@ -28,7 +28,7 @@ def test_a_text_reads_alike_in_every_encoding_that_can_be_told(encoding):
     ],
 )
 def test_other_encodings_are_not_guessed_but_may_be_named(text, encoding):
-    with pytest.raises(InputError, match=r"'a' is not UTF-8 text .*--encoding NAME"):
+    with pytest.raises(InputError, match=r"'a' is not UTF-8 text .*--set encoding=NAME"):
         decode_text(text.encode(encoding), "'a'")
     assert decode_text(text.encode(encoding), "'a'", encoding).text == text
 

@@ -105,7 +105,9 @@ async def test_an_answer_that_never_ends_is_an_error_at_once(server):
 
 
 def test_an_unknown_engine_is_an_error():
-    with pytest.raises(SettingError, match="known are none, serpapi, searxng, wikipedia, corpus"):
+    with pytest.raises(
+        SettingError, match="known are none, serpapi, serper, searxng, wikipedia, corpus"
+    ):
         engine_for("altavista")
 
 
