@@ -11,7 +11,7 @@ Unlike the paper:
 import re
 from typing import Annotated, ClassVar
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from pydantic import Field
 
 from errata.core.records import Document, Verdict
@@ -21,10 +21,9 @@ from errata.nodes.ends import receive, report
 from errata.nodes.settings import Published
 from errata.nodes.state import (
     CorrectionContext,
-    CorrectionRequest,
-    CorrectionResult,
     CorrectionState,
     Method,
+    graph_of,
 )
 from errata.nodes.step import Update, step
 from errata.prompts.library import add_prompts
@@ -45,12 +44,6 @@ class SelfcheckContext(CorrectionContext):
 
     answers: Annotated[int, Field(ge=1, le=50)] = 3
     """How often a model answers the question."""
-    """The prompt for answering the question."""
-    """The prompt for judging a claim by one answer."""
-
-
-class Request(CorrectionRequest, title="Self-check: compare a draft with further answers"):
-    """A request for a check: fields, or a chat."""
 
 
 class Selfcheck(CorrectionState):
@@ -111,7 +104,7 @@ async def _judge(state: Selfcheck, context: SelfcheckContext, name: str, claim: 
 
 
 graph = (
-    StateGraph(Selfcheck, SelfcheckContext, input_schema=Request, output_schema=CorrectionResult)
+    graph_of(Selfcheck, "Self-check: compare a draft with further answers")
     .add_node(receive)  # messages -> question, draft
     .add_node(sample)  # question -> documents
     .add_node(verify)  # draft, documents -> claims, verdicts
