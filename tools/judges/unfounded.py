@@ -12,7 +12,7 @@ from errata.tools.judges.values import MOST, find_values, is_stated
 from errata.tools.text.entities import Entity
 from errata.tools.text.words import split_stems, split_words
 
-_BEGINS = re.compile(r"(?:^|[.?!:;]\s+|[“\"‘(])$")
+BEGINS = re.compile(r"(?:^|[.?!:;]\s+|[“\"‘(])$")
 """What stands before the first word of a sentence, which may be capitalized for that alone."""
 _NUMBER = re.compile(r"\d[\d.,]*(?<=\d)")
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d\d)\b")
@@ -70,7 +70,7 @@ def _find_names(claim: Reading, bag: frozenset[str]) -> Iterator[str]:
 def _words_of(claim: Reading, name: Entity) -> Iterator[tuple[str, str]]:
     """The words of a name that make it one, with their stems."""
     for word in split_words(name.text):
-        is_first = _BEGINS.search(claim.text[: name.start + word.start])
+        is_first = BEGINS.search(claim.text[: name.start + word.start])
         is_title = word.text.lower() in _TITLES or word.text.isupper()
         if word.text[:1].isupper() and not (is_first or is_title):
             yield word.text, word.stem

@@ -6,10 +6,11 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from errata.core.records import Document, Quote
+from errata.tools.judges.unfounded import BEGINS
 from errata.tools.judges.values import Value, find_values, has_value
 from errata.tools.local.mends import Mend
 from errata.tools.text.clauses import find_subject
-from errata.tools.text.entities import find_entities
+from errata.tools.text.entities import Entity, find_entities
 from errata.tools.text.sentences import split_strips
 from errata.tools.text.words import content_stems, split_words
 
@@ -36,6 +37,8 @@ def find_doubts(claim: str, texts: Sequence[str]) -> list[Doubt]:
 
     >>> find_doubts("Ada Moll died in Rome in 1934.", ["Ada Moll died in Bern in May 1933."])
     [Doubt(words='1934', candidates=('1933',)), Doubt(words='Rome', candidates=('Bern',))]
+    >>> find_doubts("The shop is in Rome.", ["Given the rain it was shut. It is in Bern."])
+    [Doubt(words='Rome', candidates=('Bern',))]
     """
     own = content_stems(claim)
     closest = sorted(texts, key=lambda text: -len(own & content_stems(text)))
@@ -62,9 +65,16 @@ def _roles(text: str) -> Iterator[str]:
 
 
 def _values(text: str) -> list[Value]:
-    names = (each for each in find_entities(text) if each.kind == "name")
+    names = (each for each in find_entities(text) if each.kind == "name" and _is_name(each, text))
     told = [Value("name", each.start, each.end, each.text, entity=each) for each in names]
     return [*find_values(text), *told]
+
+
+def _is_name(entity: Entity, text: str) -> bool:
+    """Whether it is neither an initial nor a word that is capitalized for beginning a sentence."""
+    if " " in entity.text or not BEGINS.search(text[: entity.start]):
+        return len(entity.text.rstrip(".")) > 1
+    return bool(re.search(rf"[a-z,;] {re.escape(entity.text)}\b", text))
 
 
 def _is_said(value: Value, stated: Sequence[Value]) -> bool:
