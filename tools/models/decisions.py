@@ -18,6 +18,14 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
 from pydantic import BaseModel, TypeAdapter
+from tenacity import (
+    AsyncRetrying,
+    retry_if_exception,
+    stop_after_attempt,
+    wait_exponential_jitter,
+)
+
+from errata.tools.net.faults import is_transient
 
 Form = Literal["decisions", "systemone"]
 """OpenAI's form, and System One's; also the last part of the address."""
@@ -26,6 +34,8 @@ QUESTIONS = 64
 """The most questions of a request: vLLM's limit, the lowest that is known; OpenAI takes 400."""
 OPTIONS = 26
 """The most options of a choice: vLLM's limit, the lowest that is known; OpenAI takes 255."""
+ATTEMPTS = 3
+"""How often an object without repeats of its own is asked at most."""
 _OFF_ONE = 0.05
 """How far the probabilities of a choice may be off one, as servers round."""
 _ON_LABELS = 0.5
@@ -102,11 +112,24 @@ class DecisionChat(BaseChatModel):
 
     async def _agenerate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
         asked = read_request(str(messages[-1].text))
-        body = await self.decider.ainvoke(_as_taken(asked, self.decider))
+        body = await _repeated(self.decider, _as_taken(asked, self.decider))
         body = body.model_dump() if isinstance(body, BaseModel) else body
         text = json.dumps(read_shares(body, asked["questions"]), ensure_ascii=False)
         message = AIMessage(content=text, usage_metadata=_usage_of(body))
         return ChatResult(generations=[ChatGeneration(message=message)])
+
+
+async def _repeated(decider: Any, asked: Any) -> Any:
+    """What a decider answers; one whose client repeats nothing is asked again where it may help."""
+    if isinstance(decider, DecisionServer) or hasattr(decider, "max_retries"):
+        return await decider.ainvoke(asked)
+    retrying = AsyncRetrying(
+        stop=stop_after_attempt(ATTEMPTS),
+        wait=wait_exponential_jitter(multiplier=0.2, max=5),
+        retry=retry_if_exception(is_transient),
+        reraise=True,
+    )
+    return await retrying(decider.ainvoke, asked)
 
 
 def decides(value: object) -> bool:
