@@ -23,7 +23,6 @@ from errata.tools.models.request import Request
 SUPPORT, PASSAGE, EVALUATE = "decide/support.v1", "decide/passage.v1", "decide/evaluate.v1"
 STRIP, MEND, ENTAIL = "decide/strip.v1", "decide/mend.v1", "decide/entail.v1"
 OUT, ERROR, SHOWN = "decide/out.v1", "decide/error.v1", "decide/shown.v1"
-WORDINGS = (SUPPORT, PASSAGE, EVALUATE, STRIP, MEND, ENTAIL, OUT, ERROR, SHOWN)
 """The versions of the questions' wordings that every run uses."""
 STATE, ASK = "state", "ask"
 """The parts of a prompt that hold what is asked about, and the question; others are options."""

@@ -1,7 +1,7 @@
 """A chat model in front of an agent's own, whose answers are corrected before they are shown."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,8 +19,6 @@ CORRECTED = "errata_corrected"
 """Where a held message carries its outcome to the end of the agent's turn."""
 Words = asyncio.Queue[str | None]
 """The text of an answer as it comes; None ends it."""
-Check = Callable[[Sequence[BaseMessage], BaseChatModel, Callable[[Event], None]], Awaitable[Any]]
-"""Corrects what a model writes to some messages, and tells its events; the outcome as JSON."""
 
 
 class Relay(FakeChat):
@@ -42,6 +40,7 @@ class HeldChat(BaseChatModel):
 
     inner: Any
     check: Any
+    """Corrects what a model writes to some messages, and tells its events; the outcome as JSON."""
 
     @property
     def _llm_type(self) -> str:

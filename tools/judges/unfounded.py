@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import combinations
 
+from errata.core.limits import cache_in_bounds
 from errata.core.records import Document
 from errata.core.words import fold
 from errata.tools.judges.evidence import Reading
@@ -27,12 +28,23 @@ def find_unfounded(
     A name is given by its words that do; abbreviations, titles and words that may be capitalized
     for beginning a sentence are not looked for. Numbers in words are often counted, not quoted.
     """
-    texts = [fold(f"{document.title}\n{document.text}") for document in documents]
-    bag, spans = frozenset(stem for t in texts for stem in split_stems(t)), _spans_of(texts)
+    texts, bag, spans = _read(tuple(documents))
     return [
         (*_find_values(claim, texts, spans), *_find_names(claim, bag | claim.topic))
         for claim in claims
     ]
+
+
+def _read_once(
+    documents: tuple[Document, ...],
+) -> tuple[list[str], frozenset[str], frozenset[str]]:
+    """The texts of documents, their stems, and the years between the years that they name."""
+    texts = [fold(f"{document.title}\n{document.text}") for document in documents]
+    return texts, frozenset(stem for text in texts for stem in split_stems(text)), _spans_of(texts)
+
+
+# A correction judges each new sentence by the same documents.
+_read = cache_in_bounds(4)(_read_once)
 
 
 def stand_nowhere(words: Sequence[str]) -> str:

@@ -99,10 +99,7 @@ def repeat_mends(
 ) -> Iterator[Edit]:
     """The edits made again where a heading, or a sentence after "In short", has a claim's words."""
     taken = Spans(edits, lambda edit: (edit.start, edit.end))
-    made, same = (
-        {claim for edit in edits for claim in edit.claims},
-        defaultdict[str, list[Span]](list),
-    )
+    made, same = {c for edit in edits for c in edit.claims}, defaultdict[str, list[Span]](list)
     for place in (*sentence_places(draft), *(h.span("said") for h in _HEADING.finditer(draft))):
         same[_said(draft[slice(*place)])].append(place)
     texts = {claim.id: claim.text for claim in claims}

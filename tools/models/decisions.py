@@ -18,9 +18,8 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
 from pydantic import BaseModel, TypeAdapter
-from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
 
-from errata.tools.net.faults import is_transient
+from errata.tools.net.faults import repeating
 
 Form = Literal["decisions", "systemone"]
 """OpenAI's form, and System One's; also the last part of the address."""
@@ -118,13 +117,7 @@ async def _repeated(decider: Any, asked: Any) -> Any:
     """What a decider answers; one whose client repeats nothing is asked again where it may help."""
     if isinstance(decider, DecisionServer) or hasattr(decider, "max_retries"):
         return await decider.ainvoke(asked)
-    retrying = AsyncRetrying(
-        stop=stop_after_attempt(ATTEMPTS),
-        wait=wait_exponential_jitter(multiplier=0.2, max=5),
-        retry=retry_if_exception(is_transient),
-        reraise=True,
-    )
-    return await retrying(decider.ainvoke, asked)
+    return await repeating(ATTEMPTS)(decider.ainvoke, asked)
 
 
 def decides(value: object) -> bool:

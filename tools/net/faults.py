@@ -1,5 +1,7 @@
 """What an error of a server's client means, told without knowing the client's own classes."""
 
+from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
+
 NO_ACCESS = (401, 403, 404)
 _BROKEN = frozenset(
     "APIConnectionError ClientConnectionError ConnectionError Timeout TimeoutError "
@@ -29,3 +31,13 @@ def is_outage(error: object) -> bool:
 def is_transient(error: object) -> bool:
     """Whether the same call may succeed later."""
     return status_of(error) in (408, 409, 425, 429) or is_outage(error)
+
+
+def repeating(attempts: int) -> AsyncRetrying:
+    """What makes a call again after a failure that may pass, so often in all, and waits between."""
+    return AsyncRetrying(
+        stop=stop_after_attempt(attempts),
+        wait=wait_exponential_jitter(multiplier=0.2, max=5),
+        retry=retry_if_exception(is_transient),
+        reraise=True,
+    )

@@ -76,9 +76,9 @@ class SqliteStore:
                 self._connection.close()
             self._connection = None
 
-    def get(self, key: str, since: float = 0.0) -> bytes | None:
-        """What is kept under a key since then; None if there is nothing."""
-        rows = self._do("SELECT value FROM kept WHERE key = ? AND made >= ?", key, since)
+    def get(self, key: str) -> bytes | None:
+        """What is kept under a key; None if there is nothing."""
+        rows = self._do("SELECT value FROM kept WHERE key = ?", key)
         return bytes(rows[0][0]) if rows and isinstance(rows[0][0], bytes) else None
 
     def under(self, prefix: str) -> dict[str, bytes]:
@@ -91,10 +91,6 @@ class SqliteStore:
         self._do("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", key, value, time.time())
         if next(self._writes) % EVERY == 0:
             self._shrink()
-
-    def remove(self, key: str) -> None:
-        """Take a value out."""
-        self._do("DELETE FROM kept WHERE key = ?", key)
 
     def _shrink(self) -> None:
         """Take out the oldest of what is too much, and give the room back."""

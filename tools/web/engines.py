@@ -12,17 +12,11 @@ from urllib.parse import quote
 
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.tools import BaseTool
-from tenacity import (
-    AsyncRetrying,
-    retry_if_exception,
-    stop_after_attempt,
-    wait_exponential_jitter,
-)
 
 from errata.core.errors import SearchError, SettingError, require
 from errata.core.records import Hit, SearchResult
 from errata.tools.net.endpoints import REPLY_BYTES, Limits
-from errata.tools.net.faults import is_transient
+from errata.tools.net.faults import repeating
 from errata.tools.retrieval.langchain import read_results
 from errata.tools.retrieval.retrieve import retrieve
 
@@ -200,20 +194,13 @@ async def _request(
 
     from errata.tools.net.bounded import LargeReplyError, abounded
 
-    retrying = AsyncRetrying(
-        stop=stop_after_attempt(limits.retries + 1),
-        wait=wait_exponential_jitter(multiplier=0.2, max=5),
-        retry=retry_if_exception(is_transient),
-        reraise=True,
-    )
-
     async def attempt() -> Any:
         response = await client.request(method, url, params=params, **options)
         return response.raise_for_status().json()
 
     try:
         async with httpx2.AsyncClient(timeout=limits.timeout, **abounded(REPLY_BYTES)) as client:
-            body: Any = await retrying(attempt)
+            body: Any = await repeating(limits.retries + 1)(attempt)
     except httpx2.HTTPStatusError as error:
         response = error.response
         raise SearchError(f"it answered {response.status_code}: {response.text[:200]}") from error
