@@ -68,9 +68,9 @@ from errata.render.text import as_text
 
 import sys
 
-def run(draft, page):
+def run(draft, text):
     name, size = sys.argv[2], int(sys.argv[3])
-    documents = [page[i : i + size] for i in range(0, len(page), size)]
+    documents = [text[i : i + size] for i in range(0, len(text), size)]
     if METHODS[name].corrects:
         result = Session(name).correct("Who was Ada?", draft, documents)
         as_text(result), page(result, {}, "")
