@@ -17,16 +17,11 @@ from langgraph.graph import END, START
 from errata.nodes.crag.knowledge import evaluate, read, refine, retrieve, rewrite, search, select
 from errata.nodes.ends import receive
 from errata.nodes.errata.generate import generate
-from errata.nodes.errata.state import (
-    Errata,
-    after_evaluate,
-    after_receive,
-    after_retrieve,
-    after_verify,
-)
+from errata.nodes.errata.state import Errata, after_evaluate, after_receive, after_retrieve
 from errata.nodes.errata.verify import report, verify
 from errata.nodes.rac.correct import correct
 from errata.nodes.rac.revise import revise
+from errata.nodes.rac.state import after_verify
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.state import Method, graph_of
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
+from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from errata.core.edits import apply_edits, on_word_borders
@@ -13,13 +14,13 @@ from errata.core.jsonable import to_json
 from errata.core.records import Claim, Edit, Verdict
 from errata.nodes.claims import keep_allowed
 from errata.nodes.state import CorrectionState, RevisionContext
-from errata.nodes.step import Update, note, route, step
+from errata.nodes.step import Update, note
 from errata.tools.local.shape import keep_shape
 
 
-@step
-async def propose(state: CorrectionState, context: RevisionContext) -> Update:
+async def propose(state: CorrectionState, runtime: Runtime[RevisionContext]) -> Update:
     """Put the edits on word borders, drop what breaks its markdown, choose by the settings."""
+    context = runtime.context
     edits = await to_thread(on_word_borders, state.draft, state.edits)
     edits = keep_allowed(state, edits, extractive=context.profile == "extractive")
     moves = context.MOVES_MARKS
@@ -76,7 +77,6 @@ class Proposal(NamedTuple):
     edits: Sequence[Edit]
 
 
-@step
 async def review(state: CorrectionState) -> Update:
     """Stop and wait for decisions on the edits under review, whatever settings resume the run."""
     proposal = Proposal(state.question, state.draft, state.claims, state.verdicts, state.edits)
@@ -216,7 +216,6 @@ def _translate(decision: object) -> object:
     return {"approve": ACCEPT, "reject": REJECT}.get(str(decision.get("type")), decision)
 
 
-@route
 def after_propose(state: CorrectionState) -> Literal["review", "no review"]:
     """Stop for a person only where there is an edit to decide on."""
     return "review" if state.under_review else "no review"

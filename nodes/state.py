@@ -8,7 +8,6 @@ from typing import Annotated, Any, ClassVar, Literal, get_type_hints
 
 from langchain_core.messages import AnyMessage
 from langgraph.channels import LastValue
-from langgraph.graph import StateGraph
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
@@ -28,7 +27,7 @@ from errata.core.records import (
     Verdict,
 )
 from errata.nodes.context import Context, SearchContext
-from errata.nodes.step import add_notes, add_prompts, add_samples, add_usage
+from errata.nodes.step import MethodGraph, add_notes, add_prompts, add_samples, add_usage
 from errata.tools.judges.evaluator import Evaluator, evaluator_for
 from errata.tools.retrieval.langchain import GivenDocument
 
@@ -228,15 +227,13 @@ class AnswerState(AnswerRequest, RunState):
     knowledge: list[Knowledge] = []
 
 
-def graph_of(
-    state: type[CorrectionState] | type[AnswerState], title: str
-) -> StateGraph[Any, Any, Any, Any]:
+def graph_of(state: type[CorrectionState] | type[AnswerState], title: str) -> MethodGraph:
     """A method's graph without nodes: from its request, whose form has a title, to its result."""
     kind = state.REQUEST
     request = create_model(
         "Request", __base__=kind, __doc__=kind.__doc__, __cls_kwargs__={"title": title}
     )
-    graph = StateGraph(state, state.CONTEXT, input_schema=request, output_schema=state.RESULT)
+    graph = MethodGraph(state, state.CONTEXT, input_schema=request, output_schema=state.RESULT)
     for name, info in state.model_fields.items():
         if isinstance(graph.channels[name], LastValue):
             graph.channels[name] = Checked(info.rebuild_annotation(), name)

@@ -5,13 +5,13 @@ from typing import Annotated, Literal
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
+from langgraph.runtime import Runtime
 from pydantic import Field
 
 from errata.core.records import Quote
 from errata.nodes.rac.state import Rac, VerifyingContext
 from errata.nodes.settings import Capped
 from errata.nodes.state import CorrectionRequest
-from errata.nodes.step import route
 from errata.tools.retrieval.langchain import GivenDocument
 from errata.tools.text.references import CitedSentence, Reference
 
@@ -125,7 +125,6 @@ class Cite(Rac):
         return {source.key for source in self.sources if source.status == "dead"}
 
 
-@route
-def after_verify(state: Cite, context: CiteContext) -> Literal["repair", "check only"]:  # noqa: ARG001  a route takes the state
+def after_verify(_: Cite, runtime: Runtime[CiteContext]) -> Literal["repair", "check only"]:
     """Stop at the findings for a check."""
-    return "check only" if context.check_only else "repair"
+    return "check only" if runtime.context.check_only else "repair"

@@ -3,23 +3,25 @@
 from asyncio import create_task, to_thread
 from collections.abc import Sequence
 
+from langgraph.runtime import Runtime
+
 from errata.core.errors import ChatError, InputError, ReplyError
 from errata.core.records import Document
 from errata.nodes.answer import FROM_MEMORY, NOTHING, titled
 from errata.nodes.ask import Tell, ask, number_documents
 from errata.nodes.errata.judging import Judging
 from errata.nodes.errata.state import Errata, ErrataContext
-from errata.nodes.step import Update, note, step
+from errata.nodes.step import Update, note
 from errata.tools.local.generate import generate as generate_locally
 
 
-@step
-async def generate(state: Errata, context: ErrataContext) -> Update:
+async def generate(state: Errata, runtime: Runtime[ErrataContext]) -> Update:
     """Write by the knowledge unless a draft is given; judge claims while the text goes on.
 
     Raises CutError with what was written and judged if a model's answer breaks off, InputError if
     local code finds nothing to write, ChatError or ReplyError if the model fails.
     """
+    context = runtime.context
     documents, knowledge = [*state.documents, *state.pages], [*state.internal, *state.external]
     judging = Judging(state, context, documents)
     strips = titled(knowledge, documents)

@@ -2,6 +2,8 @@
 
 from asyncio import to_thread
 
+from langgraph.runtime import Runtime
+
 from errata.core.events import Judged, closing_events
 from errata.nodes.choose import choose_mends
 from errata.nodes.claims import label_for, within_limit
@@ -9,16 +11,16 @@ from errata.nodes.ends import hand_out
 from errata.nodes.errata.judging import to_mend, weigh
 from errata.nodes.errata.state import Errata, ErrataContext
 from errata.nodes.rac.verify import judge_again, judge_of_draft
-from errata.nodes.step import Update, step, tell_event
+from errata.nodes.step import Update, tell_event
 
 
-@step
-async def verify(state: Errata, context: ErrataContext) -> Update:
+async def verify(state: Errata, runtime: Runtime[ErrataContext]) -> Update:
     """Judge once more, all at once, what is unsure or refuted; else what there is stays.
 
     If a model was asked while the text was written, it has been asked about all by now. A decision
     model that has judged alone chooses mends.
     """
+    context = runtime.context
     deciders = () if context.check_only else context.sole_deciders("verify")
     models = not state.asked and (context.by_model("verify") or context.passes_on("verify"))
     if not (deciders or models):
@@ -42,10 +44,9 @@ async def verify(state: Errata, context: ErrataContext) -> Update:
     return {"verdicts": [*verdicts, *over], "mends": second.mends}
 
 
-@step
-async def report(state: Errata, context: ErrataContext) -> Update:
+async def report(state: Errata, runtime: Runtime[ErrataContext]) -> Update:
     """Apply the edits, sum up the verdicts, and end the stream."""
-    update = await to_thread(hand_out, state, context, label_for(state.verdicts))
+    update = await to_thread(hand_out, state, runtime.context, label_for(state.verdicts))
     for event in closing_events(state.draft, update["edits"], state.held):
         tell_event(event)
     return update

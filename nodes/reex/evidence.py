@@ -4,13 +4,15 @@ from asyncio import to_thread
 from collections.abc import Container, Iterable, Sequence, Set
 from itertools import chain, zip_longest
 
+from langgraph.runtime import Runtime
+
 from errata.core.records import Document, Explanation, Knowledge, SubAnswer
 from errata.nodes.ask import question_for
 from errata.nodes.claims import ask_questions
 from errata.nodes.ends import read_request
 from errata.nodes.evidence import Found, look_up_each, recall, recalled
 from errata.nodes.reex.state import Reex, ReexContext, claims_of, extract_claims
-from errata.nodes.step import Update, note, opening, step
+from errata.nodes.step import Update, note
 from errata.tools.judges.evaluator import evaluator_for
 from errata.tools.local.explain import evidence_of, read_citations
 from errata.tools.local.refine import SPLITS, as_knowledge, find_strips, keep_best, split_documents
@@ -19,20 +21,20 @@ from errata.tools.text.sentences import Ranking
 from errata.tools.text.words import content_stems, count_tokens, split_stems
 
 
-@opening
-async def receive(state: Reex, context: ReexContext) -> Update:
+async def receive(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     """Take question, draft and documents, and find the draft's claims.
 
     Raises InputError if there is no draft.
     """
+    context = runtime.context
     request = read_request(state, context)
     begun = state.model_copy(update={**request, "explanations": []})
     return {**request, "claims": await claims_of(begun, context)}
 
 
-@step
-async def ask(state: Reex, context: ReexContext) -> Update:
+async def ask(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     """Ask self-contained sub-questions; local code asks one for each claim."""
+    context = runtime.context
     claims = await claims_of(state, context)
     questions = await ask_questions(state, context, "reex/ask", most=str(context.max_questions))
     if not questions:
@@ -51,9 +53,9 @@ FIRST = 2
 """How many strips of each sub-question come before the neighbours of these."""
 
 
-@step
-async def answer(state: Reex, context: ReexContext) -> Update:
+async def answer(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     """Find evidence for every sub-question; one that fails is noted and has none."""
+    context = runtime.context
     if context.evidence == "internal":
         given = list[Document]()
         texts = await recall(state.questions, state.documents, context, "reex/answer")
