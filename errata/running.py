@@ -63,9 +63,11 @@ async def invoke(
         return cast("Mapping[str, Any]", await graph.ainvoke(inputs, **options))
     output: Mapping[str, Any] = {}
     modes = ["custom", "values"]
-    async for mode, part in graph.astream(inputs, stream_mode=modes, **options):
+    async for path, mode, part in graph.astream(
+        inputs, stream_mode=modes, subgraphs=True, **options
+    ):
         if mode == "values":
-            output = part
+            output = output if path else part
         elif isinstance(event := read_event(part), Step):
             if on_progress:
                 on_progress(event.step, event.done, event.total)

@@ -35,10 +35,10 @@ async def receive(state: CorrectionState, runtime: Runtime[CorrectionContext]) -
 
     Raises InputError if there is no draft, and no question that the method writes one to.
     """
-    return read_request(state, runtime.context)
+    return take_request(state, runtime.context)
 
 
-def read_request(state: CorrectionState, context: CorrectionContext) -> Update:
+def take_request(state: CorrectionState, context: CorrectionContext) -> Update:
     """The request's question, draft and documents, with what the chat's tools returned.
 
     Raises InputError as `receive` does.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from langchain_core.runnables import Runnable
 from langgraph.config import get_stream_writer
 from langgraph.graph import StateGraph
+from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime, get_runtime
 from langgraph.types import Overwrite
 from pydantic import BaseModel
@@ -66,10 +67,13 @@ class MethodGraph(StateGraph[Any, Any, Any, Any]):
     """
 
     def add_node(self, node: Any, action: Any = None, **options: Any) -> Self:
-        """Add a node; a graph's first one clears what an earlier run on the thread left."""
+        """Add a node or a sub-graph; a method's first node clears what an earlier run left."""
         name, run = (node, action) if action else (node.__name__, node)
-        recorded = partial(_record if self.nodes else _begin, name, run)
-        return super().add_node(name, _Node(name, recorded), **options)
+        begins = not self.nodes and self.input_schema is not self.state_schema
+        own: Runnable[Any, Any] = _Node(name, partial(_begin if begins else _record, name, run))
+        if isinstance(run, CompiledStateGraph):
+            own = _Node("as_json", _as_json) | run | _Node("as_update", _without_before)
+        return super().add_node(name, own, **options)
 
     if TYPE_CHECKING:  # LangGraph's own wants nodes of one type
 
@@ -115,7 +119,7 @@ async def _record(name: str, run: Callable[..., Awaitable[Update]], state: Any) 
         write(event_json(Step(step=name, done=done, total=total)))
 
     tell(0, 1)
-    spent = from_json(Usage, state.usage)
+    spent = from_json(Usage, add_usage(state.before, state.usage))
     with open_run(_runtime(state).context.record(spent, state.samples, tell)) as record:
         try:
             update = await _call(run, state)
@@ -156,6 +160,17 @@ async def _begin(name: str, run: Callable[..., Awaitable[Update]], state: Any) -
     return update | {field: Overwrite(update[field]) for field in stale}
 
 
+async def _as_json(state: Any) -> Update:
+    """A state as a sub-graph takes it, with a bill of its own; its checkpoints hold JSON alone."""
+    before = add_usage(state.before, state.usage)
+    values = {name: value if name == "messages" else to_json(value) for name, value in state}
+    return values | {"before": before, "usage": {}}
+
+
+async def _without_before(output: Update) -> Update:
+    return {name: value for name, value in output.items() if name != "before"}
+
+
 def _call(run: Callable[..., T], state: Any) -> T:
     """What a function of the state, or of state and runtime, returns."""
     takes_runtime = len(signature(run).parameters) > 1
@@ -189,11 +204,11 @@ def _default_context(kind: Any) -> Any:
 
 
 def add_notes(before: list[str], update: object) -> list[str]:
-    """Notes, one after another; steps may run side by side."""
-    return [*before, *from_json(list[str], update)]
+    """Notes, one after another, each once; steps may run side by side."""
+    return list(dict.fromkeys([*before, *from_json(list[str], update)]))
 
 
-def add_prompts(before: dict[str, str], update: object) -> dict[str, str]:
+def add_digests(before: dict[str, str], update: object) -> dict[str, str]:
     """The digests of the templates that were sent, by name."""
     return before | from_json(dict[str, str], update)
 

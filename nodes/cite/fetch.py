@@ -13,7 +13,7 @@ from errata.core.budgets import Cost, admit_some
 from errata.core.errors import PageError, SettingError, count
 from errata.core.records import Document, Usage
 from errata.nodes.cite.state import Cite, CiteContext, Source, Status
-from errata.nodes.claims import split_draft
+from errata.nodes.claims import split_into_claims
 from errata.nodes.rac.evidence import add_documents, ask_by_query
 from errata.nodes.step import Update, note, note_unpaid, spend
 from errata.tools.judges.versions import find_copies
@@ -52,7 +52,7 @@ async def extract(state: Cite, runtime: Runtime[CiteContext]) -> Update:
     starts = [each.start for each in state.references if each.end and each.start >= last]
     if starts and context.model_for("extract"):
         state = state.model_copy(update={"draft": draft[: min(starts)]})
-    claims, whole = await split_draft(state, context, "rac/extract"), (0, len(state.draft))
+    claims, whole = await split_into_claims(state, context, "rac/extract"), (0, len(state.draft))
     several = len(state.sentences) > 1
     placed = [c for c in claims if not (several and (c.start, c.end) == whole)]
     if lost := len(claims) - len(placed):

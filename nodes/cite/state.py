@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
-from langgraph.runtime import Runtime
 from pydantic import Field
 
 from errata.core.records import Quote
@@ -123,8 +122,3 @@ class Cite(Rac):
     def dead(self) -> set[str]:
         """The keys of marks that lead to no source."""
         return {source.key for source in self.sources if source.status == "dead"}
-
-
-def after_verify(_: Cite, runtime: Runtime[CiteContext]) -> Literal["repair", "check only"]:
-    """Stop at the findings for a check."""
-    return "check only" if runtime.context.check_only else "repair"

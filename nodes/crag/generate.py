@@ -10,7 +10,7 @@ from errata.nodes.answer import (
     NOTHING,
     Origin,
     answer_locally,
-    hand_out,
+    hand_out_answer,
     in_form,
     read_origin,
     titled,
@@ -60,7 +60,7 @@ async def generate(state: Crag, runtime: Runtime[CragContext]) -> Update:
     else:
         response, origin = await _ask_for_answer(state.question, strips, context)
     origin = "" if response == NOTHING else origin
-    return await hand_out(state, context, response, knowledge, origin=origin)
+    return await hand_out_answer(state, context, response, knowledge, origin=origin)
 
 
 def _choose(

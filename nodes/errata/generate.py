@@ -27,7 +27,7 @@ async def generate(state: Errata, runtime: Runtime[ErrataContext]) -> Update:
     strips = titled(knowledge, documents)
     warming = create_task(judging.warm())
     try:
-        draft = state.draft or await compose(state.question, strips, context, judging.hear)
+        draft = state.draft or await write_answer(state.question, strips, context, judging.hear)
         return {**await judging.finish(draft), "knowledge": knowledge}
     except (ChatError, ReplyError) as error:
         cut = await judging.cut(error)
@@ -39,7 +39,7 @@ async def generate(state: Errata, runtime: Runtime[ErrataContext]) -> Update:
         judging.stop()
 
 
-async def compose(
+async def write_answer(
     question: str, strips: Sequence[Document], context: ErrataContext, tell: Tell
 ) -> str:
     """An answer by some strips.

@@ -60,17 +60,16 @@ def after_receive(state: Errata) -> Literal["question", "draft alone"]:
 
 def after_retrieve(
     state: Errata, runtime: Runtime[ErrataContext]
-) -> Literal["evaluate", "generate"]:
+) -> Literal["knowledge", "generate"]:
     """Evaluate what was retrieved if that decides anything: what to write by, or a search."""
-    return "evaluate" if not state.draft or runtime.context.search != "none" else "generate"
+    return "knowledge" if not state.draft or runtime.context.search != "none" else "generate"
 
 
 def after_evaluate(
     state: Errata, runtime: Runtime[KnowledgeContext]
-) -> list[Way | Literal["generate"]]:
+) -> list[Way | Literal["enough"]]:
     """As CRAG does; but a given draft needs no strips."""
     ways = after_crag_evaluate(state, runtime)
     needed = [way for way in ways if way == "web" or not state.draft]
-    return [*(way for way in needed if way == "documents" or runtime.context.search != "none")] or [
-        "generate"
-    ]
+    found = [way for way in needed if way == "documents" or runtime.context.search != "none"]
+    return [*found] or ["enough"]

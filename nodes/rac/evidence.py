@@ -11,8 +11,8 @@ from errata.core.budgets import admit_some
 from errata.core.errors import InputError, count
 from errata.core.limits import in_time
 from errata.core.records import Claim, Document, Hit, Usage
-from errata.nodes.claims import split_draft
-from errata.nodes.evidence import ask_corpus, find_hits, is_spoken_of, read_hits, shorten, trim
+from errata.nodes.claims import split_into_claims
+from errata.nodes.evidence import ask_corpus, find_hits, is_covered, read_hits, shorten, trim
 from errata.nodes.rac.state import ClaimContext, Rac, RacContext
 from errata.nodes.step import Update, in_thread_or, note, note_unpaid, spend
 from errata.tools.judges.evaluator import load_local_evaluator
@@ -123,7 +123,7 @@ async def _read_biography(hits: Sequence[Hit], context: RacContext) -> list[Docu
 
 async def extract(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
     """Split the draft into self-contained claims, each with its sentence's place."""
-    return {"claims": await split_draft(state, runtime.context, "rac/extract")}
+    return {"claims": await split_into_claims(state, runtime.context, "rac/extract")}
 
 
 MAX_LOOKED_UP = 200
@@ -159,7 +159,7 @@ async def look_claims_up(
     given = [document for document in documents if document.source == "given"]
 
     def queries_unspoken_of() -> list[str]:
-        return [q for q in queries_for(claims, question) if not is_spoken_of(q, given)]
+        return [q for q in queries_for(claims, question) if not is_covered(q, given)]
 
     queries = await to_thread(queries_unspoken_of)
     return await ask_by_query(queries, context.documents_per_claim, context, "look_up")

@@ -119,10 +119,10 @@ def after_explain(
 
 async def with_claims(state: Reex, context: ReexContext) -> Reex:
     """The state with the claims of the draft as it is now."""
-    return state.model_copy(update={"claims": await claims_of(state, context)})
+    return state.model_copy(update={"claims": await draft_claims(state, context)})
 
 
-async def claims_of(state: Reex, context: ReexContext) -> list[Claim]:
+async def draft_claims(state: Reex, context: ReexContext) -> list[Claim]:
     """The claims of a draft; where a model finds the errors, these are its sentences.
 
     None, and a note, if the run's time is over before they are found.

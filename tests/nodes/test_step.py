@@ -35,6 +35,7 @@ class State(Request):
     claims: list[Claim] = []
     answer: str = "none"
     usage: Annotated[dict[str, Any], add_usage] = {}
+    before: dict[str, Any] = {}
     prompts: Annotated[dict[str, str], or_] = {}
     notes: Annotated[list[str], add] = []
     samples: Annotated[dict[str, int], add_samples] = {}

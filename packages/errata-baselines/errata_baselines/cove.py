@@ -20,7 +20,7 @@ from errata.nodes.ask import ask as ask_model
 from errata.nodes.claims import split_locally, unchecked
 from errata.nodes.ends import after_retrieve, generate, receive, report
 from errata.nodes.evidence import recall, recalled
-from errata.nodes.review import after_propose, propose, review
+from errata.nodes.review import propose, review
 from errata.nodes.rewrite import rewrite_draft
 from errata.nodes.settings import Published
 from errata.nodes.state import CorrectionState, Method, RevisionContext, graph_of
@@ -166,7 +166,7 @@ graph = (
     .add_conditional_edges(
         "receive", after_retrieve, {"draft given": "ask", "no draft": "generate"}
     )
-    .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
+    .add_edge("propose", "review")
     .add_edge("report", END)
     .compile(name="CoVe")
 )

@@ -28,7 +28,7 @@ from errata.core.records import Document, SubAnswer, Verdict, VerdictLabel
 from errata.nodes.ask import ask, read_claims
 from errata.nodes.claims import abstention, judge_locally, overrule, split_locally, unchecked
 from errata.nodes.ends import receive, report
-from errata.nodes.review import after_propose, propose, review
+from errata.nodes.review import propose, review
 from errata.nodes.rewrite import holds_text, read_revision
 from errata.nodes.settings import Published
 from errata.nodes.state import CorrectionState, Method, RevisionContext, graph_of
@@ -303,7 +303,7 @@ graph = (
     .add_edge(START, "receive")
     .add_conditional_edges("verify", after_verify, {"problems": "correct", "settled": "revise"})
     .add_conditional_edges("correct", after_correct, {"again": "verify", "settled": "revise"})
-    .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
+    .add_edge("propose", "review")
     .add_edge("report", END)
     .compile(name="CRITIC")
 )

@@ -21,7 +21,7 @@ from errata.core.records import INCONCLUSIVE, Claim, VerdictLabel
 from errata.nodes.ask import ask_all, question_for, read_claims
 from errata.nodes.claims import split_locally
 from errata.nodes.ends import receive, report
-from errata.nodes.review import after_propose, propose, review
+from errata.nodes.review import propose, review
 from errata.nodes.settings import Published
 from errata.nodes.state import CorrectionState, Method, RevisionContext, graph_of
 from errata.nodes.step import Update
@@ -153,7 +153,7 @@ graph = (
     )
     .add_sequence([review, report])  # edits -> those that a person lets stand -> response
     .add_edge(START, "receive")
-    .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
+    .add_edge("propose", "review")
     .add_edge("report", END)
     .compile(name="EVER")
 )

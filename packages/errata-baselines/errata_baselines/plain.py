@@ -15,7 +15,7 @@ from langgraph.graph import END, START
 from langgraph.runtime import Runtime
 
 from errata.core.records import Answer
-from errata.nodes.answer import answer_locally, hand_out, titled
+from errata.nodes.answer import answer_locally, hand_out_answer, titled
 from errata.nodes.ask import number_documents
 from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
 from errata.nodes.crag.state import WEB, WebContext
@@ -70,7 +70,7 @@ async def generate(state: Plain, runtime: Runtime[PlainContext]) -> Update:
     else:
         asked = (state.question, context, "plain/generate.rag", read_answer)
         answer = await ask_for_answer(*asked, knowledge=number_documents(strips))
-    return await hand_out(state, context, answer, knowledge)
+    return await hand_out_answer(state, context, answer, knowledge)
 
 
 def after_receive(_: Plain, runtime: Runtime[PlainContext]) -> Literal["with RAG", "without RAG"]:

@@ -28,7 +28,7 @@ from errata.nodes.ask import ask as ask_model
 from errata.nodes.ask import question_for
 from errata.nodes.claims import ask_questions, split_locally
 from errata.nodes.ends import receive, report
-from errata.nodes.review import after_propose, propose, review
+from errata.nodes.review import propose, review
 from errata.nodes.rewrite import holds_text, read_revision
 from errata.nodes.settings import Capped, Published
 from errata.nodes.state import CorrectionState, Method, RevisionContext, graph_of
@@ -277,7 +277,7 @@ graph = (
     )
     .add_sequence([review, report])  # edits -> those that a person lets stand -> response
     .add_edge(START, "receive")
-    .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
+    .add_edge("propose", "review")
     .add_edge("report", END)
     .compile(name="RARR")
 )

@@ -26,7 +26,7 @@ from errata.core.records import Answer, Claim, Document, Knowledge
 from errata.nodes.answer import (
     FORMS,
     fill_form,
-    hand_out,
+    hand_out_answer,
     in_form,
     titled,
 )
@@ -178,7 +178,7 @@ async def generate(state: Selfrag, runtime: Runtime[SelfragContext]) -> Update:
     else:
         answer = await answer_from_memory(state.question, context, "selfrag/generate", read_answer)
     used = ranked[0].passage if ranked else ()
-    return await hand_out(state, context, answer, used, need=state.need, candidates=ranked)
+    return await hand_out_answer(state, context, answer, used, need=state.need, candidates=ranked)
 
 
 async def ask_by_each(
