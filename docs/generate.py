@@ -105,7 +105,8 @@ def _errata(*words: str, **variables: str) -> str:
 
 def draw_graph(method: str) -> str:
     """A method's graph as Mermaid."""
-    drawn = METHODS[method].graph.get_graph().draw_mermaid().partition("graph TD;")[2]
+    drawn = METHODS[method].graph.get_graph(xray=True).draw_mermaid().partition("graph TD;")[2]
+    drawn = drawn.replace(r"\3a", "_")  # the colon of a sub-graph's nodes
     body = re.sub(r"<hr/>.*?</small>", "", drawn)  # what LangGraph adds to a step is not its name
     return _mermaid(line for line in body.splitlines() if line and "classDef" not in line)
 

@@ -30,7 +30,9 @@ graph = (
     graph_of(Errata, "errata: correct while it is written")
     .add_node(receive)  # messages -> question, draft
     .add_node(retrieve)  # question -> documents
-    .add_node("knowledge", knowledge_graph(Errata, after_evaluate))  # documents, web -> knowledge
+    .add_node(
+        "knowledge", knowledge_graph(Errata, after_evaluate, enough=END)
+    )  # documents, web -> knowledge
     .add_node(generate)  # knowledge -> draft, and by sentence its claims, verdicts
     .add_node(verify)  # unsure and refuted claims -> verdicts, mends
     .add_node(correct)  # claims, mends -> fixes

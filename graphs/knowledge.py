@@ -10,7 +10,7 @@ from errata.nodes.crag.state import Crag
 from errata.nodes.state import graph_of
 
 
-def knowledge_graph(state: type[Crag], after_evaluate: Callable[..., Any]) -> Any:
+def knowledge_graph(state: type[Crag], after_evaluate: Callable[..., Any], **others: str) -> Any:
     """The steps from documents to knowledge, for a method's own state and way."""
     return (
         graph_of(state)
@@ -19,7 +19,7 @@ def knowledge_graph(state: type[Crag], after_evaluate: Callable[..., Any]) -> An
         .add_sequence([rewrite, search, read, select])  # question -> external knowledge
         .add_edge(START, "evaluate")
         .add_conditional_edges(
-            "evaluate", after_evaluate, {"documents": "refine", "web": "rewrite", "enough": END}
+            "evaluate", after_evaluate, {"documents": "refine", "web": "rewrite", **others}
         )
         .add_edge("refine", END)
         .add_edge("select", END)
