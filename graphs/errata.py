@@ -17,9 +17,8 @@ from langgraph.graph import END, START
 from errata.graphs.knowledge import knowledge_graph
 from errata.nodes.crag.knowledge import retrieve
 from errata.nodes.ends import receive
-from errata.nodes.errata.generate import generate
+from errata.nodes.errata.draft import generate, report, verify
 from errata.nodes.errata.state import Errata, after_evaluate, after_receive, after_retrieve
-from errata.nodes.errata.verify import report, verify
 from errata.nodes.rac.correct import correct
 from errata.nodes.rac.revise import revise
 from errata.nodes.rac.state import after_verify

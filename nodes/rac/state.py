@@ -175,16 +175,13 @@ Onward = Literal["with RAG", "without RAG"]
 
 def after_extract(state: Rac, runtime: Runtime[RacContext]) -> Literal["look_up"] | Onward:
     """Look claims up where the run says so; the paper goes on with what it has."""
-    context = runtime.context
-    return "look_up" if state.claims and context.looks_up else _onward(context)
+    looks_up = state.claims and runtime.context.looks_up
+    return "look_up" if looks_up else after_look_up(state, runtime)
 
 
 def after_look_up(_: Rac, runtime: Runtime[RacContext]) -> Onward:
     """Verify first with RAG and for a check; correct everything without (section 3.1)."""
-    return _onward(runtime.context)
-
-
-def _onward(context: RacContext) -> Onward:
+    context = runtime.context
     return "with RAG" if context.rag or context.check_only else "without RAG"
 
 

@@ -92,18 +92,14 @@ class Reex(CorrectionState):
 Onward = Literal["two steps", "one step", "no explanation"]
 
 
-def after_receive(_: Reex, runtime: Runtime[ReexContext]) -> Literal["evidence"] | Onward:
+def after_receive(state: Reex, runtime: Runtime[ReexContext]) -> Literal["evidence"] | Onward:
     """Ask first, unless the run does without evidence (table 3)."""
-    context = runtime.context
-    return _onward(context) if context.evidence == "none" else "evidence"
+    return onward(state, runtime) if runtime.context.evidence == "none" else "evidence"
 
 
 def onward(_: Reex, runtime: Runtime[ReexContext]) -> Onward:
     """Explain and revise in two steps or in one; or revise at once (tables 1 and 3)."""
-    return _onward(runtime.context)
-
-
-def _onward(context: ReexContext) -> Onward:
+    context = runtime.context
     if not context.explanation and not context.check_only:
         return "no explanation"
     return "one step" if context.steps == 1 else "two steps"
