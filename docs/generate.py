@@ -105,9 +105,12 @@ def _errata(*words: str, **variables: str) -> str:
 
 def draw_graph(method: str) -> str:
     """A method's graph as Mermaid."""
-    drawn = METHODS[method].graph.get_graph().draw_mermaid().partition("graph TD;")[2]
-    body = re.sub(r"<hr/>.*?</small>", "", drawn)  # what LangGraph adds to a step is not its name
-    return _mermaid(line for line in body.splitlines() if line and "classDef" not in line)
+    drawn = METHODS[method].graph.get_graph(xray=True).draw_mermaid().partition("graph TD;")[2]
+    drawn = re.sub(r"\w+\\3a(?!_)", "", drawn).replace(r"\3a", "")  # a node of a sub-graph
+    named = re.compile(r"\t(\w+)\((?:\[<p>)?\1\W.*")  # a node whose name is what it is drawn by
+    drawn = re.sub(r"-\. &nbsp;(.*?)&nbsp; \.->", r"-.->|\1|", drawn)
+    lines = (line for line in drawn.splitlines() if line and "classDef" not in line)
+    return _mermaid(line for line in lines if not named.fullmatch(line))
 
 
 def draw_imports(package: str) -> str:

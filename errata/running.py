@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from errata.core.events import Event, read_event
+from errata.core.events import Event, Step, read_event
 from errata.tools.models.pool import close_loop_models
 
 P = ParamSpec("P")
@@ -63,14 +63,16 @@ async def invoke(
         return cast("Mapping[str, Any]", await graph.ainvoke(inputs, **options))
     output: Mapping[str, Any] = {}
     modes = ["custom", "values"]
-    async for mode, part in graph.astream(inputs, stream_mode=modes, **options):
+    async for path, mode, part in graph.astream(
+        inputs, stream_mode=modes, subgraphs=True, **options
+    ):
         if mode == "values":
-            output = part
-        elif tell and (event := read_event(part)):
+            output = output if path else part
+        elif isinstance(event := read_event(part), Step):
+            if on_progress:
+                on_progress(event.step, event.done, event.total)
+        elif event and tell:
             tell(event)
-        elif on_progress and "errata" in part:
-            done = part["errata"]
-            on_progress(done["step"], done["done"], done["total"])
     return output
 
 

@@ -16,12 +16,13 @@ from langgraph.graph import END, START
 
 from errata.nodes.cite.fetch import extract, fetch, read
 from errata.nodes.cite.repair import repair
-from errata.nodes.cite.state import Cite, after_verify
+from errata.nodes.cite.state import Cite
 from errata.nodes.cite.verify import verify
 from errata.nodes.ends import receive, report
 from errata.nodes.rac.correct import correct
 from errata.nodes.rac.revise import revise
-from errata.nodes.review import after_propose, propose, review
+from errata.nodes.rac.state import after_verify
+from errata.nodes.review import propose, review
 from errata.nodes.state import Method, graph_of
 
 graph = (
@@ -34,20 +35,16 @@ graph = (
     .add_node(correct)  # contradicted claims -> fixes
     .add_node(revise)  # draft, fixes -> edits
     .add_node(repair)  # findings -> edits of marks and quotations
-    .add_node(propose)  # edits -> those that a person decides on
-    .add_node(review)  # edits -> those that a person lets stand
-    .add_node(report)  # draft, edits -> response
+    .add_sequence([propose, review, report])  # edits -> those that a person accepts -> response
     .add_edge(START, "receive")
     .add_edge("receive", "read")
     .add_edge("read", "fetch")
     .add_edge("fetch", "extract")
     .add_edge("extract", "verify")
-    .add_conditional_edges("verify", after_verify, {"repair": "correct", "check only": "report"})
+    .add_conditional_edges("verify", after_verify, {"correct": "correct", "check only": "report"})
     .add_edge("correct", "revise")
     .add_edge("revise", "repair")
     .add_edge("repair", "propose")
-    .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
-    .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="Cite")
 )

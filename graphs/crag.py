@@ -18,17 +18,9 @@ Unlike the paper:
 from langgraph.graph import END, START
 
 from errata.core.records import Answer
+from errata.graphs.knowledge import knowledge_graph
 from errata.nodes.crag.generate import generate
-from errata.nodes.crag.knowledge import (
-    evaluate,
-    read,
-    receive,
-    refine,
-    retrieve,
-    rewrite,
-    search,
-    select,
-)
+from errata.nodes.crag.knowledge import receive, retrieve
 from errata.nodes.crag.state import Crag, after_evaluate
 from errata.nodes.state import Method, graph_of
 
@@ -36,22 +28,12 @@ graph = (
     graph_of(Crag, "CRAG: answer a question")
     .add_node(receive)  # messages -> question
     .add_node(retrieve)  # question -> documents
-    .add_node(evaluate)  # question, documents -> scores, action
-    .add_node(refine)  # documents -> internal knowledge
-    .add_node(rewrite)  # question -> query
-    .add_node(search)  # query -> what was found
-    .add_node(read)  # what was found -> pages
-    .add_node(select)  # pages -> external knowledge
-    .add_node(generate, defer=True)  # knowledge -> response
+    .add_node("knowledge", knowledge_graph(Crag, after_evaluate))  # documents, web -> knowledge
+    .add_node(generate)  # knowledge -> response
     .add_edge(START, "receive")
     .add_edge("receive", "retrieve")
-    .add_edge("retrieve", "evaluate")
-    .add_conditional_edges("evaluate", after_evaluate, {"documents": "refine", "web": "rewrite"})
-    .add_edge("refine", "generate")
-    .add_edge("rewrite", "search")
-    .add_edge("search", "read")
-    .add_edge("read", "select")
-    .add_edge("select", "generate")
+    .add_edge("retrieve", "knowledge")
+    .add_edge("knowledge", "generate")
     .add_edge("generate", END)
     .compile(name="CRAG")
 )

@@ -14,62 +14,41 @@ Unlike the paper:
 
 from langgraph.graph import END, START
 
-from errata.nodes.crag.knowledge import evaluate, read, refine, retrieve, rewrite, search, select
+from errata.graphs.knowledge import knowledge_graph
+from errata.nodes.crag.knowledge import retrieve
 from errata.nodes.ends import receive
-from errata.nodes.errata.generate import generate
-from errata.nodes.errata.state import (
-    Errata,
-    after_evaluate,
-    after_receive,
-    after_retrieve,
-    after_verify,
-)
-from errata.nodes.errata.verify import report, verify
+from errata.nodes.errata.draft import generate, report, verify
+from errata.nodes.errata.state import Errata, after_evaluate, after_receive, after_retrieve
 from errata.nodes.rac.correct import correct
 from errata.nodes.rac.revise import revise
-from errata.nodes.review import after_propose, propose, review
+from errata.nodes.rac.state import after_verify
+from errata.nodes.review import propose, review
 from errata.nodes.state import Method, graph_of
 
 graph = (
     graph_of(Errata, "errata: correct while it is written")
     .add_node(receive)  # messages -> question, draft
     .add_node(retrieve)  # question -> documents
-    .add_node(evaluate)  # question, documents -> scores, action
-    .add_node(refine)  # documents -> internal knowledge
-    .add_node(rewrite)  # question -> query
-    .add_node(search)  # query -> what was found
-    .add_node(read)  # what was found -> pages
-    .add_node(select)  # pages -> external knowledge
-    .add_node(generate, defer=True)  # knowledge -> draft, and by sentence its claims, verdicts
+    .add_node(
+        "knowledge", knowledge_graph(Errata, after_evaluate, enough=END)
+    )  # documents, web -> knowledge
+    .add_node(generate)  # knowledge -> draft, and by sentence its claims, verdicts
     .add_node(verify)  # unsure and refuted claims -> verdicts, mends
     .add_node(correct)  # claims, mends -> fixes
     .add_node(revise)  # draft, fixes -> edits
-    .add_node(propose)  # edits -> those that a person decides on
-    .add_node(review)  # edits -> those that a person lets stand
-    .add_node(report)  # draft, edits -> response
+    .add_sequence([propose, review, report])  # edits -> those that a person accepts -> response
     .add_edge(START, "receive")
     .add_conditional_edges(
         "receive", after_receive, {"question": "retrieve", "draft alone": "generate"}
     )
     .add_conditional_edges(
-        "retrieve", after_retrieve, {"evaluate": "evaluate", "generate": "generate"}
+        "retrieve", after_retrieve, {"knowledge": "knowledge", "generate": "generate"}
     )
-    .add_conditional_edges(
-        "evaluate",
-        after_evaluate,
-        {"documents": "refine", "web": "rewrite", "generate": "generate"},
-    )
-    .add_edge("refine", "generate")
-    .add_edge("rewrite", "search")
-    .add_edge("search", "read")
-    .add_edge("read", "select")
-    .add_edge("select", "generate")
+    .add_edge("knowledge", "generate")
     .add_edge("generate", "verify")
     .add_conditional_edges("verify", after_verify, {"correct": "correct", "check only": "report"})
     .add_edge("correct", "revise")
     .add_edge("revise", "propose")
-    .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
-    .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="errata")
 )

@@ -27,7 +27,7 @@ from errata.nodes.rac.state import (
     after_verify,
 )
 from errata.nodes.rac.verify import verify
-from errata.nodes.review import after_propose, propose, review
+from errata.nodes.review import propose, review
 from errata.nodes.state import Method, graph_of
 
 ONWARD: dict[Hashable, str] = {"with RAG": "verify", "without RAG": "correct"}
@@ -42,9 +42,7 @@ graph = (
     .add_node(verify)  # claims, documents -> verdicts, mends
     .add_node(correct)  # claims, documents, mends -> fixes
     .add_node(revise)  # draft, fixes -> edits
-    .add_node(propose)  # edits -> those that a person decides on
-    .add_node(review)  # edits -> those that a person lets stand
-    .add_node(report)  # draft, edits -> response
+    .add_sequence([propose, review, report])  # edits -> those that a person accepts -> response
     .add_edge(START, "receive")
     .add_edge("receive", "retrieve")
     .add_conditional_edges(
@@ -58,8 +56,6 @@ graph = (
         "correct", after_correct, {"revise": "revise", "nothing to revise": "report"}
     )
     .add_edge("revise", "propose")
-    .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
-    .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="RAC")
 )

@@ -21,7 +21,7 @@ from errata.nodes.reex.evidence import answer, ask, receive
 from errata.nodes.reex.explain import explain, report
 from errata.nodes.reex.revise import explain_and_revise, revise
 from errata.nodes.reex.state import Reex, after_explain, after_receive, onward
-from errata.nodes.review import after_propose, propose, review
+from errata.nodes.review import propose, review
 from errata.nodes.state import Method, graph_of
 
 ONWARD: dict[Hashable, str] = {
@@ -38,9 +38,7 @@ graph = (
     .add_node(explain)  # draft, answers -> explanations
     .add_node(revise)  # draft, explanations -> edits
     .add_node(explain_and_revise)  # draft, answers -> explanations, edits
-    .add_node(propose)  # edits -> those that a person decides on
-    .add_node(review)  # edits -> those that a person lets stand
-    .add_node(report)  # explanations, edits -> verdicts, response
+    .add_sequence([propose, review, report])  # edits -> those that a person accepts -> response
     .add_edge(START, "receive")
     .add_conditional_edges("receive", after_receive, {"evidence": "ask", **ONWARD})
     .add_edge("ask", "answer")
@@ -50,8 +48,6 @@ graph = (
     )
     .add_edge("revise", "propose")
     .add_edge("explain_and_revise", "propose")
-    .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
-    .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="RE-EX")
 )

@@ -40,7 +40,7 @@ _UNDECIDED = re.compile(
 
 
 @dataclass(frozen=True)
-class Form:
+class AnswerForm:
     """One form of answer."""
 
     name: str
@@ -73,14 +73,14 @@ def read_verdict(question: str, answer: str) -> str:
     return ("true" if match[1] else "false") if match else ""
 
 
-FORMS: dict[Task, Form] = {
-    "": Form("a few sentences", "A few sentences that begin with the answer."),
-    "popqa": Form("a few words", "The answer alone, in a few words."),
-    "biography": Form("a detailed text", "A detailed text, one fact a sentence."),
-    "pubhealth": Form(
+FORMS: dict[Task, AnswerForm] = {
+    "": AnswerForm("a few sentences", "A few sentences that begin with the answer."),
+    "popqa": AnswerForm("a few words", "The answer alone, in a few words."),
+    "biography": AnswerForm("a detailed text", "A detailed text, one fact a sentence."),
+    "pubhealth": AnswerForm(
         "true or false", "One word: true if the statement is correct, else false.", read_verdict
     ),
-    "arc": Form(
+    "arc": AnswerForm(
         "one choice",
         "The letter or the number of the best choice, alone.",
         lambda question, answer: read_choice(split_choices(question)[1], answer),
@@ -95,7 +95,7 @@ NOTHING = "No answer found."
 FROM_MEMORY = "the answer is not from the documents: the model gave it from memory"
 
 
-async def hand_out(
+async def hand_out_answer(
     state: AnswerState,
     context: AnswerContext,
     response: str,

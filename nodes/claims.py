@@ -24,7 +24,7 @@ from errata.tools.text.citations import strip_marks
 from errata.tools.text.language import detect_foreign_draft
 
 
-async def split_draft(
+async def split_into_claims(
     state: CorrectionState, context: CorrectionContext, template: str
 ) -> list[Claim]:
     """The draft's claims, each with its sentence's place; local code's if a model fails."""
@@ -126,7 +126,7 @@ def keep_allowed(
 
     In an `extractive` run they also put in only words of their quotes, marks aside.
     """
-    places, kept = protected_places(state.draft, state.protected), list[Edit]()
+    places, kept = find_protected(state.draft, state.protected), list[Edit]()
     for edit in edits:
         new = strip_marks(edit.after).strip() if extractive else ""
         # An insertion changes a text only inside it.
@@ -141,7 +141,7 @@ def keep_allowed(
     return kept
 
 
-def protected_places(draft: str, protected: Iterable[tuple[int, int] | str]) -> list[Span]:
+def find_protected(draft: str, protected: Iterable[tuple[int, int] | str]) -> list[Span]:
     """Where the protected texts and stretches of a draft stand."""
     places = list[Span]()
     for each in protected:

@@ -131,7 +131,7 @@ class Context(RunSettings):
         """The stems of the method's templates, by their names without the method."""
         methods = (*reversed(cls.PROMPTS), cls.method_name())
         names = (n for each in methods for n in prompt_names() if n.startswith(f"{each}/"))
-        return {short_name(name): stem_of(name) for name in names}
+        return {stem.partition("/")[2]: stem for stem in map(stem_of, names)}
 
     def _check_templates(self) -> None:
         """Refuse unknown templates, those of other steps, and what cannot be filled."""

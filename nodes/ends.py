@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langgraph.runtime import Runtime
 
 from errata.core.edits import Spans, apply_edits, compose
 from errata.core.errors import InputError, OutOfTimeError, count
@@ -17,7 +18,7 @@ from errata.nodes.ask import ask, number_documents
 from errata.nodes.citing import as_message, find_citations, mark_correction
 from errata.nodes.claims import find_unmended, keep_allowed, label_for
 from errata.nodes.state import NAME, CorrectionContext, CorrectionState
-from errata.nodes.step import Update, note, opening, route, step
+from errata.nodes.step import Update, note
 from errata.render.text import describe_skipped
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.local.generate import generate as generate_locally
@@ -29,16 +30,15 @@ from errata.tools.text.unclaimed import find_unclaimed
 _WORD = re.compile(r"\w")
 
 
-@opening
-async def receive(state: CorrectionState, context: CorrectionContext) -> Update:
+async def receive(state: CorrectionState, runtime: Runtime[CorrectionContext]) -> Update:
     """Take question, draft and documents.
 
     Raises InputError if there is no draft, and no question that the method writes one to.
     """
-    return read_request(state, context)
+    return take_request(state, runtime.context)
 
 
-def read_request(state: CorrectionState, context: CorrectionContext) -> Update:
+def take_request(state: CorrectionState, context: CorrectionContext) -> Update:
     """The request's question, draft and documents, with what the chat's tools returned.
 
     Raises InputError as `receive` does.
@@ -102,13 +102,13 @@ def readable(documents: Sequence[Document], limit: int) -> list[Document]:
     return assign_ids(Document(**fields) for fields in whole)
 
 
-@step
-async def generate(state: CorrectionState, context: CorrectionContext) -> Update:
+async def generate(state: CorrectionState, runtime: Runtime[CorrectionContext]) -> Update:
     """Answer the question: by the documents, if the method's template takes any.
 
     Raises InputError if local code should write and no document holds anything to say, ChatError
     or ReplyError if the model fails.
     """
+    context = runtime.context
     template = context.draft_template
     if context.model_for("generate") is not None:
         values = {"question": state.question, "documents": number_documents(state.documents)}
@@ -128,16 +128,14 @@ async def generate(state: CorrectionState, context: CorrectionContext) -> Update
     return {"draft": draft}
 
 
-@route
 def after_retrieve(state: CorrectionState) -> Literal["draft given", "no draft"]:
     """Write a draft only where none was given."""
     return "draft given" if state.draft else "no draft"
 
 
-@step
-async def report(state: CorrectionState, context: CorrectionContext) -> Update:
+async def report(state: CorrectionState, runtime: Runtime[CorrectionContext]) -> Update:
     """Apply the edits, and sum up the verdicts."""
-    return await to_thread(hand_out, state, context, label_for(state.verdicts))
+    return await to_thread(hand_out, state, runtime.context, label_for(state.verdicts))
 
 
 def hand_out(state: CorrectionState, context: CorrectionContext, label: ResponseLabel) -> Update:

@@ -56,7 +56,7 @@ async def retrieve_documents(
     return trim([*documents, *await ask_corpus(query, context)], context)
 
 
-def is_spoken_of(text: str, documents: Sequence[Document]) -> bool:
+def is_covered(text: str, documents: Sequence[Document]) -> bool:
     """Whether a document names what a text is about, and says half of what that says of it."""
     subject = next(iter(question_names(text)), "")
     about = keep_on_subject(documents, [subject])
@@ -149,7 +149,7 @@ async def read_hits(hits: Sequence[Hit], context: SearchContext, role: str) -> l
     return pages
 
 
-class Found(NamedTuple):
+class QueryEvidence(NamedTuple):
     """What was found on one query."""
 
     documents: list[Document]
@@ -162,23 +162,23 @@ class Found(NamedTuple):
 
 async def look_up_each(
     queries: Sequence[str], given: Sequence[Document], context: SearchContext, role: str
-) -> list[Found]:
+) -> list[QueryEvidence]:
     """What corpus and search engine have on each query, all at once.
 
     The corpus is asked if no given document speaks of the query. A search that fails is noted and
     finds nothing.
     """
 
-    async def look_up(query: str) -> Found:
+    async def look_up(query: str) -> QueryEvidence:
         documents = list[Document]()
         if context.corpus:
             check_corpus(context.corpus)
-            if not await to_thread(is_spoken_of, query, given):
+            if not await to_thread(is_covered, query, given):
                 documents = keep_on_subject(await retrieve_documents(query, (), context), [query])
         result = await find_hits(query, context, role, HITS) if context.search != "none" else None
         if result is None:
-            return Found(documents, [], [])
-        return Found(documents, engine_answers(result), snippets(result)[: context.top_k])
+            return QueryEvidence(documents, [], [])
+        return QueryEvidence(documents, engine_answers(result), snippets(result)[: context.top_k])
 
     return await gather(*map(look_up, queries))
 

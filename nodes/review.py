@@ -3,23 +3,24 @@
 from asyncio import to_thread
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from errata.core.edits import apply_edits, on_word_borders
 from errata.core.errors import InputError
 from errata.core.jsonable import to_json
-from errata.core.records import Claim, Edit, Verdict
+from errata.core.records import Edit, Verdict
 from errata.nodes.claims import keep_allowed
 from errata.nodes.state import CorrectionState, RevisionContext
-from errata.nodes.step import Update, note, route, step
+from errata.nodes.step import Update, note
 from errata.tools.local.shape import keep_shape
 
 
-@step
-async def propose(state: CorrectionState, context: RevisionContext) -> Update:
+async def propose(state: CorrectionState, runtime: Runtime[RevisionContext]) -> Update:
     """Put the edits on word borders, drop what breaks its markdown, choose by the settings."""
+    context = runtime.context
     edits = await to_thread(on_word_borders, state.draft, state.edits)
     edits = keep_allowed(state, edits, extractive=context.profile == "extractive")
     moves = context.MOVES_MARKS
@@ -66,55 +67,37 @@ DECISIONS = ["approve", "edit", "reject"]
 """The decisions of LangChain's human-in-the-loop clients."""
 
 
-class Proposal(NamedTuple):
-    """A draft, and the edits that a run would make."""
-
-    question: str
-    draft: str
-    claims: Sequence[Claim]
-    verdicts: Sequence[Verdict]
-    edits: Sequence[Edit]
-
-
-@step
 async def review(state: CorrectionState) -> Update:
-    """Stop and wait for decisions on the edits under review, whatever settings resume the run."""
-    proposal = Proposal(state.question, state.draft, state.claims, state.verdicts, state.edits)
-    edits, notes = review_edits(proposal, state.under_review)
-    note(*notes)
-    return {"edits": edits}
+    """Stop for decisions on the edits under review, if any, whatever settings resume the run.
 
-
-def review_edits(proposal: Proposal, ids: Iterable[str]) -> tuple[list[Edit], list[str]]:
-    """Stop for a person's decisions; the edits that stand, and a note for each that does not.
-
-    A decision that cannot be read is asked for again. Nothing before the step that calls this runs
-    again when the run resumes.
+    A decision that cannot be read is asked for again. No earlier step runs again when the run
+    resumes.
     """
-    edits = edits_by_id(proposal.edits)
-    under_review = {name: edits[name] for name in ids if name in edits}
+    edits = edits_by_id(state.edits)
+    under_review = {name: edits[name] for name in state.under_review if name in edits}
     if not under_review:
-        return list(proposal.edits), []
+        return {}
     others = [edit for name, edit in edits.items() if name not in under_review]
-    request, fault = review_request(proposal, under_review), ""
+    request, fault = review_request(state, under_review), ""
     while True:
         answer = interrupt({**request, "fault": fault}, response_schema=answer_schema(under_review))
         try:
-            accepted, notes = decide(under_review, answer)
+            accepted, notes = apply_decisions(under_review, answer)
         except InputError as error:
             fault = str(error)
         else:
-            return sorted([*others, *accepted], key=lambda edit: edit.start), notes
+            note(*notes)
+            return {"edits": sorted([*others, *accepted], key=lambda edit: edit.start)}
 
 
-def review_request(proposal: Proposal, under_review: Mapping[str, Edit]) -> dict[str, Any]:
+def review_request(state: CorrectionState, under_review: Mapping[str, Edit]) -> dict[str, Any]:
     """What is proposed and how to decide, as JSON.
 
     `action_requests` and `review_configs` say the same in the form of LangChain's human-in-the-loop
     middleware, for which chat clients draw buttons.
     """
-    verdicts = {verdict.claim: to_json(verdict) for verdict in proposal.verdicts}
-    claims = {c.id: {"text": c.text, **verdicts.get(c.id, {})} for c in proposal.claims}
+    verdicts = {verdict.claim: to_json(verdict) for verdict in state.verdicts}
+    claims = {c.id: {"text": c.text, **verdicts.get(c.id, {})} for c in state.claims}
 
     def describe(edit: Edit) -> str:
         quotes = "".join(f" “{' '.join(quote.text.split())}”" for quote in edit.evidence)
@@ -123,9 +106,9 @@ def review_request(proposal: Proposal, under_review: Mapping[str, Edit]) -> dict
 
     return {
         "kind": "review",
-        "question": proposal.question,
-        "draft": proposal.draft,
-        "response": apply_edits(proposal.draft, proposal.edits),
+        "question": state.question,
+        "draft": state.draft,
+        "response": apply_edits(state.draft, state.edits),
         "edits": [
             {"id": name, **to_json(edit), "claims": [claims[c] for c in edit.claims if c in claims]}
             for name, edit in under_review.items()
@@ -164,7 +147,9 @@ def answer_schema(ids: Iterable[str]) -> dict[str, Any]:
     return {"anyOf": [word, by_id, in_order]}
 
 
-def decide(under_review: Mapping[str, Edit], answer: object) -> tuple[list[Edit], list[str]]:
+def apply_decisions(
+    under_review: Mapping[str, Edit], answer: object
+) -> tuple[list[Edit], list[str]]:
     """The edits after a person's decision, and a note for each that was rejected or replaced.
 
     Raises InputError if the answer leaves an edit out, names one that is not there, or cannot be
@@ -214,9 +199,3 @@ def _translate(decision: object) -> object:
         args = action.get("args") if isinstance(action, Mapping) else None
         return {REPLACE: args.get("after") if isinstance(args, Mapping) else None}
     return {"approve": ACCEPT, "reject": REJECT}.get(str(decision.get("type")), decision)
-
-
-@route
-def after_propose(state: CorrectionState) -> Literal["review", "no review"]:
-    """Stop for a person only where there is an edit to decide on."""
-    return "review" if state.under_review else "no review"

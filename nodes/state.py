@@ -8,7 +8,6 @@ from typing import Annotated, Any, ClassVar, Literal, get_type_hints
 
 from langchain_core.messages import AnyMessage
 from langgraph.channels import LastValue
-from langgraph.graph import StateGraph
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
@@ -28,7 +27,7 @@ from errata.core.records import (
     Verdict,
 )
 from errata.nodes.context import Context, SearchContext
-from errata.nodes.step import add_notes, add_prompts, add_samples, add_usage
+from errata.nodes.step import MethodGraph, add_digests, add_notes, add_samples, add_usage
 from errata.tools.judges.evaluator import Evaluator, evaluator_for
 from errata.tools.retrieval.langchain import GivenDocument
 
@@ -87,7 +86,9 @@ class RunState(BaseModel):
     trail: dict[str, Any] = {}
     usage: Annotated[dict[str, Any], add_usage] = {}
     """A Usage as JSON; every step adds its share."""
-    prompts: Annotated[dict[str, str], add_prompts] = {}
+    before: dict[str, Any] = {}
+    """In a sub-graph, the usage of the steps before it."""
+    prompts: Annotated[dict[str, str], add_digests] = {}
     notes: Annotated[list[str], add_notes] = []
     samples: Annotated[dict[str, int], add_samples] = {}
     """How often the run has asked a model the same, by a digest of what was asked."""
@@ -228,15 +229,18 @@ class AnswerState(AnswerRequest, RunState):
     knowledge: list[Knowledge] = []
 
 
-def graph_of(
-    state: type[CorrectionState] | type[AnswerState], title: str
-) -> StateGraph[Any, Any, Any, Any]:
-    """A method's graph without nodes: from its request, whose form has a title, to its result."""
+def graph_of(state: type[CorrectionState] | type[AnswerState], title: str = "") -> MethodGraph:
+    """A method's graph without nodes: from its request, whose form has a title, to its result.
+
+    Without a title it is a sub-graph of the method's, from state to state.
+    """
     kind = state.REQUEST
-    request = create_model(
-        "Request", __base__=kind, __doc__=kind.__doc__, __cls_kwargs__={"title": title}
-    )
-    graph = StateGraph(state, state.CONTEXT, input_schema=request, output_schema=state.RESULT)
+    form: dict[str, Any] = {"__doc__": kind.__doc__, "__cls_kwargs__": {"title": title}}
+    ends = {
+        "input_schema": create_model("Request", __base__=kind, **form),
+        "output_schema": state.RESULT,
+    }
+    graph = MethodGraph(state, state.CONTEXT, **(ends if title else {}))
     for name, info in state.model_fields.items():
         if isinstance(graph.channels[name], LastValue):
             graph.channels[name] = Checked(info.rebuild_annotation(), name)

@@ -1,20 +1,22 @@
-"""How a step meets the graph: settings in, plain JSON out; its time, cost and notes added up."""
+"""How a graph runs its nodes: settings in, plain JSON out; time, cost and notes added up."""
 
 from asyncio import to_thread
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from functools import cache, update_wrapper, wraps
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from functools import cache, partial
 from inspect import signature
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from langchain_core.runnables import Runnable
 from langgraph.config import get_stream_writer
-from langgraph.runtime import get_runtime
+from langgraph.graph import StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime, get_runtime
 from langgraph.types import Overwrite
 from pydantic import BaseModel
 
 from errata.core.errors import BudgetError, OutOfTimeError
-from errata.core.events import Event, event_json
+from errata.core.events import Event, Step, event_json
 from errata.core.jsonable import from_json, to_json
 from errata.core.limits import Run, current_run, note_undone, open_run
 from errata.core.records import Usage
@@ -50,35 +52,58 @@ async def in_thread_or(default: T, undone: str, work: Callable[..., T], *args: o
 
 
 Update = dict[str, Any]
-"""What a step changes of the state: new values by the names of its fields."""
+"""What a node changes of the state: new values by the names of its fields."""
 BILLED = ("usage", "prompts", "notes", "samples")
 """State that adds up over a run, and begins anew with the next run on the same thread."""
-# Without the step's annotations LangGraph hands every node the graph's own state class.
-_WRAPPED = ("__module__", "__name__", "__qualname__", "__doc__")
 
 
-class Node(Runnable[Any, dict[str, Any]]):
-    """A step as LangGraph runs it, inside an event loop and outside one."""
+class MethodGraph(StateGraph[Any, Any, Any, Any]):
+    """A graph of async nodes and of routes: functions of the state, or of state and runtime.
 
-    def __init__(self, run: Callable[[Any], Coroutine[Any, Any, dict[str, Any]]]) -> None:
-        """Make a step of an async function, by whose name the graph knows it."""
-        update_wrapper(self, run, assigned=_WRAPPED, updated=())
-        self.name = run.__name__
-        self.run = run
+    A node's update becomes plain JSON, so that any checkpointer can hold it; what it spent, sent
+    and noted joins `usage`, `prompts` and `notes`. Its progress goes to the run's custom stream. A
+    node that runs out of the run's time changes nothing but these; that time is without what a
+    person takes to decide.
+    """
 
-    async def __call__(self, state: Any) -> dict[str, Any]:
-        """The update of the state, as JSON."""
-        return await self.run(state)
+    def add_node(self, node: Any, action: Any = None, **options: Any) -> Self:
+        """Add a node or a sub-graph; a method's first node clears what an earlier run left."""
+        name, run = (node, action) if action else (node.__name__, node)
+        begins = not self.nodes and self.input_schema is not self.state_schema
+        own: Runnable[Any, Any] = _Node(name, partial(_begin if begins else _record, name, run))
+        if isinstance(run, CompiledStateGraph):
+            own = _Node("as_json", _as_json) | run | _Node("as_update", _without_before)
+        return super().add_node(name, own, **options)
 
-    async def ainvoke(self, input: Any, *_: Any, **__: Any) -> dict[str, Any]:  # noqa: A002  its name
-        """The update of the state, inside LangGraph's event loop."""
-        return await self.run(input)
+    if TYPE_CHECKING:  # LangGraph's own wants nodes of one type
 
-    def invoke(self, input: Any, *_: Any, **__: Any) -> dict[str, Any]:  # noqa: A002  its name
-        """The update of the state for `graph.invoke`, in an event loop of its own."""
+        def add_sequence(self, nodes: Sequence[Any]) -> Self:
+            """Add nodes, each with an edge to the next."""
+
+    def add_conditional_edges(self, source: str, path: Any, path_map: Any = None) -> Self:
+        """Add edges that a route chooses from."""
+
+        def route(state: Any) -> Any:
+            return _call(path, state)
+
+        # By a function's parameters and types LangGraph chooses what to give it.
+        route.__name__ = path.__name__
+        return super().add_conditional_edges(source, route, path_map)
+
+
+class _Node(Runnable[Any, Update]):
+    """An async function as a node: LangGraph runs none of these outside an event loop."""
+
+    def __init__(self, name: str, run: Callable[[Any], Coroutine[Any, Any, Update]]) -> None:
+        self.name, self._run = name, run
+
+    async def ainvoke(self, input: Any, *_: Any, **__: Any) -> Update:  # noqa: A002  its name
+        return await self._run(input)
+
+    def invoke(self, input: Any, *_: Any, **__: Any) -> Update:  # noqa: A002  its name
         from errata.running import run_once
 
-        return run_once(self.run, input)
+        return run_once(self._run, input)
 
 
 def tell_event(event: Event) -> None:
@@ -86,48 +111,33 @@ def tell_event(event: Event) -> None:
     get_stream_writer()(event_json(event))
 
 
-def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
-    """A graph's node from `run(state)` or `run(state, context)`.
+async def _record(name: str, run: Callable[..., Awaitable[Update]], state: Any) -> Update:
+    """A node's update as JSON, with its share of the bill."""
+    began, write = perf_counter(), get_stream_writer()
 
-    The update becomes plain JSON, so that any checkpointer can hold it; what the step spent, sent
-    and noted joins `usage`, `prompts` and `notes`. Its progress goes to the run's custom stream.
-    A step that runs out of the run's time changes nothing but these; that time is without what a
-    person takes to decide.
-    """
-    name, call = run.__name__, _with_context(run)
+    def tell(done: int, total: int) -> None:
+        write(event_json(Step(step=name, done=done, total=total)))
 
-    @wraps(run, assigned=_WRAPPED)
-    async def node(state: Any) -> dict[str, Any]:
-        began, write = perf_counter(), get_stream_writer()
-
-        def progress(done: int, total: int) -> None:
-            write({"errata": {"step": name, "done": done, "total": total}})
-
-        progress(0, 1)
-        spent = from_json(Usage, state.usage)
-        with open_run(context_of(state).record(spent, state.samples, progress)) as record:
-            try:
-                update = await call(state)
-            except OutOfTimeError as error:
-                update = {}
-                note(f"{name} was not finished: {error}")
-        # LangGraph drops an unknown key without a word.
-        if unknown := update.keys() - type(state).model_fields.keys():
-            raise TypeError(f"{name} updates {', '.join(sorted(unknown))}, which the state has not")
-        told, most = record.told
-        if told < most:
-            progress(most, most)
-        bill = _bill(state, record, name, round(perf_counter() - began, 6))
-        return {
-            name: value if name == "messages" else to_json(value)
-            for name, value in (*update.items(), *bill.items())
-        }
-
-    return Node(node)
+    tell(0, 1)
+    spent = from_json(Usage, add_usage(state.before, state.usage) if state.before else state.usage)
+    with open_run(_runtime(state).context.record(spent, state.samples, tell)) as record:
+        try:
+            update = await _call(run, state)
+        except OutOfTimeError as error:
+            update = {}
+            note(f"{name} was not finished: {error}")
+    # LangGraph drops an unknown key without a word.
+    if unknown := update.keys() - type(state).model_fields.keys():
+        raise TypeError(f"{name} updates {', '.join(sorted(unknown))}, which the state has not")
+    told, most = record.told
+    if told < most:
+        tell(most, most)
+    update = update | _bill(state, record, name, round(perf_counter() - began, 6))
+    return {n: value if n == "messages" else to_json(value) for n, value in update.items()}
 
 
 def _bill(state: Any, record: Run, name: str, seconds: float) -> Update:
-    """What a step adds to the run's bill, notes and samples."""
+    """What a node adds to the run's bill, notes and samples."""
     usage = record.usage + Usage(seconds=seconds, by_role={name: {"seconds": seconds}})
     notes = [
         text
@@ -139,49 +149,53 @@ def _bill(state: Any, record: Run, name: str, seconds: float) -> Update:
     return bill | ({"samples": asked} if asked else {})
 
 
-def opening(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
-    """A run's first node: as `step`, and all that an earlier run on the thread left is cleared."""
-    receive = step(run)
-
-    @wraps(run, assigned=_WRAPPED)
-    async def node(state: Any) -> dict[str, Any]:
-        kind = type(state)
-        own = kind.model_fields.keys() - kind.REQUEST.model_fields.keys()
-        initial = {name: to_json(kind.model_fields[name].get_default()) for name in own}
-        first = state.model_copy(update={"usage": {}, "notes": [], "samples": {}})
-        update = {**initial, **await receive(first)}
-        stale = (name for name in BILLED if getattr(state, name))
-        return update | {name: Overwrite(update[name]) for name in stale}
-
-    return Node(node)
+async def _begin(name: str, run: Callable[..., Awaitable[Update]], state: Any) -> Update:
+    """The update of a run's first node, which clears all that is not its request."""
+    kind = type(state)
+    own = kind.model_fields.keys() - kind.REQUEST.model_fields.keys()
+    initial = {field: to_json(kind.model_fields[field].get_default()) for field in own}
+    first = state.model_copy(update={"usage": {}, "notes": [], "samples": {}})
+    update = {**initial, **await _record(name, run, first)}
+    stale = (field for field in BILLED if getattr(state, field))
+    return update | {field: Overwrite(update[field]) for field in stale}
 
 
-def route(choose: Callable[..., T]) -> Callable[[Any], T]:
-    """A conditional edge from `choose(state)` or `choose(state, context)`."""
-    return wraps(choose, assigned=_WRAPPED)(_with_context(choose))
+async def _as_json(state: Any) -> Update:
+    """A state as a sub-graph takes it, with a bill of its own; its checkpoints hold JSON alone."""
+    before = add_usage(state.before, state.usage)
+    values = {name: value if name == "messages" else to_json(value) for name, value in state}
+    return values | {"before": before, "usage": {}}
 
 
-def _with_context(run: Callable[..., T]) -> Callable[[Any], T]:
-    """`run(state, context)` as a function of the state, if it takes a context at all."""
-    takes_context = len(signature(run).parameters) > 1
-    return lambda state: run(state, context_of(state)) if takes_context else run(state)
+async def _without_before(output: Update) -> Update:
+    return {name: value for name, value in output.items() if name != "before"}
 
 
-def context_of(state: BaseModel) -> Any:
-    """The run's settings; the method's defaults where the caller set none or edits a past state.
+def _call(run: Callable[..., T], state: Any) -> T:
+    """What a function of the state, or of state and runtime, returns."""
+    takes_runtime = len(signature(run).parameters) > 1
+    return run(state, _runtime(state)) if takes_runtime else run(state)
 
-    The context of a graph that has the method as a step gives the settings that it has by name.
-    Raises SettingError if one cannot be used.
+
+def _runtime(state: BaseModel) -> Runtime[Any]:
+    """LangGraph's runtime, whose context is the run's settings.
+
+    They are the method's defaults where the caller set none or edits a past state. The context of a
+    graph that has the method as a node gives the settings that it has by name. Raises SettingError
+    if one cannot be used.
     """
     kind: Any = type(state)
-    runtime = get_runtime()
-    given: Any = runtime and runtime.context
-    if not given or isinstance(given, kind.CONTEXT):
-        return given or _default_context(kind)
+    runtime = get_runtime() or Runtime()
+    given: Any = runtime.context
+    if not given:
+        return runtime.override(context=_default_context(kind))
+    if isinstance(given, kind.CONTEXT):
+        return runtime
     own = given if isinstance(given, Mapping) else getattr(given, "__dict__", {})
     deployment = getattr(given, "deployment", None)
     named = {name: own[name] for name in kind.CONTEXT.model_fields if name in own}
-    return kind.CONTEXT(deployment if isinstance(deployment, Deployment) else None, **named)
+    deployment = deployment if isinstance(deployment, Deployment) else None
+    return runtime.override(context=kind.CONTEXT(deployment, **named))
 
 
 @cache
@@ -190,11 +204,11 @@ def _default_context(kind: Any) -> Any:
 
 
 def add_notes(before: list[str], update: object) -> list[str]:
-    """Notes, one after another; steps may run side by side."""
-    return [*before, *from_json(list[str], update)]
+    """Notes, one after another, each once; steps may run side by side."""
+    return list(dict.fromkeys([*before, *from_json(list[str], update)]))
 
 
-def add_prompts(before: dict[str, str], update: object) -> dict[str, str]:
+def add_digests(before: dict[str, str], update: object) -> dict[str, str]:
     """The digests of the templates that were sent, by name."""
     return before | from_json(dict[str, str], update)
 

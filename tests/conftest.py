@@ -196,8 +196,9 @@ def updates():
     """The steps that a run takes, each with its update of the state."""
 
     async def run(graph, request, context=None):
-        stream = graph.astream(request, context=context, stream_mode="updates")
-        return [step async for update in stream for step in update.items()]
+        options = {"context": context, "stream_mode": "updates", "subgraphs": True}
+        stream = graph.astream(request, **options)
+        return [step async for _, update in stream for step in update.items()]
 
     return run
 

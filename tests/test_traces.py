@@ -7,7 +7,17 @@ from langchain_core.callbacks import BaseCallbackHandler
 from errata.graphs.rac import graph
 from example import DRAFT, PAGE, REPLIES
 
-STEPS = ["receive", "retrieve", "extract", "verify", "correct", "revise", "propose", "report"]
+STEPS = [
+    "receive",
+    "retrieve",
+    "extract",
+    "verify",
+    "correct",
+    "revise",
+    "propose",
+    "review",
+    "report",
+]
 
 
 class Seen(BaseCallbackHandler):

@@ -19,7 +19,7 @@ from errata.core.edits import apply_edits
 from errata.core.errors import ErrataError, InputError
 from errata.core.records import Correction, Edit
 from errata.nodes.claims import find_unmended
-from errata.nodes.review import decide, edits_by_id
+from errata.nodes.review import apply_decisions, edits_by_id
 from errata.render.html import PAGE_HEADERS, page, script
 
 MOST_BYTES = 1_000_000
@@ -59,7 +59,7 @@ class Review:
         for row in rows:
             if not _place(self.edits[row["edit"]]).items() <= row.items():
                 raise InputError("they are about other edits")
-            decide({row["edit"]: self.edits[row["edit"]]}, {row["edit"]: row["decision"]})
+            apply_decisions({row["edit"]: self.edits[row["edit"]]}, {row["edit"]: row["decision"]})
             self.decisions[row["edit"]] = row["decision"]
 
     def decide(self, name: str, decision: Any) -> None:
@@ -70,7 +70,7 @@ class Review:
         if name not in self.edits:
             raise InputError(f"no edit {name!r} is under review")
         if decision is not None:
-            decide({name: self.edits[name]}, {name: decision})
+            apply_decisions({name: self.edits[name]}, {name: decision})
         with self._deciding:
             changed = {**self.decisions, name: decision}
             changed = {each: changed[each] for each in self.edits if changed.get(each) is not None}
@@ -88,7 +88,7 @@ class Review:
     def result(self) -> Correction:
         """The correction with the edits that stand, and a note for each that does not."""
         own, decisions = self.correction, self.decisions
-        edits, notes = decide({name: self.edits[name] for name in decisions}, decisions)
+        edits, notes = apply_decisions({name: self.edits[name] for name in decisions}, decisions)
         response = apply_edits(own.draft, edits)
         unmended = find_unmended(own.claims, own.verdicts, edits)
         return replace(

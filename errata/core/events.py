@@ -8,8 +8,17 @@ from errata.core.edits import Span, grouped, join_edits
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Answer, Claim, Correction, Edit, Verdict
 
-KEY = "errata_event"
+KEY = "errata"
 """The key under which a graph's custom stream holds an event; its name is in `event`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """How many things a step of the graph has done, and of how many."""
+
+    step: str
+    done: int
+    total: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,18 +55,19 @@ class Patched:
 
 
 Event = Text | Held | Judged | Patched
-_KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in (Text, Held, Judged, Patched)}
+_OF_RUNS: tuple[type[Event | Step], ...] = (Text, Held, Judged, Patched, Step)
+_KINDS = {kind.__name__: kind for kind in _OF_RUNS}
 
 
-def event_json(event: Event) -> dict[str, Any]:
+def event_json(event: Event | Step) -> dict[str, Any]:
     """An event as a graph's custom stream holds it."""
     return {KEY: {"event": type(event).__name__, **to_json(event)}}
 
 
-def read_event(part: object) -> Event | None:
+def read_event(part: object) -> Event | Step | None:
     """The event in a part of a custom stream; None if it holds something else."""
     values = part.get(KEY) if isinstance(part, dict) else None
-    if not isinstance(values, dict):
+    if not isinstance(values, dict) or values.get("event") not in _KINDS:
         return None
     fields = {name: value for name, value in values.items() if name != "event"}
     return from_json(_KINDS[values["event"]], fields)

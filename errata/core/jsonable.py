@@ -1,5 +1,6 @@
 """Records to JSON values and back."""
 
+from functools import cache
 from pathlib import PurePath
 from typing import Any, TypeVar, cast
 
@@ -13,7 +14,7 @@ Record = TypeVar("Record")
 
 
 # Pydantic parses a type's source for docstrings; in Python 3.11 only one thread may at a time.
-_adapter = MadeOnce[..., TypeAdapter[Any]](TypeAdapter)
+_adapter = cache(MadeOnce[..., TypeAdapter[Any]](TypeAdapter))
 
 
 def to_json(value: object) -> Any:

@@ -234,7 +234,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
             citations = citations_of(changed) if changed else ()
             told = annotate(answer.said[-1], text if changed else None, note, citations)
             update = {"messages": [told]}
-        runtime.stream_writer({"errata": {"content": text, **about}})
+        runtime.stream_writer({"errata": {"event": "Checked", "content": text, **about}})
         return {**update, "errata": about, "errata_usage": about["usage"]}
 
     def _withheld(self, record: Mapping[str, Any], *, unfit: bool) -> str:

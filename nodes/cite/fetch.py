@@ -7,13 +7,15 @@ from dataclasses import replace
 from typing import cast
 from urllib.parse import unquote
 
+from langgraph.runtime import Runtime
+
 from errata.core.budgets import Cost, admit_some
 from errata.core.errors import PageError, SettingError, count
 from errata.core.records import Document, Usage
 from errata.nodes.cite.state import Cite, CiteContext, Source, Status
-from errata.nodes.claims import split_draft
+from errata.nodes.claims import split_into_claims
 from errata.nodes.rac.evidence import add_documents, ask_by_query
-from errata.nodes.step import Update, note, note_unpaid, spend, step
+from errata.nodes.step import Update, note, note_unpaid, spend
 from errata.tools.judges.versions import find_copies
 from errata.tools.local.extract import note_html
 from errata.tools.retrieval.filters import assign_ids
@@ -32,7 +34,6 @@ LOCAL = "a local file is not opened: give it with --documents"
 _SUFFIX = re.compile(r"\.\w{1,5}\Z")
 
 
-@step
 async def read(state: Cite) -> Update:
     """Find the draft's sentences with their marks, and its references; a question is none."""
     await to_thread(note_html, state.draft)
@@ -41,17 +42,17 @@ async def read(state: Cite) -> Update:
     return {"sentences": stated, "references": references}
 
 
-@step
-async def extract(state: Cite, context: CiteContext) -> Update:
+async def extract(state: Cite, runtime: Runtime[CiteContext]) -> Update:
     """Split the draft into claims with their sentences' places; what has no place is none.
 
     A model does not read the list at its end.
     """
+    context = runtime.context
     draft, last = state.draft, max((sentence.end for sentence in state.sentences), default=0)
     starts = [each.start for each in state.references if each.end and each.start >= last]
     if starts and context.model_for("extract"):
         state = state.model_copy(update={"draft": draft[: min(starts)]})
-    claims, whole = await split_draft(state, context, "rac/extract"), (0, len(state.draft))
+    claims, whole = await split_into_claims(state, context, "rac/extract"), (0, len(state.draft))
     several = len(state.sentences) > 1
     placed = [c for c in claims if not (several and (c.start, c.end) == whole)]
     if lost := len(claims) - len(placed):
@@ -59,9 +60,9 @@ async def extract(state: Cite, context: CiteContext) -> Update:
     return {"claims": placed}
 
 
-@step
-async def fetch(state: Cite, context: CiteContext) -> Update:
+async def fetch(state: Cite, runtime: Runtime[CiteContext]) -> Update:
     """Find each source's text: given, or behind its link; a corpus gives further documents."""
+    context = runtime.context
     sources, known = match_documents(state.references, state.documents), state.known
     found = await open_links([s for s in sources if s.status == "not_read" and s.url], context)
     documents, sources = _with_pages(state.documents, sources, found)

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from textwrap import shorten
 
+from langgraph.runtime import Runtime
+
 from errata.core.edits import overlaps
 from errata.core.errors import count
 from errata.core.records import Edit
 from errata.nodes.cite.state import Citation, Cite, CiteContext
 from errata.nodes.rac.state import keeps_all
-from errata.nodes.step import Update, note, step
+from errata.nodes.step import Update, note
 from errata.tools.local.hedge import is_mark
 from errata.tools.local.shape import keep_shape
 from errata.tools.text.mark_edits import MarkWriter
@@ -22,10 +24,9 @@ MOST_LOST = 1 / 3
 """The share of a draft's marks that may name nothing; with more its list was not understood."""
 
 
-@step
-async def repair(state: Cite, context: CiteContext) -> Update:
+async def repair(state: Cite, runtime: Runtime[CiteContext]) -> Update:
     """Add the edits of quotations and marks; quotations' count over claims', these over marks'."""
-    if keeps_all(state, context):
+    if keeps_all(state, runtime.context):
         return {}
     if why := _why_lost(state):
         note(f"nothing was repaired: {why}")

@@ -11,7 +11,6 @@ from errata.core.records import Quote
 from errata.nodes.rac.state import Rac, VerifyingContext
 from errata.nodes.settings import Capped
 from errata.nodes.state import CorrectionRequest
-from errata.nodes.step import route
 from errata.tools.retrieval.langchain import GivenDocument
 from errata.tools.text.references import CitedSentence, Reference
 
@@ -123,9 +122,3 @@ class Cite(Rac):
     def dead(self) -> set[str]:
         """The keys of marks that lead to no source."""
         return {source.key for source in self.sources if source.status == "dead"}
-
-
-@route
-def after_verify(state: Cite, context: CiteContext) -> Literal["repair", "check only"]:  # noqa: ARG001  a route takes the state
-    """Stop at the findings for a check."""
-    return "check only" if context.check_only else "repair"

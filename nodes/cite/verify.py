@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from langgraph.runtime import Runtime
+
 from errata.core.limits import report_progress
 from errata.core.records import INCONCLUSIVE, Claim
 from errata.nodes.cite.audit import Audit, Ids
@@ -13,7 +15,7 @@ from errata.nodes.cite.findings import Case, count
 from errata.nodes.cite.state import Cite, CiteContext, Finding
 from errata.nodes.claims import within_limit
 from errata.nodes.rac.verify import Judged, judge_of_draft
-from errata.nodes.step import Update, in_thread_or, step
+from errata.nodes.step import Update, in_thread_or
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.text.quotations import find_quotations
 from errata.tools.text.sentences import split_strips
@@ -27,9 +29,9 @@ OPEN: tuple[Finding, ...] = ("supported", "unclear", "wrong_source", "missing_ma
 """Findings by which no claim counts as unsupported."""
 
 
-@step
-async def verify(state: Cite, context: CiteContext) -> Update:
+async def verify(state: Cite, runtime: Runtime[CiteContext]) -> Update:
     """Find what each sentence's marks are worth, and a verdict on each of its claims."""
+    context = runtime.context
     owned = claims_of(state)
     claims, over = within_limit([claim for own in owned for claim in own], context)
     spare = {verdict.claim for verdict in over}

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
+from langgraph.runtime import Runtime
+
 from errata.core.records import Document, Knowledge
 from errata.nodes.answer import (
     FROM_MEMORY,
     NOTHING,
     Origin,
     answer_locally,
-    hand_out,
+    hand_out_answer,
     in_form,
     read_origin,
     titled,
@@ -16,7 +18,7 @@ from errata.nodes.answer import (
 from errata.nodes.ask import ask, number_documents
 from errata.nodes.crag.state import Crag, CragContext
 from errata.nodes.state import Task
-from errata.nodes.step import Update, note, step
+from errata.nodes.step import Update, note
 
 FORM_TEMPLATES: dict[Task, str] = {
     "": "crag/generate",
@@ -37,12 +39,12 @@ ORIGIN_NOTES: dict[Origin, str] = {
 """What a result says of an answer that the knowledge does not hold."""
 
 
-@step
-async def generate(state: Crag, context: CragContext) -> Update:
+async def generate(state: Crag, runtime: Runtime[CragContext]) -> Update:
     """Answer by the internal and the external knowledge; a model answers without any, too.
 
     Raises ChatError or ReplyError if the model that has to answer fails.
     """
+    context = runtime.context
     knowledge = [*state.internal, *state.external]
     if context.strip_threshold is None and context.by_model("generate"):
         titles = {document.id: document.title for document in [*state.documents, *state.pages]}
@@ -58,7 +60,7 @@ async def generate(state: Crag, context: CragContext) -> Update:
     else:
         response, origin = await _ask_for_answer(state.question, strips, context)
     origin = "" if response == NOTHING else origin
-    return await hand_out(state, context, response, knowledge, origin=origin)
+    return await hand_out_answer(state, context, response, knowledge, origin=origin)
 
 
 def _choose(

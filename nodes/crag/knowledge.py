@@ -7,6 +7,7 @@ from functools import partial
 from textwrap import shorten
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langgraph.runtime import Runtime
 
 from errata.core.errors import InputError
 from errata.core.records import Action, Document, Knowledge
@@ -16,7 +17,7 @@ from errata.nodes.decide import STRIP, score_by_decisions
 from errata.nodes.ends import read_chat, readable, whole_characters
 from errata.nodes.evidence import ask_corpus, find_hits, read_hits, retrieve_documents, trim
 from errata.nodes.state import AnswerContext, AnswerState
-from errata.nodes.step import Update, in_thread_or, note, opening, step
+from errata.nodes.step import Update, in_thread_or, note
 from errata.tools.judges.evaluator import T5Evaluator
 from errata.tools.judges.subjects import BEARERS, find_bearers, find_subject
 from errata.tools.local.generate import KEYWORDS
@@ -28,8 +29,7 @@ from errata.tools.web.engines import HITS
 from errata.tools.web.search import engine_answers, wikipedia_first
 
 
-@opening
-async def receive(state: AnswerState, context: AnswerContext) -> Update:
+async def receive(state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
     """Take the question and the documents.
 
     Raises InputError if there is no question.
@@ -40,14 +40,13 @@ async def receive(state: AnswerState, context: AnswerContext) -> Update:
     question = whole_characters(question)
     return {
         "question": question,
-        "documents": readable(state.documents, context.deployment.max_documents),
+        "documents": readable(state.documents, runtime.context.deployment.max_documents),
     }
 
 
-@step
-async def retrieve(state: AnswerState, context: AnswerContext) -> Update:
+async def retrieve(state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
     """Add the corpus's best documents to the given ones, and trim both."""
-    return {"documents": await retrieve_documents(state.question, state.documents, context)}
+    return {"documents": await retrieve_documents(state.question, state.documents, runtime.context)}
 
 
 YES, NO = 1.0, -1.0
@@ -61,13 +60,13 @@ NAMESAKES = 30
 """How many documents to look through for others of a name, by their titles."""
 
 
-@step
-async def evaluate(state: Crag, context: KnowledgeContext) -> Update:
+async def evaluate(state: Crag, runtime: Runtime[KnowledgeContext]) -> Update:
     """Score all documents at once; one that cannot be scored has no say.
 
     A retrieval is not correct where the name asked about may have other bearers: these are looked
     for on the web, too.
     """
+    context = runtime.context
     documents, is_alone = await _add_bearers(state.question, state.documents, context)
     scores = await score_documents(state.question, documents, context)
     action = action_for(scores, *thresholds(context), context.actions)
@@ -167,12 +166,12 @@ def read_judgement(reply: str) -> float | None:
     return (YES if answers[-1].lower() == "yes" else NO) if answers else None
 
 
-@step
-async def refine(state: Crag, context: KnowledgeContext) -> Update:
+async def refine(state: Crag, runtime: Runtime[KnowledgeContext]) -> Update:
     """Cut documents into strips, score these, and recompose the best in order.
 
     Local code answers only from strips on the subject; a model sees for itself.
     """
+    context = runtime.context
     incorrect = state.action == "incorrect"
     if not context.refinement and not incorrect:
         return {"internal": [as_knowledge(document) for document in state.documents]}
@@ -208,13 +207,13 @@ TURNS, TURN_LENGTH = 6, 500
 _LEAD = re.compile(r"^\W*(?:query|keywords|search(?: query)?)\W*:\s*", re.IGNORECASE)
 
 
-@step
-async def rewrite(state: AnswerState, context: WebContext) -> Update:
+async def rewrite(state: AnswerState, runtime: Runtime[WebContext]) -> Update:
     """One query of at most three keywords; the question itself where that fails, none unasked.
 
     The run's model rewrites by the earlier turns of a chat, else only in the paper's form: what
     local code makes of a question by itself brings the answer as often.
     """
+    context = runtime.context
     if context.search == "none":
         return {"queries": []}
     if not context.rewriting:
@@ -254,9 +253,9 @@ def read_keywords(reply: str) -> str:
     return ", ".join([word for word in words if word][:KEYWORDS])
 
 
-@step
-async def search(state: AnswerState, context: WebContext) -> Update:
+async def search(state: AnswerState, runtime: Runtime[WebContext]) -> Update:
     """Search once; a failure is noted and leaves what was retrieved."""
+    context = runtime.context
     if context.search == "none":
         note("nothing was searched for: search is none")
         return {"found": None}
@@ -267,9 +266,9 @@ async def search(state: AnswerState, context: WebContext) -> Update:
     return {"found": found}
 
 
-@step
-async def read(state: AnswerState, context: WebContext) -> Update:
+async def read(state: AnswerState, runtime: Runtime[WebContext]) -> Update:
     """Read the best pages all at once, Wikipedia's first; one that cannot be read is noted."""
+    context = runtime.context
     if state.found is None:
         return {"pages": []}
     hits = wikipedia_first(state.found.hits)
@@ -282,9 +281,9 @@ PARAGRAPHS = 40
 """The most of the pages' paragraphs to score, those that share most with the question."""
 
 
-@step
-async def select(state: AnswerState, context: WebContext) -> Update:
+async def select(state: AnswerState, runtime: Runtime[WebContext]) -> Update:
     """Score the pages' paragraphs, and keep the best in order."""
+    context = runtime.context
     if not context.selection:
         return {"external": [as_knowledge(page) for page in state.pages]}
     few = partial(find_strips, scored=PARAGRAPHS)

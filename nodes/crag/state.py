@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any, ClassVar, Literal
 
+from langgraph.runtime import Runtime
 from pydantic import Field
 
 from errata.core.errors import SettingError
@@ -9,7 +10,6 @@ from errata.core.records import Action, Knowledge
 from errata.nodes.run_settings import Filler
 from errata.nodes.settings import Published
 from errata.nodes.state import AnswerContext, AnswerState
-from errata.nodes.step import route
 from errata.tools.judges.evaluator import (
     Evaluator,
     LocalEvaluator,
@@ -171,12 +171,11 @@ class Crag(AnswerState):
 Way = Literal["documents", "web"]
 
 
-@route
-def after_evaluate(state: Crag, context: KnowledgeContext) -> list[Way]:
+def after_evaluate(state: Crag, runtime: Runtime[KnowledgeContext]) -> list[Way]:
     """Refine what is correct, search where it is incorrect, do both at once between (4.3).
 
     Of an incorrect retrieval a model is given the best strips all the same.
     """
-    discarded = state.action == "incorrect" and not context.kept
+    discarded = state.action == "incorrect" and not runtime.context.kept
     ways: dict[Way, bool] = {"documents": not discarded, "web": state.action != "correct"}
     return [way for way, taken in ways.items() if taken]

@@ -2,12 +2,13 @@
 
 from typing import Any, ClassVar, Literal
 
+from langgraph.runtime import Runtime
+
 from errata.core.edits import Span
 from errata.core.records import Action
 from errata.nodes.crag.state import ACTIONS, Crag, KnowledgeContext, Way
 from errata.nodes.crag.state import after_evaluate as after_crag_evaluate
 from errata.nodes.rac.state import Rac, VerifyingContext
-from errata.nodes.step import route
 from errata.tools.models.spec import LOCAL, is_local
 
 
@@ -52,29 +53,23 @@ class Errata(Rac, Crag):
     """The sentences that the stream holds back."""
 
 
-@route
 def after_receive(state: Errata) -> Literal["question", "draft alone"]:
     """Retrieve for a question; a draft alone is judged by what is looked up for its claims."""
     return "question" if state.question else "draft alone"
 
 
-@route
-def after_retrieve(state: Errata, context: ErrataContext) -> Literal["evaluate", "generate"]:
+def after_retrieve(
+    state: Errata, runtime: Runtime[ErrataContext]
+) -> Literal["knowledge", "generate"]:
     """Evaluate what was retrieved if that decides anything: what to write by, or a search."""
-    return "evaluate" if not state.draft or context.search != "none" else "generate"
+    return "knowledge" if not state.draft or runtime.context.search != "none" else "generate"
 
 
-@route
-def after_evaluate(state: Errata, context: ErrataContext) -> list[Way | Literal["generate"]]:
+def after_evaluate(
+    state: Errata, runtime: Runtime[KnowledgeContext]
+) -> list[Way | Literal["enough"]]:
     """As CRAG does; but a given draft needs no strips."""
-    ways = after_crag_evaluate(state)
+    ways = after_crag_evaluate(state, runtime)
     needed = [way for way in ways if way == "web" or not state.draft]
-    return [*(way for way in needed if way == "documents" or context.search != "none")] or [
-        "generate"
-    ]
-
-
-@route
-def after_verify(state: Errata, context: ErrataContext) -> Literal["correct", "check only"]:  # noqa: ARG001  a route takes the state
-    """Stop at the verdicts for a check."""
-    return "check only" if context.check_only else "correct"
+    found = [way for way in needed if way == "documents" or runtime.context.search != "none"]
+    return [*found] or ["enough"]

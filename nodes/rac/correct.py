@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
+from langgraph.runtime import Runtime
+
 from errata.core.edits import Spans
 from errata.core.errors import count
 from errata.core.records import INCONCLUSIVE, Claim, Fix, Verdict, VerdictLabel
@@ -12,7 +14,7 @@ from errata.nodes.choose import fixes_of
 from errata.nodes.claims import abstention, correct_locally
 from errata.nodes.rac.corrections import ask_corrections
 from errata.nodes.rac.state import ClaimContext, Rac, keeps_all
-from errata.nodes.step import Update, note, step
+from errata.nodes.step import Update, note
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.mends import apply_mends
 from errata.tools.text.language import detect_foreign_draft
@@ -21,9 +23,9 @@ from errata.tools.text.unclaimed import find_unclaimed
 SECOND_LOOK = "judged wrong at first; the model that was to correct it found it right"
 
 
-@step
-async def correct(state: Rac, context: ClaimContext) -> Update:
+async def correct(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
     """Correct claims; one that fails keeps its text and is noted."""
+    context = runtime.context
     right, failed, fixes = set[str](), set[str](), list[Fix]()
     texts: Mapping[str, str] = {}
     mended = await to_thread(mend_claims, state, context)

@@ -5,14 +5,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import TypeVar
 
+from langgraph.runtime import Runtime
+
 from errata.core.budgets import admit_some
 from errata.core.errors import InputError, count
 from errata.core.limits import in_time
 from errata.core.records import Claim, Document, Hit, Usage
-from errata.nodes.claims import split_draft
-from errata.nodes.evidence import ask_corpus, find_hits, is_spoken_of, read_hits, shorten, trim
+from errata.nodes.claims import split_into_claims
+from errata.nodes.evidence import ask_corpus, find_hits, is_covered, read_hits, shorten, trim
 from errata.nodes.rac.state import ClaimContext, Rac, RacContext
-from errata.nodes.step import Update, in_thread_or, note, note_unpaid, spend, step
+from errata.nodes.step import Update, in_thread_or, note, note_unpaid, spend
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.local.refine import drop_off_topic
 from errata.tools.retrieval.filters import (
@@ -31,10 +33,9 @@ from errata.tools.web.search import engine_answers, is_wikipedia
 NO_DOCUMENT_AT_ALL = "there is no document to judge by: no claim can be checked"
 
 
-@step
-async def retrieve(state: Rac, context: RacContext) -> Update:
+async def retrieve(state: Rac, runtime: Runtime[RacContext]) -> Update:
     """Add the corpus's best documents and the best web pages to the given ones, and trim all."""
-    question, context = state.question, context.for_question(state.question)
+    question, context = state.question, runtime.context.for_question(state.question)
     found = list[Document]()
     if not asks_at_once(state, context):
         check_corpus(context.corpus)
@@ -120,10 +121,9 @@ async def _read_biography(hits: Sequence[Hit], context: RacContext) -> list[Docu
     return []
 
 
-@step
-async def extract(state: Rac, context: ClaimContext) -> Update:
+async def extract(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
     """Split the draft into self-contained claims, each with its sentence's place."""
-    return {"claims": await split_draft(state, context, "rac/extract")}
+    return {"claims": await split_into_claims(state, runtime.context, "rac/extract")}
 
 
 MAX_LOOKED_UP = 200
@@ -133,10 +133,9 @@ MOST_ADDED = 50
 T = TypeVar("T")
 
 
-@step
-async def look_up(state: Rac, context: RacContext) -> Update:
+async def look_up(state: Rac, runtime: Runtime[RacContext]) -> Update:
     """Add what the corpus has on each claim that no given document speaks of."""
-    question, context = state.question, context.for_question(state.question)
+    question, context = state.question, runtime.context.for_question(state.question)
     claims = state.claims[: context.deployment.max_claims]
     if over := len(claims[MAX_LOOKED_UP:]):
         note(f"{count(over, 'claim')} after the first {MAX_LOOKED_UP} not looked up")
@@ -160,7 +159,7 @@ async def look_claims_up(
     given = [document for document in documents if document.source == "given"]
 
     def queries_unspoken_of() -> list[str]:
-        return [q for q in queries_for(claims, question) if not is_spoken_of(q, given)]
+        return [q for q in queries_for(claims, question) if not is_covered(q, given)]
 
     queries = await to_thread(queries_unspoken_of)
     return await ask_by_query(queries, context.documents_per_claim, context, "look_up")

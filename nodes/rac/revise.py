@@ -4,6 +4,8 @@ from asyncio import to_thread
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
+from langgraph.runtime import Runtime
+
 from errata.core.edits import Span, Spans, join_edits
 from errata.core.errors import count
 from errata.core.records import INCONCLUSIVE, Claim, Edit, Verdict, most_go
@@ -14,7 +16,7 @@ from errata.nodes.decide import show_passages
 from errata.nodes.rac.correct import mend_claims
 from errata.nodes.rac.state import ClaimContext, Rac, rewrites
 from errata.nodes.rewrite import Line, rewrite_draft, rewrite_lines
-from errata.nodes.step import Update, note, step
+from errata.nodes.step import Update, note
 from errata.tools.local.changes import ground_fixes, group_edits, keep_to_grounds, settle
 from errata.tools.local.extract import sentence_places
 from errata.tools.local.guard import guard
@@ -24,9 +26,9 @@ from errata.tools.local.tidy import tidy
 from errata.tools.text.language import detect_foreign_draft
 
 
-@step
-async def revise(state: Rac, context: ClaimContext) -> Update:
+async def revise(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
     """Edit the draft, and mark what has no support if the run says so."""
+    context = runtime.context
     edits = await rewrite(state, context) if rewrites(state, context) else []
     if not context.marks:
         return {"edits": edits}

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
+from langgraph.runtime import Runtime
 from pydantic import Field
 
 from errata.core.records import INCONCLUSIVE, Fix
 from errata.nodes.context import SearchContext
 from errata.nodes.settings import Published
 from errata.nodes.state import CorrectionContext, CorrectionState, RevisionContext
-from errata.nodes.step import route
 from errata.tools.local.mends import Mend
 from errata.tools.text.questions import question_entity
 
@@ -173,36 +173,33 @@ def keeps_all(state: Rac, context: ClaimContext) -> bool:
 Onward = Literal["with RAG", "without RAG"]
 
 
-@route
-def after_extract(state: Rac, context: RacContext) -> Literal["look_up"] | Onward:
+def after_extract(state: Rac, runtime: Runtime[RacContext]) -> Literal["look_up"] | Onward:
     """Look claims up where the run says so; the paper goes on with what it has."""
-    return "look_up" if state.claims and context.looks_up else _onward(context)
+    looks_up = state.claims and runtime.context.looks_up
+    return "look_up" if looks_up else after_look_up(state, runtime)
 
 
-@route
-def after_look_up(state: Rac, context: RacContext) -> Onward:  # noqa: ARG001  a route takes the state
+def after_look_up(_: Rac, runtime: Runtime[RacContext]) -> Onward:
     """Verify first with RAG and for a check; correct everything without (section 3.1)."""
-    return _onward(context)
-
-
-def _onward(context: RacContext) -> Onward:
+    context = runtime.context
     return "with RAG" if context.rag or context.check_only else "without RAG"
 
 
-@route
-def after_verify(state: Rac, context: RacContext) -> Literal["correct", "check only"]:  # noqa: ARG001  a route takes the state
+def after_verify(_: Rac, runtime: Runtime[RacContext]) -> Literal["correct", "check only"]:
     """Stop at the verdicts for a check."""
-    return "check only" if context.check_only else "correct"
+    return "check only" if runtime.context.check_only else "correct"
 
 
-@route
-def after_correct(state: Rac, context: ClaimContext) -> Literal["revise", "nothing to revise"]:
+def after_correct(
+    state: Rac, runtime: Runtime[ClaimContext]
+) -> Literal["revise", "nothing to revise"]:
     """Revise a draft that has something to mend or to mark.
 
     The paper rewrites a draft that is all true as well, unless KAT is set (section 4.4); so do we
     where whole drafts are rewritten, but what failed is no reason to rewrite. With KAT a draft
     without a refuted claim stays, also where claims without support would go.
     """
+    context = runtime.context
     doubted = any(verdict.label in ("refuted", *INCONCLUSIVE) for verdict in state.verdicts)
     wanted = rewrites(state, context) or (context.marks and doubted)
     return "revise" if wanted and not keeps_all(state, context) else "nothing to revise"

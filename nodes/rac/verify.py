@@ -4,6 +4,8 @@ from asyncio import to_thread
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from langgraph.runtime import Runtime
+
 from errata.core.errors import count
 from errata.core.records import Claim, Document, Quote, Usage, Verdict
 from errata.nodes.ask import ask, number_claims, number_documents
@@ -16,7 +18,7 @@ from errata.nodes.claims import (
 )
 from errata.nodes.rac.judgements import Judgement, find_quotes, read_judgements
 from errata.nodes.rac.state import ClaimContext, Rac
-from errata.nodes.step import Update, in_thread_or, note, spend, step
+from errata.nodes.step import Update, in_thread_or, note, spend
 from errata.tools.judges.differences import UNMARKED, mark_disputes
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, are_spoken_of, attach_quotes
 from errata.tools.local.mends import Mend
@@ -36,9 +38,9 @@ class Judged(NamedTuple):
     """By the claim's id, what a model says stands in the place of its wrong words."""
 
 
-@step
-async def verify(state: Rac, context: ClaimContext) -> Update:
+async def verify(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
     """Judge every claim; one that cannot be judged says so and counts as nothing."""
+    context = runtime.context
     claims, rest = within_limit(state.claims, context)
     judged = await judge_of_draft(state, claims, state.documents, context)
     return {"verdicts": [*judged.verdicts, *rest], "mends": judged.mends}

@@ -4,13 +4,15 @@ from asyncio import to_thread
 from collections.abc import Container, Iterable, Sequence, Set
 from itertools import chain, zip_longest
 
+from langgraph.runtime import Runtime
+
 from errata.core.records import Document, Explanation, Knowledge, SubAnswer
 from errata.nodes.ask import question_for
 from errata.nodes.claims import ask_questions
-from errata.nodes.ends import read_request
-from errata.nodes.evidence import Found, look_up_each, recall, recalled
-from errata.nodes.reex.state import Reex, ReexContext, claims_of, extract_claims
-from errata.nodes.step import Update, note, opening, step
+from errata.nodes.ends import take_request
+from errata.nodes.evidence import QueryEvidence, look_up_each, recall, recalled
+from errata.nodes.reex.state import Reex, ReexContext, draft_claims, extract_claims
+from errata.nodes.step import Update, note
 from errata.tools.judges.evaluator import evaluator_for
 from errata.tools.local.explain import evidence_of, read_citations
 from errata.tools.local.refine import SPLITS, as_knowledge, find_strips, keep_best, split_documents
@@ -19,21 +21,21 @@ from errata.tools.text.sentences import Ranking
 from errata.tools.text.words import content_stems, count_tokens, split_stems
 
 
-@opening
-async def receive(state: Reex, context: ReexContext) -> Update:
+async def receive(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     """Take question, draft and documents, and find the draft's claims.
 
     Raises InputError if there is no draft.
     """
-    request = read_request(state, context)
+    context = runtime.context
+    request = take_request(state, context)
     begun = state.model_copy(update={**request, "explanations": []})
-    return {**request, "claims": await claims_of(begun, context)}
+    return {**request, "claims": await draft_claims(begun, context)}
 
 
-@step
-async def ask(state: Reex, context: ReexContext) -> Update:
+async def ask(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     """Ask self-contained sub-questions; local code asks one for each claim."""
-    claims = await claims_of(state, context)
+    context = runtime.context
+    claims = await draft_claims(state, context)
     questions = await ask_questions(state, context, "reex/ask", most=str(context.max_questions))
     if not questions:
         found = await to_thread(extract_claims, state.question, state.draft)
@@ -51,13 +53,13 @@ FIRST = 2
 """How many strips of each sub-question come before the neighbours of these."""
 
 
-@step
-async def answer(state: Reex, context: ReexContext) -> Update:
+async def answer(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     """Find evidence for every sub-question; one that fails is noted and has none."""
+    context = runtime.context
     if context.evidence == "internal":
         given = list[Document]()
         texts = await recall(state.questions, state.documents, context, "reex/answer")
-        found = [Found([], recalled([text]), []) for text in texts]
+        found = [QueryEvidence([], recalled([text]), []) for text in texts]
     else:
         given = state.documents
         found = await look_up_each(state.questions, given, context, "answer")
@@ -67,8 +69,8 @@ async def answer(state: Reex, context: ReexContext) -> Update:
 
 
 def _with_ids(
-    given: Sequence[Document], found: Sequence[Found]
-) -> tuple[list[Document], list[Found]]:
+    given: Sequence[Document], found: Sequence[QueryEvidence]
+) -> tuple[list[Document], list[QueryEvidence]]:
     """All distinct documents with ids, and what each sub-question has of them."""
     others = {d.text: d for one in found for d in (*one.answers, *one.documents, *one.snippets)}
     documents = assign_ids([*given, *others.values()])
@@ -78,13 +80,15 @@ def _with_ids(
         return [by_text[document.text] for document in texts]
 
     return documents, [
-        Found(numbered(*given, *one.documents), numbered(*one.answers), numbered(*one.snippets))
+        QueryEvidence(
+            numbered(*given, *one.documents), numbered(*one.answers), numbered(*one.snippets)
+        )
         for one in found
     ]
 
 
 def _answers(
-    questions: Sequence[str], found: Sequence[Found], context: ReexContext
+    questions: Sequence[str], found: Sequence[QueryEvidence], context: ReexContext
 ) -> list[SubAnswer]:
     """Each sub-question with what was said to it, and with what is shown of its own texts."""
     said = [list(map(as_knowledge, own.answers)) for own in found]

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from langgraph.runtime import Runtime
+
 from errata.core.edits import Spans
 from errata.core.errors import OutOfTimeError
 from errata.core.records import (
@@ -24,7 +26,7 @@ from errata.nodes.decide import detect_errors
 from errata.nodes.ends import hand_out
 from errata.nodes.reex.evidence import lines_of, list_answers, number_answers
 from errata.nodes.reex.state import Reex, ReexContext, with_claims
-from errata.nodes.step import Update, note, step
+from errata.nodes.step import Update, note
 from errata.tools.judges.verifier import verify
 from errata.tools.local.explain import (
     best_quotes,
@@ -69,9 +71,9 @@ _QUOTED = re.compile(r"[\"“]([^\"“”\n]+)[\"”]")
 _LEAD = re.compile(r"^\W*(?:list of )?factual errors\b[^\w\n\"“]*", re.IGNORECASE)
 
 
-@step
-async def explain(state: Reex, context: ReexContext) -> Update:
+async def explain(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     """Find what the evidence contradicts, and say what is right."""
+    context = runtime.context
     state = await with_claims(state, context)
     if update := await explain_without_chat(state, context):
         return update
@@ -243,9 +245,9 @@ def read_not_shown(reply: str) -> list[str] | None:
     return [quoted for line in words for quoted in _QUOTED.findall(line) or [line]]
 
 
-@step
-async def report(state: Reex, context: ReexContext) -> Update:
+async def report(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     """Judge the draft and its claims by the explanations, and apply the edits."""
+    context = runtime.context
     state = await with_claims(state, context)
     verdicts = await to_thread(verdicts_for, state, context)
     state = state.model_copy(update={"verdicts": verdicts})

@@ -4,6 +4,8 @@ import re
 from asyncio import to_thread
 from collections.abc import Sequence
 
+from langgraph.runtime import Runtime
+
 from errata.core.edits import Span, Spans, apply_edits, diff, in_form_of, overlaps
 from errata.core.errors import count
 from errata.core.records import Edit, Explanation, Fix
@@ -20,7 +22,7 @@ from errata.nodes.reex.explain import (
 )
 from errata.nodes.reex.state import Reex, ReexContext, by_place, with_claims
 from errata.nodes.rewrite import drop_harmful, holds_text, read_revision
-from errata.nodes.step import Update, note, step
+from errata.nodes.step import Update, note
 from errata.tools.local.changes import Ground, settle
 from errata.tools.local.explain import exact_edit
 from errata.tools.local.extract import sentence_places
@@ -32,9 +34,9 @@ from errata.tools.text.words import content_stems
 NOT_REVISED = "the draft was not revised"
 
 
-@step
-async def revise(state: Reex, context: ReexContext) -> Update:
+async def revise(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     """Edit the draft by what there is to revise by (tables 3 and 14); a failure leaves it."""
+    context = runtime.context
     if context.model_for("revise") is None:
         return {"edits": await revise_locally(state)}
     places, draft, left = await to_thread(part_to_revise, state, context)
@@ -181,9 +183,9 @@ _HEADING = re.compile(
 )
 
 
-@step
-async def explain_and_revise(state: Reex, context: ReexContext) -> Update:
+async def explain_and_revise(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     """Have a model do both in one reply; local code does one after the other."""
+    context = runtime.context
     state = await with_claims(state, context)
     if update := await explain_without_chat(state, context):
         errors = {"explanations": update["explanations"], "fixes": update["fixes"]}

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
+from langgraph.runtime import Runtime
 from pydantic import Field
 
 from errata.core.edits import Spans
@@ -12,7 +13,7 @@ from errata.core.records import Claim, Explanation, Fix, SubAnswer
 from errata.nodes.context import SearchContext
 from errata.nodes.settings import Capped, Published
 from errata.nodes.state import CorrectionState, RevisionContext
-from errata.nodes.step import in_thread_or, route
+from errata.nodes.step import in_thread_or
 from errata.tools.local.extract import as_claims, extract, sentence_places, stating_sentences
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.language import detect_foreign_draft
@@ -91,39 +92,33 @@ class Reex(CorrectionState):
 Onward = Literal["two steps", "one step", "no explanation"]
 
 
-@route
-def after_receive(state: Reex, context: ReexContext) -> Literal["evidence"] | Onward:  # noqa: ARG001  a route takes the state
+def after_receive(state: Reex, runtime: Runtime[ReexContext]) -> Literal["evidence"] | Onward:
     """Ask first, unless the run does without evidence (table 3)."""
-    return _onward(context) if context.evidence == "none" else "evidence"
+    return onward(state, runtime) if runtime.context.evidence == "none" else "evidence"
 
 
-@route
-def onward(state: Reex, context: ReexContext) -> Onward:  # noqa: ARG001  a route takes the state
+def onward(_: Reex, runtime: Runtime[ReexContext]) -> Onward:
     """Explain and revise in two steps or in one; or revise at once (tables 1 and 3)."""
-    return _onward(context)
-
-
-def _onward(context: ReexContext) -> Onward:
+    context = runtime.context
     if not context.explanation and not context.check_only:
         return "no explanation"
     return "one step" if context.steps == 1 else "two steps"
 
 
-@route
 def after_explain(
-    state: Reex, context: ReexContext
+    state: Reex, runtime: Runtime[ReexContext]
 ) -> Literal["errors", "no errors or check only"]:
     """Revise only where there is an error to mend."""
-    mending = state.explanations and not context.check_only
+    mending = state.explanations and not runtime.context.check_only
     return "errors" if mending else "no errors or check only"
 
 
 async def with_claims(state: Reex, context: ReexContext) -> Reex:
     """The state with the claims of the draft as it is now."""
-    return state.model_copy(update={"claims": await claims_of(state, context)})
+    return state.model_copy(update={"claims": await draft_claims(state, context)})
 
 
-async def claims_of(state: Reex, context: ReexContext) -> list[Claim]:
+async def draft_claims(state: Reex, context: ReexContext) -> list[Claim]:
     """The claims of a draft; where a model finds the errors, these are its sentences.
 
     None, and a note, if the run's time is over before they are found.

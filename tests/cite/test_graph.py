@@ -64,7 +64,7 @@ async def test_the_steps_are_those_of_the_drawing(updates):
     request = {"draft": "Skarvik bridge was opened in 1932 [1]." + REFERENCES}
     request["documents"] = [vars(document) for document in DOCUMENTS]
     before = "receive read fetch extract verify".split()
-    repairing = "correct revise repair propose report".split()
+    repairing = "correct revise repair propose review report".split()
     assert [name for name, _ in await updates(graph, request)] == [*before, *repairing]
     check = await updates(graph, request, {"check_only": True})
     assert [name for name, _ in check] == [*before, "report"]

@@ -13,6 +13,7 @@ from langgraph.types import Command
 from errata import Session
 from errata.core.edits import apply_edits
 from errata.core.errors import ChatError, InputError
+from errata.core.events import Step, read_event
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Edit
 from errata.nodes.ends import hand_out
@@ -162,17 +163,21 @@ def test_a_malformed_state_is_refused_and_the_thread_stays_usable(method, reques
 def test_progress_goes_to_the_custom_stream(method, settings, request_for):
     async def run():
         stream = method.graph.astream(
-            request_for(method), context=settings, stream_mode=["custom", "updates"]
+            request_for(method),
+            context=settings,
+            stream_mode=["custom", "updates"],
+            subgraphs=True,
         )
         return [part async for part in stream]
 
     parts = asyncio.run(run())
-    events = [event["errata"] for mode, event in parts if mode == "custom" and "errata" in event]
-    steps = [name for mode, update in parts if mode == "updates" for name in update]
-    steps = [name for name in steps if name in method.graph.nodes]
-    assert {event["step"] for event in events} == set(steps)
+    events = [read_event(event) for _, mode, event in parts if mode == "custom"]
+    events = [event for event in events if isinstance(event, Step)]
+    steps = [name for _, mode, update in parts if mode == "updates" for name in update]
+    steps = [name for name in steps if name != "knowledge" and not name.startswith("__")]
+    assert {event.step for event in events} == set(steps)
     for name in set(steps):
-        told = [(event["done"], event["total"]) for event in events if event["step"] == name]
+        told = [(event.done, event.total) for event in events if event.step == name]
         assert (told[0], told[-1][0]) == ((0, 1), told[-1][1])
         for (done, total), (next_done, next_total) in pairwise(told):
             is_next_pass = (next_done, next_total) == (0, 1)

@@ -11,7 +11,7 @@ from errata.core.edits import apply_edits
 from errata.core.errors import InputError
 from errata.core.records import Edit
 from errata.graphs.rac import graph
-from errata.nodes.claims import protected_places
+from errata.nodes.claims import find_protected
 from errata.nodes.ends import hand_out
 from errata.nodes.rac.state import Rac, RacContext
 from example import DRAFT, PAGE, QUESTION
@@ -42,7 +42,7 @@ def test_every_protected_stretch_stands_in_the_response(edits, protected):
     handed = hand_out(state, RacContext(), "refuted")
     response, kept = handed["response"], handed["edits"]
     assert response == apply_edits(TEXT, kept)
-    for start, end in protected_places(TEXT, protected):
+    for start, end in find_protected(TEXT, protected):
         moved = sum(len(e.after) - len(e.before) for e in kept if e.end <= start)
         assert response[start + moved : end + moved] == TEXT[start:end]
 

@@ -11,7 +11,7 @@ from errata import check, correct
 from errata.core.errors import InputError, SettingError
 from errata.core.records import Edit, Verdict
 from errata.methods import METHODS
-from errata.nodes.review import decide, edits_to_review
+from errata.nodes.review import apply_decisions, edits_to_review
 from errata.nodes.state import RevisionContext
 from example import CORRECTING, DRAFT, PAGE, QUESTION
 
@@ -57,7 +57,7 @@ def test_the_setting_says_which_edits_wait(review, below, names):
 @pytest.mark.parametrize("decision", [None, 7, "yes", ["accept"], {"e1": "maybe"}, {"e1": {}}])
 def test_an_unclear_decision_is_an_error_with_help(decision):
     with pytest.raises(InputError, match="Resume with"):
-        decide({"e1": EDITS["e1"]}, decision)
+        apply_decisions({"e1": EDITS["e1"]}, decision)
 
 
 def stopped_run(method="rac", **request):

@@ -7,20 +7,14 @@ from typing import Annotated, Any, ClassVar
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
+from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
 from errata.core.limits import current_run, open_run, report_progress
 from errata.core.records import Claim, Usage
 from errata.nodes.run_settings import RunSettings
-from errata.nodes.step import (
-    add_samples,
-    add_usage,
-    note,
-    opening,
-    route,
-    step,
-)
+from errata.nodes.step import MethodGraph, add_samples, add_usage, note
 
 THREAD = {"configurable": {"thread_id": "1"}}
 
@@ -41,44 +35,39 @@ class State(Request):
     claims: list[Claim] = []
     answer: str = "none"
     usage: Annotated[dict[str, Any], add_usage] = {}
+    before: dict[str, Any] = {}
     prompts: Annotated[dict[str, str], or_] = {}
     notes: Annotated[list[str], add] = []
     samples: Annotated[dict[str, int], add_samples] = {}
 
 
-@opening
 async def receive(state: Request):
     note(f"received {state.question}")
     return {"log": [type(state).__name__, state.answer, *state.notes]}
 
 
-@step
-async def judge(state, context: Settings):
+async def judge(state, runtime: Runtime[Settings]):
     current_run().spend(Usage(model_calls=1), {"prompt": "digest"})
     await asyncio.to_thread(note, "from a thread")
     claim = Claim(id="c1", text=state.question, start=0, end=1)
-    return {"claims": [claim], "log": [*state.log, type(state).__name__, str(context.loud)]}
+    return {"claims": [claim], "log": [*state.log, type(state).__name__, str(runtime.context.loud)]}
 
 
-@step
 async def shout(state):
     """Say it again, louder."""
     return {"answer": state.claims[0].text.upper()}
 
 
-@route
-def after_judge(state: State, context: Settings) -> str:
-    return "shout" if context.loud and state.claims else "end"
+def after_judge(state: State, runtime: Runtime[Settings]) -> str:
+    return "shout" if runtime.context.loud and state.claims else "end"
 
 
 def graph(checkpointer=None):
     return (
-        StateGraph(State, Settings, input_schema=Request)
-        .add_node("receive", receive)
-        .add_node("judge", judge)
-        .add_node("shout", shout)
+        MethodGraph(State, Settings, input_schema=Request)
+        .add_sequence([receive, judge])
+        .add_node(shout)
         .add_edge(START, "receive")
-        .add_edge("receive", "judge")
         .add_conditional_edges("judge", after_judge, {"shout": "shout", "end": END})
         .compile(checkpointer)
     )
@@ -101,6 +90,12 @@ def test_every_step_receives_the_graphs_own_state_class():
 )
 def test_steps_and_routes_receive_the_runs_settings_or_the_defaults(context, answer):
     assert run("who?", context).get("answer", "none") == answer
+
+
+def test_a_node_is_a_function_that_needs_no_graph():
+    update = asyncio.run(judge(State(question="who?"), Runtime(context=Settings(loud=True))))
+    assert update["log"] == ["State", "True"]
+    assert update["claims"][0].text == "who?"
 
 
 def test_an_update_is_plain_json():

@@ -14,8 +14,8 @@ pytestmark = pytest.mark.anyio
 @pytest.mark.parametrize(
     ("context", "steps"),
     [
-        ({}, "receive retrieve extract verify correct revise propose report"),
-        ({"rag": False}, "receive retrieve extract correct revise propose report"),
+        ({}, "receive retrieve extract verify correct revise propose review report"),
+        ({"rag": False}, "receive retrieve extract correct revise propose review report"),
         ({"check_only": True}, "receive retrieve extract verify report"),
         ({"check_only": True, "rag": False}, "receive retrieve extract verify report"),
     ],

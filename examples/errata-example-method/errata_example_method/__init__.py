@@ -12,6 +12,7 @@ import re
 from typing import Annotated, ClassVar
 
 from langgraph.graph import END, START
+from langgraph.runtime import Runtime
 from pydantic import Field
 
 from errata.core.records import Document, Verdict
@@ -25,7 +26,7 @@ from errata.nodes.state import (
     Method,
     graph_of,
 )
-from errata.nodes.step import Update, step
+from errata.nodes.step import Update
 from errata.prompts.library import add_prompts
 from errata.tools.retrieval.filters import assign_ids
 
@@ -57,9 +58,9 @@ class Selfcheck(CorrectionState):
     """The share of the passages that agree with each claim, of those not silent on it."""
 
 
-@step
-async def sample(state: Selfcheck, context: SelfcheckContext) -> Update:
+async def sample(state: Selfcheck, runtime: Runtime[SelfcheckContext]) -> Update:
     """Have a model answer the question several times; local code knows no answers."""
+    context = runtime.context
     if context.model_for("sample") is None:
         return {}
     requests = [{"question": state.question or state.draft}] * context.answers
@@ -70,9 +71,9 @@ async def sample(state: Selfcheck, context: SelfcheckContext) -> Update:
     return {"documents": assign_ids([*state.documents, *answers])}
 
 
-@step
-async def verify(state: Selfcheck, context: SelfcheckContext) -> Update:
+async def verify(state: Selfcheck, runtime: Runtime[SelfcheckContext]) -> Update:
     """Judge every claim by each passage alone, and count."""
+    context = runtime.context
     claims = await split_locally(state)
     now, rest = claims[: context.deployment.max_claims], claims[context.deployment.max_claims :]
     if context.model_for("verify") is None:

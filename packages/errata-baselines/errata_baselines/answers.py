@@ -4,11 +4,13 @@ import re
 from collections.abc import Callable
 from typing import Literal
 
+from langgraph.runtime import Runtime
+
 from errata.nodes.answer import CLOSED, FORMS, FROM_MEMORY, NOTHING, in_form
 from errata.nodes.ask import ask
 from errata.nodes.settings import Published
 from errata.nodes.state import AnswerContext, AnswerState, Task
-from errata.nodes.step import note, route
+from errata.nodes.step import note
 
 _ANSWER = re.compile(r"^[ \t*_#]*answer[ \t*_]*:[ \t*_]*", re.IGNORECASE | re.MULTILINE)
 
@@ -66,7 +68,6 @@ def of_crag(*published: Published) -> tuple[Published, ...]:
     return tuple(each._replace(source=f"CRAG, {each.source}") for each in published)
 
 
-@route
-def to_web(state: AnswerState, context: AnswerContext) -> Literal["with web", "without web"]:  # noqa: ARG001  a route takes the state
+def to_web(_: AnswerState, runtime: Runtime[AnswerContext]) -> Literal["with web", "without web"]:
     """Search the web as well, whatever was retrieved, if there is an engine (CRAG table 5)."""
-    return "without web" if context.search == "none" else "with web"
+    return "without web" if runtime.context.search == "none" else "with web"

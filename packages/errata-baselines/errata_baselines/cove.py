@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Literal
 
 from langgraph.graph import END, START
+from langgraph.runtime import Runtime
 
 from errata.core.records import VerdictLabel
 from errata.nodes.ask import INSTEAD, LIST_MARK, question_for, repeats
@@ -19,11 +20,11 @@ from errata.nodes.ask import ask as ask_model
 from errata.nodes.claims import split_locally, unchecked
 from errata.nodes.ends import after_retrieve, generate, receive, report
 from errata.nodes.evidence import recall, recalled
-from errata.nodes.review import after_propose, propose, review
+from errata.nodes.review import propose, review
 from errata.nodes.rewrite import rewrite_draft
 from errata.nodes.settings import Published
 from errata.nodes.state import CorrectionState, Method, RevisionContext, graph_of
-from errata.nodes.step import Update, step
+from errata.nodes.step import Update
 from errata.tools.local.extract import place_claims
 from errata.tools.retrieval.filters import assign_ids
 from errata_baselines import replies_to
@@ -66,9 +67,9 @@ class Cove(CorrectionState):
     """One to each question, which are in the order of their claims; empty where there is none."""
 
 
-@step
-async def ask(state: Cove, context: CoveContext) -> Update:
+async def ask(state: Cove, runtime: Runtime[CoveContext]) -> Update:
     """Plan questions; local code asks about each claim, also where a model plans none."""
+    context = runtime.context
     if context.model_for("ask") is not None:
         values = {"question": state.question, "draft": state.draft}
         reply = await ask_model(context, "ask", "cove/ask", if_failed=INSTEAD, **values)
@@ -99,9 +100,9 @@ def read_plan(reply: str) -> list[tuple[str, str]]:
     return [(fact, question) for question, fact in by_question.items()]
 
 
-@step
-async def answer(state: Cove, context: CoveContext) -> Update:
+async def answer(state: Cove, runtime: Runtime[CoveContext]) -> Update:
     """Answer by documents, or from a model's memory; what fails is noted and has no answer."""
+    context = runtime.context
     questions = state.questions[: context.deployment.max_claims]
     if context.evidence == "internal":
         answers = await recall(questions, state.documents, context, "cove/answer")
@@ -113,9 +114,9 @@ LABELS: dict[str, VerdictLabel] = {"consistent": "supported", "not told": "not_m
 LABELS |= dict.fromkeys(("inconsistent", "partially consistent", "not consistent"), "refuted")
 
 
-@step
-async def cross_check(state: Cove, context: CoveContext) -> Update:
+async def cross_check(state: Cove, runtime: Runtime[CoveContext]) -> Update:
     """Judge each fact by the answer to its question; the factored variant judges none."""
+    context = runtime.context
     if context.deciding_role == "revise":
         return {"verdicts": unchecked(state.claims)}
     rows = zip(state.claims, state.questions, state.answers, strict=False)
@@ -131,9 +132,9 @@ def read_check(reply: str, values: Values) -> tuple[VerdictLabel, str]:
     return label, f"{values['question']} {values['answers']} {reply}"
 
 
-@step
-async def revise(state: Cove, context: CoveContext) -> Update:
+async def revise(state: Cove, runtime: Runtime[CoveContext]) -> Update:
     """Mend what is inconsistent; where nothing is, or nothing was answered, the draft stays."""
+    context = runtime.context
     refuted = any(verdict.label == "refuted" for verdict in state.verdicts)
     factored = context.deciding_role == "revise" and any(state.answers)
     if context.check_only or not (refuted or factored):
@@ -165,7 +166,7 @@ graph = (
     .add_conditional_edges(
         "receive", after_retrieve, {"draft given": "ask", "no draft": "generate"}
     )
-    .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
+    .add_edge("propose", "review")
     .add_edge("report", END)
     .compile(name="CoVe")
 )

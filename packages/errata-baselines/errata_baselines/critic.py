@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from langgraph.graph import END, START
+from langgraph.runtime import Runtime
 from pydantic import Field
 
 from errata.core.edits import in_form_of
@@ -27,11 +28,11 @@ from errata.core.records import Document, SubAnswer, Verdict, VerdictLabel
 from errata.nodes.ask import ask, read_claims
 from errata.nodes.claims import abstention, judge_locally, overrule, split_locally, unchecked
 from errata.nodes.ends import receive, report
-from errata.nodes.review import after_propose, propose, review
+from errata.nodes.review import propose, review
 from errata.nodes.rewrite import holds_text, read_revision
 from errata.nodes.settings import Published
 from errata.nodes.state import CorrectionState, Method, RevisionContext, graph_of
-from errata.nodes.step import Update, in_thread_or, note, route, step
+from errata.nodes.step import Update, in_thread_or, note
 from errata.tools.judges.verifier import NO_DOCUMENT
 from errata.tools.local.explain import best_quotes, evidence_of, explain
 from errata.tools.local.extract import extract
@@ -116,9 +117,9 @@ class Critic(CorrectionState):
         return next((c.revised for c in reversed(self.critiques) if c.revised), self.draft)
 
 
-@step
-async def verify(state: Critic, context: CriticContext) -> Update:
+async def verify(state: Critic, runtime: Runtime[CriticContext]) -> Update:
     """Find what is wrong with the text; a model searches as it goes along."""
+    context = runtime.context
     claims, past = state.claims or await split_locally(state), state.critiques
     if context.model_for("verify") is None:
         asked = [search.question for critique in past for search in critique.searches]
@@ -220,16 +221,15 @@ def read_list(reply: str, heading: str) -> list[str] | None:
     return lines or None
 
 
-@route
-def after_verify(state: Critic, context: CriticContext) -> Literal["problems", "settled"]:
+def after_verify(state: Critic, runtime: Runtime[CriticContext]) -> Literal["problems", "settled"]:
     """Correct what has a problem (algorithm 1: the stopping criterion), but not in a check."""
     faulty = any(critique.problems for critique in state.critiques[-1:])
-    return "problems" if faulty and not context.check_only else "settled"
+    return "problems" if faulty and not runtime.context.check_only else "settled"
 
 
-@step
-async def correct(state: Critic, context: CriticContext) -> Update:
+async def correct(state: Critic, runtime: Runtime[CriticContext]) -> Update:
     """Take the text that the critique proposes, or mend by local code; else leave it as it was."""
+    context = runtime.context
     *past, last = state.critiques
     text, failed = last.text, "the text was not corrected"
     if holds_text(last.proposed):
@@ -242,17 +242,16 @@ async def correct(state: Critic, context: CriticContext) -> Update:
     return {"critiques": [*past, replace(last, revised=text)]}
 
 
-@route
-def after_correct(state: Critic, context: CriticContext) -> Literal["again", "settled"]:
+def after_correct(state: Critic, runtime: Runtime[CriticContext]) -> Literal["again", "settled"]:
     """Go on until a round leaves the text as it is, or there were enough of them."""
     last = state.critiques[-1]
     stable = last.revised == last.text
-    return "settled" if stable or len(state.critiques) >= context.rounds else "again"
+    return "settled" if stable or len(state.critiques) >= runtime.context.rounds else "again"
 
 
-@step
-async def revise(state: Critic, context: CriticContext) -> Update:
+async def revise(state: Critic, runtime: Runtime[CriticContext]) -> Update:
     """Turn the last text into edits, each tied to the claims that a critique refutes."""
+    context = runtime.context
     verdicts = await _judge(state, context)
     judged = state.model_copy(update={"verdicts": verdicts})
     return {"verdicts": verdicts, "edits": await edits_to(judged, context, state.text)}
@@ -304,7 +303,7 @@ graph = (
     .add_edge(START, "receive")
     .add_conditional_edges("verify", after_verify, {"problems": "correct", "settled": "revise"})
     .add_conditional_edges("correct", after_correct, {"again": "verify", "settled": "revise"})
-    .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
+    .add_edge("propose", "review")
     .add_edge("report", END)
     .compile(name="CRITIC")
 )

@@ -15,15 +15,16 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from langgraph.graph import END, START
+from langgraph.runtime import Runtime
 
 from errata.core.records import INCONCLUSIVE, Claim, VerdictLabel
 from errata.nodes.ask import ask_all, question_for, read_claims
 from errata.nodes.claims import split_locally
 from errata.nodes.ends import receive, report
-from errata.nodes.review import after_propose, propose, review
+from errata.nodes.review import propose, review
 from errata.nodes.settings import Published
 from errata.nodes.state import CorrectionState, Method, RevisionContext, graph_of
-from errata.nodes.step import Update, step
+from errata.nodes.step import Update
 from errata.tools.local.extract import stating_sentences
 from errata_baselines import replies_to
 from errata_baselines.evidence import ReadingContext, find_evidence, select_evidence
@@ -72,9 +73,9 @@ class Concept(NamedTuple):
     statement: str
 
 
-@step
-async def verify(state: Ever, context: EverContext) -> Update:
+async def verify(state: Ever, runtime: Runtime[EverContext]) -> Update:
     """Validate every concept of the draft; what nothing decides says so."""
+    context = runtime.context
     found = await _find_concepts(state, context)
     claims = [replace(c, id=f"c{n}", text=own.statement) for n, (c, own) in enumerate(found, 1)]
     questions = [concept.question for _, concept in found]
@@ -127,9 +128,9 @@ def read_decision(reply: str, _: Values) -> tuple[VerdictLabel, str]:
     return read_last_label(reply, LABELS)
 
 
-@step
-async def revise(state: Ever, context: EverContext) -> Update:
+async def revise(state: Ever, runtime: Runtime[EverContext]) -> Update:
     """Rectify the sentences that the evidence contradicts, or where it is silent (extrinsic)."""
+    context = runtime.context
     if context.check_only:
         return {"edits": []}
     if context.model_for("revise") is None:
@@ -152,7 +153,7 @@ graph = (
     )
     .add_sequence([review, report])  # edits -> those that a person lets stand -> response
     .add_edge(START, "receive")
-    .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
+    .add_edge("propose", "review")
     .add_edge("report", END)
     .compile(name="EVER")
 )

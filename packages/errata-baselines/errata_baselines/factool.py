@@ -12,14 +12,15 @@ Unlike the paper:
 import re
 
 from langgraph.graph import END, START
+from langgraph.runtime import Runtime
 
 from errata.core.records import VerdictLabel
 from errata.nodes.ask import ask_all, question_for, read_claims, repeats
-from errata.nodes.claims import split_draft
+from errata.nodes.claims import split_into_claims
 from errata.nodes.ends import receive, report
 from errata.nodes.settings import Published
 from errata.nodes.state import CorrectionContext, CorrectionState, Method, graph_of
-from errata.nodes.step import Update, step
+from errata.nodes.step import Update
 from errata_baselines import replies_to
 from errata_baselines.evidence import ReadingContext, find_evidence, select_evidence
 from errata_baselines.verdicts import Values, judge_claims, read_first_label
@@ -48,18 +49,17 @@ class Factool(CorrectionState):
     """The ids of the documents that each of these claims is judged by."""
 
 
-@step
-async def extract(state: Factool, context: FactoolContext) -> Update:
+async def extract(state: Factool, runtime: Runtime[FactoolContext]) -> Update:
     """Find every claim, each with its sentence's place."""
-    return {"claims": await split_draft(state, context, "factool/extract")}
+    return {"claims": await split_into_claims(state, runtime.context, "factool/extract")}
 
 
 QUERIES = 2
 
 
-@step
-async def query(state: Factool, context: FactoolContext) -> Update:
+async def query(state: Factool, runtime: Runtime[FactoolContext]) -> Update:
     """Ask a model for queries; local code, or one whose reply holds none, looks up the claim."""
+    context = runtime.context
     claims = state.claims[: context.deployment.max_claims]
     plain = [[question_for(claim), claim.text] for claim in claims]
     if context.model_for("query") is None:
@@ -71,11 +71,10 @@ async def query(state: Factool, context: FactoolContext) -> Update:
     return {"queries": [own or bare for own, bare in zip(read, plain, strict=True)]}
 
 
-@step
-async def search(state: Factool, context: FactoolContext) -> Update:
+async def search(state: Factool, runtime: Runtime[FactoolContext]) -> Update:
     """Search for all queries at once; given documents are evidence on every claim."""
     queries = list(dict.fromkeys(query for own in state.queries for query in own))
-    documents, found = await find_evidence(queries, state.documents, context, "search")
+    documents, found = await find_evidence(queries, state.documents, runtime.context, "search")
     ids = {q: [d.id for d in own] for q, own in zip(queries, found, strict=True)}
     evidence = [
         list(dict.fromkeys(d for query in own for d in ids[query])) for own in state.queries
@@ -92,9 +91,9 @@ _FIELD = re.compile(r"\b(reasoning|error|correction|factuality)\W{0,3}:", re.IGN
 _NOTHING = re.compile(r"\W{0,9}(?:none|n/a)?\W{0,9}", re.IGNORECASE)
 
 
-@step
-async def verify(state: Factool, context: FactoolContext) -> Update:
+async def verify(state: Factool, runtime: Runtime[FactoolContext]) -> Update:
     """Judge; a claim without evidence, or whose reply cannot be read, is not judged."""
+    context = runtime.context
     by_id = {document.id: document for document in state.documents}
     pairs = zip(state.claims, state.evidence, strict=False)
     own = {claim: [by_id[name] for name in ids if name in by_id] for claim, ids in pairs if ids}

@@ -12,15 +12,16 @@ Unlike the paper:
 from typing import Literal
 
 from langgraph.graph import END, START
+from langgraph.runtime import Runtime
 
 from errata.core.records import Answer
-from errata.nodes.answer import answer_locally, hand_out, titled
+from errata.nodes.answer import answer_locally, hand_out_answer, titled
 from errata.nodes.ask import number_documents
 from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
 from errata.nodes.crag.state import WEB, WebContext
 from errata.nodes.settings import Published
 from errata.nodes.state import AnswerState, Method, graph_of
-from errata.nodes.step import Update, note, route, step
+from errata.nodes.step import Update, note
 from errata.tools.local.refine import as_knowledge
 from errata_baselines import replies_to
 from errata_baselines.answers import (
@@ -52,12 +53,12 @@ class Plain(AnswerState):
     CONTEXT = PlainContext
 
 
-@step
-async def generate(state: Plain, context: PlainContext) -> Update:
+async def generate(state: Plain, runtime: Runtime[PlainContext]) -> Update:
     """Answer by the whole documents and the web's paragraphs, or from memory.
 
     Raises ChatError or ReplyError if the model that has to answer fails.
     """
+    context = runtime.context
     if state.documents and not context.rag:
         note("rag is off: the documents were not read")
     knowledge = [*map(as_knowledge, state.documents), *state.external] if context.rag else []
@@ -69,13 +70,12 @@ async def generate(state: Plain, context: PlainContext) -> Update:
     else:
         asked = (state.question, context, "plain/generate.rag", read_answer)
         answer = await ask_for_answer(*asked, knowledge=number_documents(strips))
-    return await hand_out(state, context, answer, knowledge)
+    return await hand_out_answer(state, context, answer, knowledge)
 
 
-@route
-def after_receive(state: Plain, context: PlainContext) -> Literal["with RAG", "without RAG"]:  # noqa: ARG001  a route takes the state
+def after_receive(_: Plain, runtime: Runtime[PlainContext]) -> Literal["with RAG", "without RAG"]:
     """Retrieve, unless the row is one without retrieval."""
-    return "with RAG" if context.rag else "without RAG"
+    return "with RAG" if runtime.context.rag else "without RAG"
 
 
 graph = (

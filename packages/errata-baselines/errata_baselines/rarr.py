@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from langgraph.graph import END, START
+from langgraph.runtime import Runtime
 from pydantic import Field
 from rapidfuzz.distance import Levenshtein
 
@@ -27,11 +28,11 @@ from errata.nodes.ask import ask as ask_model
 from errata.nodes.ask import question_for
 from errata.nodes.claims import ask_questions, split_locally
 from errata.nodes.ends import receive, report
-from errata.nodes.review import after_propose, propose, review
+from errata.nodes.review import propose, review
 from errata.nodes.rewrite import holds_text, read_revision
 from errata.nodes.settings import Capped, Published
 from errata.nodes.state import CorrectionState, Method, RevisionContext, graph_of
-from errata.nodes.step import Update, in_thread_or, note, step
+from errata.nodes.step import Update, in_thread_or, note
 from errata.tools.judges.verifier import NO_DOCUMENT, verify
 from errata.tools.local.extract import extract
 from errata.tools.text.words import content_stems
@@ -109,9 +110,9 @@ class Rarr(CorrectionState):
         return max(1 - changed / len(self.draft), 0.0) if self.draft else 1.0
 
 
-@step
-async def ask(state: Rarr, context: RarrContext) -> Update:
+async def ask(state: Rarr, runtime: Runtime[RarrContext]) -> Update:
     """Ask a model several times for questions; local code asks one for each claim."""
+    context = runtime.context
     claims, limit = await split_locally(state), context.max_questions
     questions = await ask_questions(state, context, "rarr/ask", context.question_sets)
     questions = questions or [question_for(claim) for claim in claims]
@@ -120,19 +121,18 @@ async def ask(state: Rarr, context: RarrContext) -> Update:
     return {"claims": claims, "answers": [SubAnswer(question=q) for q in questions[:limit]]}
 
 
-@step
-async def look_up(state: Rarr, context: RarrContext) -> Update:
+async def look_up(state: Rarr, runtime: Runtime[RarrContext]) -> Update:
     """Search for every question, and keep its best passages."""
     questions = [answer.question for answer in state.answers]
-    documents, answers = await research(questions, state.documents, context, "look_up")
+    documents, answers = await research(questions, state.documents, runtime.context, "look_up")
     if not documents:
         note(f"{NO_DOCUMENT}: no claim can be checked")
     return {"documents": documents, "answers": answers}
 
 
-@step
-async def revise(state: Rarr, context: RarrContext) -> Update:
+async def revise(state: Rarr, runtime: Runtime[RarrContext]) -> Update:
     """Edit by each passage at which the agreement gate opens; a check changes nothing."""
+    context = runtime.context
     text, report, of_draft = state.draft, list[Attribution](), list[Attribution]()
     pairs = [(answer.question, p) for answer in state.answers for p in answer.evidence]
     for number, (question, passage) in enumerate(pairs, start=1):
@@ -277,7 +277,7 @@ graph = (
     )
     .add_sequence([review, report])  # edits -> those that a person lets stand -> response
     .add_edge(START, "receive")
-    .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
+    .add_edge("propose", "review")
     .add_edge("report", END)
     .compile(name="RARR")
 )

@@ -17,6 +17,7 @@ from functools import partial
 from typing import Annotated, Literal
 
 from langgraph.graph import END, START
+from langgraph.runtime import Runtime
 from pydantic import Field
 
 from errata.core.errors import OutOfTimeError
@@ -25,7 +26,7 @@ from errata.core.records import Answer, Claim, Document, Knowledge
 from errata.nodes.answer import (
     FORMS,
     fill_form,
-    hand_out,
+    hand_out_answer,
     in_form,
     titled,
 )
@@ -34,7 +35,7 @@ from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search
 from errata.nodes.crag.state import WEB, WebContext
 from errata.nodes.settings import Capped, Published
 from errata.nodes.state import AnswerContext, AnswerState, Method, graph_of
-from errata.nodes.step import Update, note, route, step
+from errata.nodes.step import Update, note
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.judges.verifier import verify
 from errata.tools.local.refine import as_knowledge
@@ -102,9 +103,9 @@ class Selfrag(AnswerState):
         return [*([as_knowledge(d)] for d in self.documents), *([k] for k in self.external)]
 
 
-@step
-async def decide(state: Selfrag, context: SelfragContext) -> Update:
+async def decide(state: Selfrag, runtime: Runtime[SelfragContext]) -> Update:
     """Ask the model; local code retrieves, and so does a run whose model does not say."""
+    context = runtime.context
     if context.model_for("decide") is None:
         return {"need": True}
     if not (state.documents or context.corpus or context.search != "none"):
@@ -145,18 +146,17 @@ def read_reflection(reply: str) -> tuple[str, Critiques]:
     return answer, critiques
 
 
-@route
-def after_decide(state: Selfrag, context: SelfragContext) -> Literal["retrieval", "no retrieval"]:  # noqa: ARG001  a route takes the state
+def after_decide(state: Selfrag) -> Literal["retrieval", "no retrieval"]:
     """Retrieve if that is needed."""
     return "retrieval" if state.need else "no retrieval"
 
 
-@step
-async def generate(state: Selfrag, context: SelfragContext) -> Update:
+async def generate(state: Selfrag, runtime: Runtime[SelfragContext]) -> Update:
     """Write and judge all answers at once; without a passage, answer from memory.
 
     Raises ChatError or ReplyError if the model that has to answer fails.
     """
+    context = runtime.context
     passages = state.passages if state.need else []
     if len(passages) > context.max_passages:
         note(f"passages over max_passages={context.max_passages} were left out")
@@ -178,7 +178,7 @@ async def generate(state: Selfrag, context: SelfragContext) -> Update:
     else:
         answer = await answer_from_memory(state.question, context, "selfrag/generate", read_answer)
     used = ranked[0].passage if ranked else ()
-    return await hand_out(state, context, answer, used, need=state.need, candidates=ranked)
+    return await hand_out_answer(state, context, answer, used, need=state.need, candidates=ranked)
 
 
 async def ask_by_each(

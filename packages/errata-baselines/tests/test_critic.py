@@ -34,7 +34,7 @@ async def critic(draft=DRAFT, documents=(PAGE,), **settings):
 async def test_rounds_end_where_nothing_changes(updates, scripted, replies, settings, steps):
     context = {"model": scripted({VERIFY: replies}), **settings}
     names = [name for name, _ in await updates(graph, REQUEST, context)]
-    assert names == ["receive", *steps, "revise", "propose", "report"]
+    assert names == ["receive", *steps, "revise", "propose", "review", "report"]
 
 
 async def test_a_critique_searches_until_it_names_the_problems(scripted):

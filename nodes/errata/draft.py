@@ -1,0 +1,110 @@
+"""Write the draft or take it, judge it as it goes on and by a model, mend it, end the stream."""
+
+from asyncio import create_task, to_thread
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+
+from errata.core.errors import ChatError, InputError, ReplyError
+from errata.core.events import Judged, closing_events
+from errata.core.records import Document
+from errata.nodes.answer import FROM_MEMORY, NOTHING, titled
+from errata.nodes.ask import Tell, ask, number_documents
+from errata.nodes.choose import choose_mends
+from errata.nodes.claims import label_for, within_limit
+from errata.nodes.ends import hand_out
+from errata.nodes.errata.judging import Judging, to_mend, weigh
+from errata.nodes.errata.state import Errata, ErrataContext
+from errata.nodes.rac.verify import judge_again, judge_of_draft
+from errata.nodes.step import Update, note, tell_event
+from errata.tools.local.generate import generate as generate_locally
+
+
+async def generate(state: Errata, runtime: Runtime[ErrataContext]) -> Update:
+    """Write by the knowledge unless a draft is given; judge claims while the text goes on.
+
+    Raises CutError with what was written and judged if a model's answer breaks off, InputError if
+    local code finds nothing to write, ChatError or ReplyError if the model fails.
+    """
+    context = runtime.context
+    documents, knowledge = [*state.documents, *state.pages], [*state.internal, *state.external]
+    judging = Judging(state, context, documents)
+    strips = titled(knowledge, documents)
+    warming = create_task(judging.warm())
+    try:
+        draft = state.draft or await write_answer(state.question, strips, context, judging.hear)
+        return {**await judging.finish(draft), "knowledge": knowledge}
+    except (ChatError, ReplyError) as error:
+        cut = await judging.cut(error)
+        if not cut.draft:
+            raise
+        raise cut from error
+    finally:
+        warming.cancel()
+        judging.stop()
+
+
+async def write_answer(
+    question: str, strips: Sequence[Document], context: ErrataContext, tell: Tell
+) -> str:
+    """An answer by some strips.
+
+    Raises InputError if local code finds nothing to say, ChatError or ReplyError if a model fails.
+    """
+    if context.model_for("generate") is None:
+        text = await to_thread(generate_locally, question, strips)
+        if not text:
+            raise InputError(
+                "no draft was given, and local code found nothing in the documents to answer with; "
+                "give a draft, documents, or a model for generate"
+            )
+        note("no draft was given: it was put together from sentences of the documents")
+        return text
+    if not strips and context.abstain:
+        note("nothing was found to answer from")
+        return NOTHING
+    if not strips:
+        note(FROM_MEMORY)
+    template = "rac/generate.rag" if strips else "rac/generate"
+    values = {"question": question, "documents": number_documents(strips)}
+    shown = context.hold == "none"
+    reply = await ask(context, "generate", template, 0, tell, shown, **values)
+    return reply.text_or_raise()
+
+
+async def verify(state: Errata, runtime: Runtime[ErrataContext]) -> Update:
+    """Judge once more, all at once, what is unsure or refuted; else what there is stays.
+
+    If a model was asked while the text was written, it has been asked about all by now. A decision
+    model that has judged alone chooses mends.
+    """
+    context = runtime.context
+    deciders = () if context.check_only else context.sole_deciders("verify")
+    models = not state.asked and (context.by_model("verify") or context.passes_on("verify"))
+    if not (deciders or models):
+        return {}
+    claims, over = within_limit(state.claims, context)
+    first = state.verdicts[: len(claims)]
+    if deciders:
+        given = (state.question, claims, first, state.documents, context, deciders)
+        return {"mends": await choose_mends(*given)}
+    if not context.cascades("verify"):
+        second = await judge_of_draft(state, claims, state.documents, context)
+        verdicts = second.verdicts
+    else:
+        known = (state.question, claims, first, state.documents, context)
+        second = await judge_again(*known, to_mend(first, context))
+        verdicts = weigh(first, second.verdicts)
+    by_id = {claim.id: claim for claim in claims}
+    for old, new in zip(first, verdicts, strict=True):
+        if new != old:
+            tell_event(Judged(claim=by_id[new.claim], verdict=new))
+    return {"verdicts": [*verdicts, *over], "mends": second.mends}
+
+
+async def report(state: Errata, runtime: Runtime[ErrataContext]) -> Update:
+    """Apply the edits, sum up the verdicts, and end the stream."""
+    update = await to_thread(hand_out, state, runtime.context, label_for(state.verdicts))
+    for event in closing_events(state.draft, update["edits"], state.held):
+        tell_event(event)
+    return update
