@@ -4,6 +4,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -18,10 +20,20 @@ from errata.cli.codes import (
     code_of_error,
     code_of_run,
 )
-from errata.cli.drafts import Draft, read_drafts, read_evidence
-from errata.cli.options import AsForm, Form, Settings, Shared, Target, for_method, method_option
+from errata.cli.drafts import Draft, read_drafts, read_evidence, write_whole
+from errata.cli.options import (
+    AsForm,
+    Form,
+    Html,
+    Settings,
+    Shared,
+    Target,
+    for_method,
+    method_option,
+)
 from errata.cli.output import (
     Progress,
+    check_writable,
     show,
     show_answer,
     show_correction,
@@ -40,6 +52,8 @@ if TYPE_CHECKING:
     from errata.nodes.state import CorrectionContext
     from errata.session import Session
 
+PAUSE = 0.5
+"""Seconds between two looks at a draft that is watched."""
 View = Literal["text", "diff", "citations", "nothing"] | Form
 """What standard output gets: the corrected text alone, the diff with verdicts, JSON, the audit of
 citations, nothing, or one report of all drafts once they are done."""
@@ -56,6 +70,7 @@ class Request(Shared):
     question: Annotated[str, Option("--question", "-q", help="What the draft answers.")] = ""
     method: Annotated[str, method_option(CORRECTING)] = CORRECTING[0]
     as_form: AsForm = None
+    html: Html = None
 
 
 def correct(
@@ -78,16 +93,34 @@ def check(
     strict: Annotated[
         Strict | None,
         Option(
-            metavar="[=refuted|=disputed|=supported]",
-            help="Exit with 1 if anything is refuted or nothing could be checked; "
-            "=disputed: also if anything is disputed; =supported: if anything is not supported.",
+            metavar="[=refuted|=disputed|=unfounded|=supported]",
+            help="Exit with 1 if anything is refuted or nothing could be checked; =disputed: also "
+            "if anything is disputed; =unfounded: also if a number, date or name stands in no "
+            "document; =supported: if anything is not supported.",
         ),
     ] = None,
+    watch: Annotated[bool, Option("--watch", help="Check again when a draft changes.")] = False,
 ) -> None:
     """Judge a draft's claims by documents or a corpus; change nothing."""
-    drafts = read_drafts(request.draft or (), Target())
     own = for_method(request.method, settings) | {"check_only": True}
-    work_on(drafts, request, own, "diff", partial(code_of_check, strict=strict))
+    work = partial(work_on, request=request, settings=own, view="diff")
+    files, code_of = request.draft or (), partial(code_of_check, strict=strict)
+    while True:
+        before = _times(files)
+        try:
+            work(read_drafts(files, Target()), code_of=code_of)
+        except (typer.Exit, ErrataError) as end:
+            if not watch:
+                raise
+            say(f"errata: {end}" if isinstance(end, ErrataError) else "watching; Ctrl+C ends")
+        while _times(files) == before:
+            sleep(PAUSE)
+
+
+def _times(files: Sequence[str]) -> list[int]:
+    """When each file was changed; 0 while it is not there."""
+    paths = map(Path, files)
+    return [path.stat().st_mtime_ns if path.exists() else 0 for path in paths]
 
 
 def cite(
@@ -98,6 +131,7 @@ def cite(
         list[str] | None, Argument(help="Drafts: files, or - for standard input.")
     ] = None,
     as_form: AsForm = None,
+    html: Html = None,
     fix: Annotated[bool, Option("--fix", help="Print the repaired text, not the audit.")] = False,
     strict: Annotated[
         bool, Option("--strict", help="Exit with 1 for any fault, or if nothing was read.")
@@ -113,7 +147,7 @@ def cite(
     elif fix or target.out:
         shown = "diff" if sys.stdout.isatty() else "text"
     own = for_method("cite", settings) | ({"check_only": True} if shown == "citations" else {})
-    request = Request(method="cite", as_form=as_form, **vars(shared))
+    request = Request(method="cite", as_form=as_form, html=html, **vars(shared))
     work_on(drafts, request, own, shown, partial(_code_of_audit, strict=strict))
 
 
@@ -176,6 +210,7 @@ def work_on(
             "no draft and no question were given; name the draft with --draft FILE, or give a "
             "--question to have one written"
         )
+    check_writable(request.html)
     progress, codes, reports = Progress(), list[int](), list[Report]()
     with _open_session(request.method, settings, progress, corrects=True) as session:
         documents = _read_documents(request, session, several=several)
@@ -196,6 +231,10 @@ def work_on(
                     break
     if view in REPORTS:
         sys.stdout.write(REPORTS[view](reports))
+    if request.html:
+        from errata.render.html import report
+
+        write_whole(request.html, report(reports, summary).encode(errors="replace"))
     raise typer.Exit(max(codes))
 
 
@@ -213,9 +252,11 @@ def _open_session(
     method: str, settings: Mapping[str, Any], progress: Progress, *, corrects: bool
 ) -> "Session":
     """The session of a command, not yet entered."""
+    from errata.auto import guess
     from errata.session import Session
 
-    session = Session(method, on_progress=progress.tell_step, **settings)
+    own = guess(settings, watched=sys.stderr.isatty())
+    session = Session(method, on_progress=progress.tell_step, **own)
     session.check_verb(corrects=corrects)
     return session
 

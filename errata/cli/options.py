@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
 Out = Annotated[Path | None, Option("--out", help="Write here, not to stdout.")]
-Form = Literal["json", "sarif", "markdown"]
+Form = Literal["json", "sarif", "markdown", "lines"]
 AsForm = Annotated[Form | None, Option("--format", help="Print the findings in this form.")]
+Html = Annotated[Path | None, Option("--html", help="Write a report of all drafts here, too.")]
 _PAIRS = {
     "roles": ("--role", "ROLE=FILLER, such as verify=local"),
     "sampling": ("--sampling", "NAME=VALUE or ROLE.NAME=VALUE, such as temperature=0"),

@@ -1,6 +1,7 @@
 """The records that steps exchange and return: frozen, and converted to JSON and back."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -235,20 +236,35 @@ class SearchResult:
 
 
 class Piece(NamedTuple):
-    """A stretch of the draft that stays or goes, or a text that is new."""
+    """A stretch of the draft that stays or goes, words of it that stand nowhere, or a new text."""
 
-    kind: Literal["same", "gone", "new"]
+    kind: Literal["same", "gone", "new", "unfounded"]
     text: str
 
 
-def pieces_of(draft: str, edits: Iterable[Edit]) -> list[Piece]:
+def pieces_of(
+    draft: str, edits: Iterable[Edit], unfounded: Sequence[tuple[int, int]] = ()
+) -> list[Piece]:
     """The draft's stretches in order, each edit as what goes and what is new; no empty ones."""
     pieces, place = list[Piece](), 0
     for edit in edits:
-        pieces.append(Piece("same", draft[place : edit.start]))
+        pieces += split_kept(draft, place, edit.start, unfounded)
         pieces += [Piece("gone", edit.before), Piece("new", edit.after)]
         place = edit.end
-    return [piece for piece in (*pieces, Piece("same", draft[place:])) if piece.text]
+    pieces += split_kept(draft, place, len(draft), unfounded)
+    return [piece for piece in pieces if piece.text]
+
+
+def split_kept(
+    draft: str, start: int, end: int, unfounded: Sequence[tuple[int, int]]
+) -> Iterator[Piece]:
+    """A stretch of the draft that stays, with what stands nowhere apart."""
+    for first, last in unfounded:
+        if start <= first and last <= end:
+            yield Piece("same", draft[start:first])
+            yield Piece("unfounded", draft[first:last])
+            start = last
+    yield Piece("same", draft[start:end])
 
 
 def most_go(removals: int, claims: int) -> bool:
@@ -342,9 +358,23 @@ class Correction:
         fixes = self.trail.get("fixes", ())
         return most_go(sum(not fix["text"] for fix in fixes), len(self.claims))
 
+    @property
+    def unfounded(self) -> list[tuple[int, int]]:
+        """The places in the draft of the words that stand in no document, in order."""
+        claims, places = {claim.id: claim for claim in self.claims}, set[tuple[int, int]]()
+        for claim, value in (
+            (claims[v.claim], value) for v in self.verdicts for value in v.unfounded
+        ):
+            words = [re.escape(word) for word in value.split()]
+            # A name is given by those of its words that stand nowhere, which others may part.
+            either = "|".join([r"\s+".join(words), *words])
+            found = re.compile(rf"(?<!\w)(?:{either})(?!\w)")
+            places |= {x.span() for x in found.finditer(self.draft, claim.start, claim.end)}
+        return sorted(places)
+
     def pieces(self) -> list[Piece]:
-        """The draft and its replacements, from left to right."""
-        return pieces_of(self.draft, self.edits)
+        """The draft and its replacements, from left to right, what stands nowhere apart."""
+        return pieces_of(self.draft, self.edits, self.unfounded)
 
     def _repr_html_(self) -> str:
         """The diff and the verdicts, for a notebook."""

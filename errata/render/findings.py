@@ -38,6 +38,8 @@ class Finding:
     """The kind in words, with its reason."""
     why: tuple[str, ...]
     """The explanation, and the first quotes with their sources."""
+    unfounded: tuple[str, ...] = ()
+    """Its words that stand in no document."""
     claims: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
     """What would mend it; an edit of several statements stands with the first."""
@@ -80,7 +82,7 @@ def _claims(result: Correction, names: Mapping[str, str]) -> Iterator[Finding]:
         quotes = [_said(each.text, each.document, names) for each in verdict.evidence[:_QUOTES]]
         own = _finding(kind, claim.start, claim.end, claim.text, verdict.explanation, *quotes)
         label = label_in_words(verdict, result.unmended)
-        yield replace(own, label=label, claims=(claim.id,))
+        yield replace(own, label=label, claims=(claim.id,), unfounded=verdict.unfounded)
 
 
 def _sentences(result: Correction, names: Mapping[str, str]) -> Iterator[Finding]:
