@@ -35,7 +35,7 @@ class Finding:
     text: str
     """The statement, on one line."""
     label: str
-    """The kind in words, with its reason."""
+    """The kind in words, with its reason, or with the marks of the sentence."""
     why: tuple[str, ...]
     """The explanation, and the first quotes with their sources."""
     unfounded: tuple[str, ...] = ()
@@ -58,7 +58,8 @@ class Finding:
 def find(result: Correction) -> list[Finding]:
     """All that was found, sound statements too, in the draft's order; every edit stands once."""
     names = {each.id: each.title or each.url or each.id for each in result.documents}
-    names |= {each["document"]: each["title"] for each in result.trail.get("sources", ())}
+    sources = (source for source in result.trail.get("sources", ()) if source["title"])
+    names |= {source["document"]: source["title"] for source in sources}
     statements = _sentences if "citations" in result.trail else _claims
     found = sorted(statements(result, names), key=lambda each: each.start)
     if result.label == "refuted" and all(each.level != "error" for each in found):
@@ -88,8 +89,12 @@ def _claims(result: Correction, names: Mapping[str, str]) -> Iterator[Finding]:
 def _sentences(result: Correction, names: Mapping[str, str]) -> Iterator[Finding]:
     for each in result.trail["citations"]:
         quotes = [_said(q["text"], q["document"], names) for q in each["evidence"][:_QUOTES]]
+        if each["finding"] == "unclear" and quotes:
+            quotes = [f"nearest: {quotes[0]}"]
         place = (each["finding"], each["start"], each["end"], each["text"], each["explanation"])
-        yield replace(_finding(*place, *quotes), claims=tuple(each["claims"]))
+        own, keys = _finding(*place, *quotes), ", ".join(each["cites"])
+        label = f"{own.label} ({keys})" if keys else own.label
+        yield replace(own, label=label, claims=tuple(each["claims"]))
 
 
 def _finding(kind: str, start: int, end: int, text: str, *why: str) -> Finding:

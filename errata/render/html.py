@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from errata.core.notebook import TAGS
 from errata.core.records import Correction, split_kept
 from errata.core.urls import split_url
-from errata.render.citations import SOURCE_HEAD, open_sentences, source_rows
-from errata.render.findings import LEVELS, find
+from errata.render.citations import SOURCE_HEAD, source_rows
+from errata.render.findings import find
 from errata.render.reports import Report
 from errata.render.text import label_with_score
 
@@ -41,17 +41,8 @@ def script() -> str:
 def report(reports: Sequence[Report], summary: Callable[[Correction], str]) -> str:
     """A page on some drafts: each one's diff, the table of its sources, what was found, notes."""
     return _template("report").render(
-        reports=reports, summary=summary, tags=TAGS, head=SOURCE_HEAD, rows=source_rows,
-        findings=_findings,
-    )  # fmt: skip
-
-
-def _findings(result: Correction) -> Iterator[tuple[str, str, str, Sequence[str]]]:
-    """What was found, in words: its label and level, the statement, and why."""
-    if "citations" not in result.trail:
-        yield from ((each.label, each.level, each.text, each.why) for each in find(result))
-    for kind, text, why in open_sentences(result):
-        yield kind, LEVELS[kind.replace(" ", "_")], text, why
+        reports=reports, summary=summary, tags=TAGS, head=SOURCE_HEAD, rows=source_rows, find=find
+    )
 
 
 def page(result: Correction, decisions: Mapping[str, object], text: str) -> str:
