@@ -255,6 +255,14 @@ def pieces_of(
     return [piece for piece in pieces if piece.text]
 
 
+def _find(draft: str, claim: Claim, texts: Iterable[Sequence[str]]) -> set[tuple[int, int]]:
+    """Where a claim's sentence first has each text, given by its words."""
+    forms = (r"\s+".join(map(re.escape, words)) for words in texts)
+    found = (re.compile(rf"(?<!\w){form}(?!\w)") for form in forms)
+    places = (each.search(draft, claim.start, claim.end) for each in found)
+    return {place.span() for place in places if place}
+
+
 def split_kept(
     draft: str, start: int, end: int, unfounded: Sequence[tuple[int, int]]
 ) -> Iterator[Piece]:
@@ -360,16 +368,20 @@ class Correction:
 
     @property
     def unfounded(self) -> list[tuple[int, int]]:
-        """The places in the draft of the words that stand in no document, in order."""
+        """The places in the draft of what stands in no document, or is unsaid to a model."""
         claims, places = {claim.id: claim for claim in self.claims}, set[tuple[int, int]]()
-        for claim, value in (
-            (claims[v.claim], value) for v in self.verdicts for value in v.unfounded
-        ):
-            words = [re.escape(word) for word in value.split()]
-            # A name is given by those of its words that stand nowhere, which others may part.
-            either = "|".join([r"\s+".join(words), *words])
-            found = re.compile(rf"(?<!\w)(?:{either})(?!\w)")
-            places |= {x.span() for x in found.finditer(self.draft, claim.start, claim.end)}
+        for verdict in self.verdicts:
+            by_model = verdict.label == "not_mentioned" and verdict.score is None
+            for text in verdict.unfounded or (verdict.doubted if by_model else ()):
+                words = text.split()
+                # A name is given by those of its words that stand nowhere, which others may part.
+                apart = (
+                    [[word] for word in words if word[:1].isupper()] if verdict.unfounded else []
+                )
+                found = (
+                    _find(self.draft, claims[verdict.claim], each) for each in ([words], apart)
+                )
+                places |= next(filter(None, found), set())
         return sorted(places)
 
     def pieces(self) -> list[Piece]:
