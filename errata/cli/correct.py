@@ -48,7 +48,7 @@ from errata.render.terminal import say
 from errata.tools.files.decoding import STDIN
 
 if TYPE_CHECKING:
-    from errata.core.records import Correction, Document
+    from errata.core.records import Correction
     from errata.nodes.state import CorrectionContext
     from errata.session import Session
 
@@ -202,6 +202,7 @@ def work_on(
     Raises ErrataError if nothing can be done, or the only draft fails. Of several drafts, one that
     fails is named on standard error, and the others still run, unless a server refuses the key.
     """
+    from errata.given import read_given
     from errata.render.reports import REPORTS, Report
 
     several, view = len(drafts) > 1, request.as_form or ("json" if request.as_json else view)
@@ -213,7 +214,8 @@ def work_on(
     check_writable(request.html)
     progress, codes, reports = Progress(), list[int](), list[Report]()
     with _open_session(request.method, settings, progress, corrects=True) as session:
-        documents = _read_documents(request, session, several=several)
+        given = read_evidence(request.documents or (), session.context.deployment.encoding)
+        documents = session.run(read_given, given)  # pages are fetched once for all drafts
         for draft in drafts:
             try:
                 with progress.shown("reading, checking, correcting …"):
@@ -236,16 +238,6 @@ def work_on(
 
         write_whole(request.html, report(reports, summary).encode(errors="replace"))
     raise typer.Exit(max(codes))
-
-
-def _read_documents(
-    request: Request, session: "Session", *, several: bool
-) -> "list[Document | str]":
-    """What to judge by; for several drafts pages are fetched once."""
-    from errata.given import read_given
-
-    documents = read_evidence(request.documents or (), session.context.deployment.encoding)
-    return [*session.run(read_given, documents)] if several else documents
 
 
 def _open_session(

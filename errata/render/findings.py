@@ -1,14 +1,16 @@
-"""What a result says of each statement, in one form for every method: kind, place, why, repairs."""
+"""What a result says of each statement, in one form for every method; also as plain text."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from errata.core.records import Correction, Edit
+from errata.core.records import Answer, Correction, Edit
 from errata.render.terminal import visible
-from errata.render.text import QUOTE_LENGTH, label_in_words
+from errata.render.text import describe_label, describe_skipped, label_in_words
 
+QUOTE_LENGTH = 300
+"""Characters of a quote that are shown; the rest is in the record."""
 _QUOTES = 3
 """How many quotes of a finding are told."""
 Level = Literal["error", "warning", "note", "none"]
@@ -110,3 +112,26 @@ def cut(text: str, longest: int = QUOTE_LENGTH) -> str:
     """A text on one line, and no longer than that many characters."""
     plain = " ".join(text.split())
     return plain if len(plain) <= longest else f"{plain[:longest]}…"
+
+
+def as_text(result: Correction | Answer) -> str:
+    """The response, then what it rests on: knowledge, or edits and claims that no edit mends."""
+    notes = [f"Note: {note}" for note in result.notes]
+    if isinstance(result, Answer):
+        names = {each.id: each.url or each.title or each.id for each in result.documents}
+        quotes = (_said(each.text, each.document, names) for each in result.knowledge)
+        return "\n".join([result.response, "", *quotes, *notes])
+    edits = (f"Changed: {e.before!r} to {e.after!r}: {e.explanation}" for e in result.edits)
+    mended = {claim for edit in result.edits for claim in edit.claims}
+    faults = (each for each in find(result) if each.level != "none" and each.kind != "edited")
+    left = (each.message for each in faults if mended.isdisjoint(each.claims))
+    return "\n".join([result.response, "", *edits, *left, *notes]).strip()
+
+
+def verdicts_as_text(result: Correction) -> str:
+    """The label of the whole draft, then what was found of each claim."""
+    label, skipped = describe_label(result), describe_skipped(result.skipped)
+    opening = f"The draft is {label}." if result.checked else f"{label.capitalize()}."
+    rest = [f"Not checked: {skipped}"] if skipped else []
+    rest += [f"Note: {note}" for note in result.notes]
+    return "\n".join([opening, "", *(each.message for each in find(result)), *rest])
