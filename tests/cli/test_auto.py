@@ -5,6 +5,8 @@ import json
 import pytest
 
 from errata import check
+from errata.batch.rows import Work
+from errata.core.errors import SettingError
 from errata.settings_file import SettingsFile
 from exported import files_of
 from hub_server import SHA, serve_hub
@@ -35,6 +37,8 @@ def test_a_running_ollama_judges_and_is_named(ollama):
 def test_a_program_that_names_nothing_asks_nobody(ollama):
     assert check(draft=DRAFT, documents=[PAGE]).notes == ()
     assert ollama.requests == []
+    with pytest.raises(SettingError, match="a batch guesses no judge"):
+        Work("rac", {"model": "auto"}).open_session()
 
 
 @pytest.mark.usefixtures("run")
@@ -98,8 +102,7 @@ def test_config_writes_a_setting_and_keeps_the_others(run, tmp_path, before):
     path = tmp_path / "errata.toml"
     if before:
         path.write_text(before)
-    result = run("config", "model", "scripted:r.json")
-    assert result.exit_code == 2  # there is no such script
+    assert run("config", "model", "scripted:r.json").exit_code == 2  # there is no such script
     (tmp_path / "r.json").write_text("{}")
     assert run("config", "model", "scripted:r.json").exit_code == 0
     found = SettingsFile.found(tmp_path)

@@ -87,7 +87,7 @@ def test_every_methods_check_may_be_strict_and_tells_what_was_not_checked(run, m
     assert (found["checked"], found["counts"]) == (False, {"unchecked": 2})
 
 
-def test_strict_takes_three_values(run):
+def test_strict_takes_no_other_value(run):
     result = run("check", "--strict=most", "-d", "draft.txt")
     assert (result.exit_code, "'most'" in result.stderr) == (2, True)
 
