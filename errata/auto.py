@@ -12,6 +12,7 @@ from functools import cache
 from http.client import HTTPConnection, HTTPException
 from time import monotonic
 from typing import Any
+from urllib.request import getproxies, proxy_bypass
 
 from errata.nodes.settings import fill
 from errata.tools.models.spec import LOCAL
@@ -59,12 +60,16 @@ def choose(settings: Mapping[str, Any], roles: Collection[str]) -> Choice:
 
 def _candidates(verifies: bool) -> Iterator[Choice]:
     """What may judge, the best first; local code last, which always can."""
-    for name, port in (("Ollama", _ollama_port()), ("LM Studio", 1234)):
+    from errata.tools.judges.hub_verifier import find_cached
+
+    # A proxy would see what is meant for this machine alone.
+    direct = not {"http", "all"} & getproxies().keys() or proxy_bypass("127.0.0.1")
+    for name, port in (("Ollama", _ollama_port()), ("LM Studio", 1234)) if direct else ():
         if model := _first_model(port):
             spec = f"openai:{model}@http://127.0.0.1:{port}/v1"
             why = f"which {name} has on this machine; --model names another"
             yield Choice({"model": spec}, f"judged by {model}, {why}")
-    for name, folder in _cached() if verifies else ():
+    for name, folder in find_cached() if verifies else ():
         why = f"hub:{name}, a verifier in the Hugging Face cache; `errata judges` lists more"
         yield Choice({"roles": {"verify": f"hub:{folder}"}}, f"judged by {why}")
     key = next((key for key in KEYS if os.environ.get(key)), "")
@@ -77,12 +82,6 @@ def _ollama_port() -> int:
     """The port that OLLAMA_HOST names, or Ollama's own."""
     port = os.environ.get("OLLAMA_HOST", "").rpartition(":")[2].strip("/")
     return int(port) if port.isdigit() else 11434
-
-
-def _cached() -> list[tuple[str, str]]:
-    from errata.tools.judges.hub_verifier import find_cached
-
-    return find_cached()
 
 
 @cache

@@ -35,7 +35,7 @@ _PAIRS = {
 }
 """What is a mapping: the option, and the form of what it takes."""
 _MODELS = {
-    "model": "local, PROVIDER:MODEL or scripted:FILE, for all roles.",
+    "model": "local, auto or PROVIDER:MODEL, for all roles.",
     "roles": "What fills one role in place of the model.",
     "sampling": "How models choose words.",
     "assigned": "Any other setting.",

@@ -34,6 +34,14 @@ def test_a_running_ollama_judges_and_is_named(ollama):
     assert check(draft=DRAFT, documents=[PAGE], model="auto", roles={"extract": "local"}).notes
 
 
+def test_behind_a_proxy_no_server_of_this_machine_is_taken(ollama, monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://proxy.invalid:1")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    assert check(draft=DRAFT, documents=[PAGE], model="auto").usage.model_calls == 0
+    assert ollama.requests == []
+
+
 def test_a_program_that_names_nothing_asks_nobody(ollama):
     assert check(draft=DRAFT, documents=[PAGE]).notes == ()
     assert ollama.requests == []
