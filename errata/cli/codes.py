@@ -74,6 +74,19 @@ def code_of_run(
     return OUTSIDE
 
 
+def code_of_audit(
+    audit: "Correction", context: "CorrectionContext", name: str, *, strict: bool
+) -> int:
+    """As a run's; 1 for a strict audit that found a fault or read nothing, which is printed."""
+    from errata.render.citations import count_faults, why_unread
+
+    faults = count_faults(audit) if strict else {}
+    told = ", ".join(f"{number} {kind}" for kind, number in faults.items())
+    if told := told or (why_unread(audit) if strict else ""):
+        say(f"errata: {name}: {told}")
+    return max(code_of_run(audit, context), STRICT if told else 0)
+
+
 def code_of_correction(correction: "Correction", context: "CorrectionContext", _: str) -> int:
     """As a run's, else 4 if most claims were to be removed for lack of support."""
     code = code_of_run(correction, context)

@@ -12,13 +12,12 @@ import typer
 from typer import Argument, Option
 
 from errata.cli.codes import (
-    STRICT,
     CodeOf,
     Strict,
+    code_of_audit,
     code_of_check,
     code_of_correction,
     code_of_error,
-    code_of_run,
 )
 from errata.cli.drafts import Draft, read_drafts, read_evidence, write_whole
 from errata.cli.options import (
@@ -49,7 +48,6 @@ from errata.tools.files.decoding import STDIN
 
 if TYPE_CHECKING:
     from errata.core.records import Correction
-    from errata.nodes.state import CorrectionContext
     from errata.session import Session
 
 PAUSE = 0.5
@@ -148,20 +146,7 @@ def cite(
         shown = "diff" if sys.stdout.isatty() else "text"
     own = for_method("cite", settings) | ({"check_only": True} if shown == "citations" else {})
     request = Request(method="cite", as_form=as_form, html=html, **vars(shared))
-    work_on(drafts, request, own, shown, partial(_code_of_audit, strict=strict))
-
-
-def _code_of_audit(
-    audit: "Correction", context: "CorrectionContext", name: str, *, strict: bool
-) -> int:
-    """As a run's; 1 for a strict audit that found a fault or read nothing, which is printed."""
-    from errata.render.citations import count_faults, why_unread
-
-    faults = count_faults(audit) if strict else {}
-    told = ", ".join(f"{number} {kind}" for kind, number in faults.items())
-    if told := told or (why_unread(audit) if strict else ""):
-        say(f"errata: {name}: {told}")
-    return max(code_of_run(audit, context), STRICT if told else 0)
+    work_on(drafts, request, own, shown, partial(code_of_audit, strict=strict))
 
 
 def answer(
