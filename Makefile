@@ -22,6 +22,8 @@ help: ## list the targets
 
 demo: .venv/demo ## correct three drafts with planted errors, answer three questions
 	$(BIN)/errata correct $(CURIE) --corpus demo/corpus --cite numbers --diff
+	@echo "The same by a language model, whose replies were recorded (recordings/README.md):"
+	$(BIN)/errata correct $(CURIE) --corpus demo/corpus --model openai:reader --replay recordings/demo.jsonl.gz --diff
 	$(BIN)/errata correct $(EIFFEL) --corpus demo/corpus --unsupported drop --diff
 	$(BIN)/errata correct --method reex $(EIFFEL) --corpus demo/corpus --diff
 	$(BIN)/errata check $(APOLLO) --corpus demo/corpus

@@ -6,6 +6,7 @@
 from collections.abc import AsyncGenerator
 from typing import Any
 
+from errata.auto import guess
 from errata.core.events import Event
 from errata.core.records import Answer, Correction
 from errata.given import Documents, Protected
@@ -36,7 +37,7 @@ async def acorrect(
     if a setting cannot, AccessError if a model's server refuses the key or the model, and ChatError
     or ReplyError if a model that has to write the draft fails.
     """
-    session = Session(method, corpus=corpus, **settings)
+    session = Session(method, corpus=corpus, **guess(settings))
     return await session.acorrect(question, draft, documents, protected=protected)
 
 
@@ -55,7 +56,7 @@ def astream_correct(
     `errata` tells them as they fall, another one at its end. Raises what `correct` does, and
     CutError with what was written and judged if the answer of a model breaks off.
     """
-    session = Session(method, corpus=corpus, **settings)
+    session = Session(method, corpus=corpus, **guess(settings))
     return session.astream_correct(question, draft, documents, protected=protected)
 
 
@@ -67,7 +68,7 @@ def astream_answer(
     **settings: Any,
 ) -> AsyncGenerator[Event | Answer, None]:
     """Answer as `answer` does, and yield what happens, as `astream_correct`, then the Answer."""
-    return Session(method, corpus=corpus, **settings).astream_answer(question, documents)
+    return Session(method, corpus=corpus, **guess(settings)).astream_answer(question, documents)
 
 
 async def acheck(
@@ -82,7 +83,7 @@ async def acheck(
 
     Takes and raises what `correct` does.
     """
-    session = Session(method, corpus=corpus, **settings)
+    session = Session(method, corpus=corpus, **guess(settings))
     return await session.acheck(question, draft, documents)
 
 
@@ -104,7 +105,7 @@ async def aanswer(
     a model's server refuses the key or the model, and ChatError or ReplyError if the model that has
     to answer fails.
     """
-    return await Session(method, corpus=corpus, **settings).aanswer(question, documents)
+    return await Session(method, corpus=corpus, **guess(settings)).aanswer(question, documents)
 
 
 async def acite(
@@ -118,7 +119,7 @@ async def acite(
     `errata.nodes.cite.state.CiteContext`; with `check_only=True` nothing is repaired. Raises what
     `correct` does.
     """
-    return await Session("cite", corpus=corpus, **settings).acorrect("", draft, documents)
+    return await Session("cite", corpus=corpus, **guess(settings)).acorrect("", draft, documents)
 
 
 correct, check = plain(acorrect), plain(acheck)

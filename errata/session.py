@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
+from errata.auto import choose
 from errata.core.errors import InputError, SettingError
 from errata.core.events import Event, untold
 from errata.core.records import Answer, Correction
@@ -61,7 +62,9 @@ class Session:
         own = {**settings, **({"corpus": texts} if texts else {})}
         if misplaced := ", ".join(name for name in CALL if name in settings):
             raise SettingError(f"{misplaced}: give it to each call, as in session.correct(draft=…)")
-        self.context: Context = self.method.context.of(own, deployment, CALL)
+        choice = choose(own, self.method.context.ROLES)
+        self.context: Context = self.method.context.of(choice.settings, deployment, CALL)
+        self._judge = choice.note
         self._on_progress = on_progress
         if getattr(self.context, "review", "none") != "none":
             raise SettingError(
@@ -166,7 +169,8 @@ class Session:
         follow = partial(invoke, on_progress=self._on_progress, tell=tell, context=call.context)
         async with current_models().used():
             output = await follow(self.graph, inputs)
-        return self.method.read(output, call.record)
+        result = self.method.read(output, call.record)
+        return replace(result, notes=(*result.notes, self._judge)) if self._judge else result
 
     def check_verb(self, *, corrects: bool) -> None:
         """Raise SettingError if the method does not correct, or does not answer."""

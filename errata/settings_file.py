@@ -1,12 +1,14 @@
 """Settings in a file: `errata.toml`."""
 
 import os
+import re
 import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from errata.auto import AUTO
 from errata.core.errors import ErrataError, InputError, SettingError
 from errata.methods import METHODS, method_named
 from errata.nodes.settings import fill
@@ -62,12 +64,29 @@ class SettingsFile:
         merged = fill(given, said)
         known = kind.model_fields.keys() | Deployment.model_fields.keys() | said.keys()
         try:
-            kind.of({name: value for name, value in merged.items() if name in known})
+            kind.of({n: value for n, value in merged.items() if n in known and value != AUTO})
         except ErrataError as error:
             if any(name in str(error) for name in said.keys() - given.keys()):
                 raise SettingError(f"{shown(self.path)}: {error}") from error
             raise
         return merged
+
+    def write(self, name: str, value: str) -> str:
+        """Set a setting of all methods in the file; the line that now says so.
+
+        Raises SettingError if the value is wrong, InputError if the file cannot be written.
+        """
+        line = f'{name} = "{value}"'
+        text = self.path.read_text("utf-8") if self.path.exists() else ""
+        head, *sections = re.split(r"^(?=\[)", text, maxsplit=1, flags=re.MULTILINE)
+        kept = re.sub(rf"^{name}\s*=.*\n?", "", head, flags=re.MULTILINE)
+        new = "".join([f"{line}\n", kept, *sections])
+        try:
+            type(self)(self.path, tomllib.loads(new)).settings_for("rac", {})
+            self.path.write_text(new, "utf-8")
+        except (OSError, tomllib.TOMLDecodeError) as error:
+            raise InputError(f"cannot write {line} to {shown(self.path)}: {error}") from error
+        return line
 
     def _place(self, value: object) -> object:
         """A file or folder from the file's own folder; addresses and wrong values as they are."""

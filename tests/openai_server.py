@@ -52,7 +52,7 @@ class OpenAIServer:
         self.refuses = ()
         self.wait = {"retry-after-ms": "20"}
         self.cut, self.stalls, self.writing = None, False, None
-        self.usage = None
+        self.usage, self.models = None, []
 
     async def parts(self, text):
         """A reply word by word, which breaks off after `cut` characters, or stands still there."""
@@ -71,7 +71,8 @@ class OpenAIServer:
 
     @property
     def app(self):
-        return Starlette(routes=[Route(wire.COMPLETIONS, self.complete, methods=["POST"])])
+        listing = Route("/v1/models", lambda _: JSONResponse({"data": self.models}))
+        return Starlette(routes=[Route(wire.COMPLETIONS, self.complete, methods=["POST"]), listing])
 
     async def complete(self, request: Request) -> Response:
         body = await request.json()

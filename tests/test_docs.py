@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from errata import correct
 from errata.cli import codes
 from errata.methods import METHODS
 from errata.nodes.deployment import Deployment
@@ -105,6 +106,13 @@ def test_the_documents_and_make_run_the_same_demo():
     makefile = (ROOT / "Makefile").read_text()
     for word in " --".join(GENERATOR["COMMANDS"].values()).split("--"):
         assert word.strip().removeprefix("correct ") in makefile
+
+
+def test_the_recorded_run_of_the_demo_replays(root):
+    draft = (root / "demo" / "drafts" / "marie-curie.txt").read_text("utf-8").strip()
+    own = {"model": "openai:reader", "replay": str(root / "recordings" / "demo.jsonl.gz")}
+    result = correct("Who was Marie Curie?", draft, corpus=str(root / "demo" / "corpus"), **own)
+    assert [edit.after for edit in result.edits] == ["1867", "1895"]
 
 
 def test_the_page_on_commands_lists_every_exit_code():

@@ -13,8 +13,7 @@ import pytest
 import yaml
 
 from errata import correct
-from errata.cli import codes
-from errata.cli.eval import CLONE
+from errata.cli import CLONE, codes
 
 ROOT = Path(__file__).parent.parent
 PROBE = """

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from errata.auto import AUTO
 from errata.core.errors import AccessError, ErrataError, InputError, SettingError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Correction, Document, Usage, result_json
@@ -96,7 +97,12 @@ class Work:
     """Whether a correcting method only judges, and changes nothing."""
 
     def open_session(self) -> Session:
-        """A session, not yet entered; raises SettingError if there is no such method or setting."""
+        """A session, not yet entered; raises SettingError if there is no such method or setting.
+
+        Nor may it be guessed what judges, which could change before the batch goes on.
+        """
+        if self.settings.get("model") == AUTO:
+            raise SettingError("a batch guesses no judge; name a model, or local")
         return Session(self.method, **self.settings)
 
 

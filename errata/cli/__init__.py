@@ -1,27 +1,34 @@
 """The command line: `errata correct | check | answer | …`."""
 
 import sys
+from importlib.util import find_spec
 from io import TextIOWrapper
 from typing import Annotated
 
 import typer
-from typer import Option
+from typer import Argument, Option
 
 from errata.cli.batch import batch
 from errata.cli.calibrate import calibrate
+from errata.cli.codes import BAD_INPUT
 from errata.cli.correct import answer, check, cite, correct
-from errata.cli.doctor import doctor
-from errata.cli.eval import eval  # noqa: A004  the command's name
+from errata.cli.doctor import config, doctor, judges
 from errata.cli.index import index
 from errata.cli.mcp import mcp
 from errata.cli.options import add_command
 from errata.cli.review import review
 from errata.cli.verify import verify
+from errata.render.terminal import say
 
 COMMANDS = (
-    correct, check, cite, answer, review, batch, verify, calibrate, index, mcp, doctor,
+    correct, check, cite, answer, review, batch, verify, calibrate, index, mcp, config, judges,
+    doctor,
 )  # fmt: skip
 """The commands; what any of them needs beyond its options is imported when it runs."""
+CLONE = (
+    "errata eval needs a clone of errata, which a wheel is not: "
+    "in the clone's folder, pip install --editable '.[eval]'"
+)
 
 app = typer.Typer(
     name="errata",
@@ -50,6 +57,18 @@ def before_command(
     ] = False,
 ) -> None:
     """Take the options that stand before a command."""
+
+
+def eval(words: Annotated[list[str] | None, Argument()] = None) -> None:  # noqa: A001
+    """Run methods on a dataset and score them, or repeat a table of a paper."""
+    if find_spec("errata.evals") is None:
+        say(f"errata: {CLONE}")
+        raise typer.Exit(BAD_INPUT)
+    from errata.evals.command import eval as evaluate
+
+    own = typer.Typer(add_completion=False, rich_markup_mode=None)
+    add_command(own, evaluate)
+    own(words or [], prog_name="errata eval")
 
 
 for each in COMMANDS:

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from errata.nodes.state import CorrectionContext
 
 STRICT, BAD_INPUT, OUTSIDE, UNSUPPORTED = 1, 2, 3, 4
-Strict = Literal["refuted", "disputed", "supported"]
-"""What fails a strict check: a refuted claim; a disputed one, too; any that is not supported."""
+Strict = Literal["refuted", "disputed", "unfounded", "supported"]
+"""What fails a strict check: a refuted claim; a disputed one, too; one with words that stand in no
+document, too; any that is not supported."""
 CodeOf = Callable[["Correction", "CorrectionContext", str], int]
 """The exit code of a result; the text is its draft's name."""
 
@@ -31,13 +32,16 @@ def code_of_check(
 
     if not strict:
         return code_of_run(correction, context)
-    wrong = ("refuted", "disputed") if strict == "disputed" else ("refuted",)
+    wrong = ("refuted",) if strict in ("refuted", "supported") else ("refuted", "disputed")
     if correction.label in wrong or correction.counts.keys() & {*wrong}:
         fault = f"{correction.label}; {describe_claims(correction)}"
     elif code := code_of_run(correction, context, strict=True):
         return code
     elif not correction.checked:
         fault = f"nothing could be checked: {describe_unchecked(correction)}"
+    elif strict == "unfounded" and (words := correction.unfounded):
+        nowhere = ", ".join(correction.draft[start:end] for start, end in words)
+        fault = f"stands nowhere in the documents: {nowhere}"
     elif strict == "supported" and correction.counts.keys() != {"supported"}:
         fault = f"not every claim is supported: {describe_claims(correction)}"
     else:
@@ -68,6 +72,19 @@ def code_of_run(
     left = f"left {unjudged} of {count(verdicts, 'claim')} unjudged"
     say(f"errata: the model for {role} {left if unjudged else 'failed: nothing was judged'}")
     return OUTSIDE
+
+
+def code_of_audit(
+    audit: "Correction", context: "CorrectionContext", name: str, *, strict: bool
+) -> int:
+    """As a run's; 1 for a strict audit that found a fault or read nothing, which is printed."""
+    from errata.render.citations import count_faults, why_unread
+
+    faults = count_faults(audit) if strict else {}
+    told = ", ".join(f"{number} {kind}" for kind, number in faults.items())
+    if told := told or (why_unread(audit) if strict else ""):
+        say(f"errata: {name}: {told}")
+    return max(code_of_run(audit, context), STRICT if told else 0)
 
 
 def code_of_correction(correction: "Correction", context: "CorrectionContext", _: str) -> int:

@@ -4,24 +4,35 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from typer import Argument, Option
 
 from errata.cli.codes import (
-    STRICT,
     CodeOf,
     Strict,
+    code_of_audit,
     code_of_check,
     code_of_correction,
     code_of_error,
-    code_of_run,
 )
-from errata.cli.drafts import Draft, read_drafts, read_evidence
-from errata.cli.options import AsForm, Form, Settings, Shared, Target, for_method, method_option
+from errata.cli.drafts import Draft, read_drafts, read_evidence, write_whole
+from errata.cli.options import (
+    AsForm,
+    Form,
+    Html,
+    Settings,
+    Shared,
+    Target,
+    for_method,
+    method_option,
+)
 from errata.cli.output import (
     Progress,
+    check_writable,
     show,
     show_answer,
     show_correction,
@@ -36,10 +47,11 @@ from errata.render.terminal import say
 from errata.tools.files.decoding import STDIN
 
 if TYPE_CHECKING:
-    from errata.core.records import Correction, Document
-    from errata.nodes.state import CorrectionContext
+    from errata.core.records import Correction
     from errata.session import Session
 
+PAUSE = 0.5
+"""Seconds between two looks at a draft that is watched."""
 View = Literal["text", "diff", "citations", "nothing"] | Form
 """What standard output gets: the corrected text alone, the diff with verdicts, JSON, the audit of
 citations, nothing, or one report of all drafts once they are done."""
@@ -56,6 +68,7 @@ class Request(Shared):
     question: Annotated[str, Option("--question", "-q", help="What the draft answers.")] = ""
     method: Annotated[str, method_option(CORRECTING)] = CORRECTING[0]
     as_form: AsForm = None
+    html: Html = None
 
 
 def correct(
@@ -78,16 +91,34 @@ def check(
     strict: Annotated[
         Strict | None,
         Option(
-            metavar="[=refuted|=disputed|=supported]",
-            help="Exit with 1 if anything is refuted or nothing could be checked; "
-            "=disputed: also if anything is disputed; =supported: if anything is not supported.",
+            metavar="[=refuted|=disputed|=unfounded|=supported]",
+            help="Exit with 1 if anything is refuted or nothing could be checked; =disputed: also "
+            "if anything is disputed; =unfounded: also if a number, date or name stands in no "
+            "document; =supported: if anything is not supported.",
         ),
     ] = None,
+    watch: Annotated[bool, Option("--watch", help="Check again when a draft changes.")] = False,
 ) -> None:
     """Judge a draft's claims by documents or a corpus; change nothing."""
-    drafts = read_drafts(request.draft or (), Target())
     own = for_method(request.method, settings) | {"check_only": True}
-    work_on(drafts, request, own, "diff", partial(code_of_check, strict=strict))
+    work = partial(work_on, request=request, settings=own, view="diff")
+    files, code_of = request.draft or (), partial(code_of_check, strict=strict)
+    while True:
+        before = _times(files)
+        try:
+            work(read_drafts(files, Target()), code_of=code_of)
+        except (typer.Exit, ErrataError) as end:
+            if not watch:
+                raise
+            say(f"errata: {end}" if isinstance(end, ErrataError) else "watching; Ctrl+C ends")
+        while _times(files) == before:
+            sleep(PAUSE)
+
+
+def _times(files: Sequence[str]) -> list[int]:
+    """When each file was changed; 0 while it is not there."""
+    paths = map(Path, files)
+    return [path.stat().st_mtime_ns if path.exists() else 0 for path in paths]
 
 
 def cite(
@@ -98,6 +129,7 @@ def cite(
         list[str] | None, Argument(help="Drafts: files, or - for standard input.")
     ] = None,
     as_form: AsForm = None,
+    html: Html = None,
     fix: Annotated[bool, Option("--fix", help="Print the repaired text, not the audit.")] = False,
     strict: Annotated[
         bool, Option("--strict", help="Exit with 1 for any fault, or if nothing was read.")
@@ -113,21 +145,8 @@ def cite(
     elif fix or target.out:
         shown = "diff" if sys.stdout.isatty() else "text"
     own = for_method("cite", settings) | ({"check_only": True} if shown == "citations" else {})
-    request = Request(method="cite", as_form=as_form, **vars(shared))
-    work_on(drafts, request, own, shown, partial(_code_of_audit, strict=strict))
-
-
-def _code_of_audit(
-    audit: "Correction", context: "CorrectionContext", name: str, *, strict: bool
-) -> int:
-    """As a run's; 1 for a strict audit that found a fault or read nothing, which is printed."""
-    from errata.render.citations import count_faults, why_unread
-
-    faults = count_faults(audit) if strict else {}
-    told = ", ".join(f"{number} {kind}" for kind, number in faults.items())
-    if told := told or (why_unread(audit) if strict else ""):
-        say(f"errata: {name}: {told}")
-    return max(code_of_run(audit, context), STRICT if told else 0)
+    request = Request(method="cite", as_form=as_form, html=html, **vars(shared))
+    work_on(drafts, request, own, shown, partial(code_of_audit, strict=strict))
 
 
 def answer(
@@ -168,6 +187,7 @@ def work_on(
     Raises ErrataError if nothing can be done, or the only draft fails. Of several drafts, one that
     fails is named on standard error, and the others still run, unless a server refuses the key.
     """
+    from errata.given import read_given
     from errata.render.reports import REPORTS, Report
 
     several, view = len(drafts) > 1, request.as_form or ("json" if request.as_json else view)
@@ -176,9 +196,11 @@ def work_on(
             "no draft and no question were given; name the draft with --draft FILE, or give a "
             "--question to have one written"
         )
+    check_writable(request.html)
     progress, codes, reports = Progress(), list[int](), list[Report]()
     with _open_session(request.method, settings, progress, corrects=True) as session:
-        documents = _read_documents(request, session, several=several)
+        given = read_evidence(request.documents or (), session.context.deployment.encoding)
+        documents = session.run(read_given, given)  # pages are fetched once for all drafts
         for draft in drafts:
             try:
                 with progress.shown("reading, checking, correcting …"):
@@ -196,26 +218,22 @@ def work_on(
                     break
     if view in REPORTS:
         sys.stdout.write(REPORTS[view](reports))
+    if request.html:
+        from errata.render.html import report
+
+        write_whole(request.html, report(reports, summary).encode(errors="replace"))
     raise typer.Exit(max(codes))
-
-
-def _read_documents(
-    request: Request, session: "Session", *, several: bool
-) -> "list[Document | str]":
-    """What to judge by; for several drafts pages are fetched once."""
-    from errata.given import read_given
-
-    documents = read_evidence(request.documents or (), session.context.deployment.encoding)
-    return [*session.run(read_given, documents)] if several else documents
 
 
 def _open_session(
     method: str, settings: Mapping[str, Any], progress: Progress, *, corrects: bool
 ) -> "Session":
     """The session of a command, not yet entered."""
+    from errata.auto import guess
     from errata.session import Session
 
-    session = Session(method, on_progress=progress.tell_step, **settings)
+    own = guess(settings, watched=sys.stderr.isatty())
+    session = Session(method, on_progress=progress.tell_step, **own)
     session.check_verb(corrects=corrects)
     return session
 

@@ -1,14 +1,18 @@
-"""`errata doctor`: what is configured, and whether it works."""
+"""`errata doctor`, `config` and `judges`: what is configured, whether it works, what could be."""
 
+import json
 import platform
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.metadata import version
+from importlib.resources import files
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from typer import Argument
 
 from errata.cli.codes import OUTSIDE
 from errata.cli.options import AsJson, Models, add_found
@@ -17,6 +21,8 @@ from errata.core.errors import ErrataError
 from errata.methods import METHODS
 
 if TYPE_CHECKING:
+    from errata.nodes.context import Context
+    from errata.settings_file import SettingsFile
     from errata.tools.net.endpoints import Limits
     from errata.tools.retrieval.retrieve import Corpus
 
@@ -37,21 +43,19 @@ def doctor(settings: Models, as_json: AsJson = False) -> None:
 
 def examine(settings: dict[str, Any]) -> list[Row]:
     """Versions, the settings file, what fills each role, and whether each model answers."""
-    from errata.settings_file import SettingsFile, share_of, shown
+    from errata.settings_file import SettingsFile, shown
 
     found = {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
     rows = [_row(what, each) for what, each in found.items()]
     try:
         if file := SettingsFile.found(Path.cwd()):
             rows.append(_row(f"settings {shown(file.path)}", ", ".join(file.settings)))
-        contexts = [
-            method.context.of(add_found(file, name, share_of(method.context, settings)))
-            for name, method in METHODS.items()
-        ]
+        opened = [*_open_contexts(file, settings)]
     except ErrataError as error:
         return [*rows, _row("settings", str(error), ok=False)]
     fillers, looks = dict[str, str](), dict[str, Callable[[], str]]()
-    for context in contexts:
+    for context, why in opened:
+        fillers |= {"model auto": why} if why and "verify" in context.ROLES else {}
         if corpus := getattr(context, "corpus", ""):
             looks[f"corpus {corpus}"] = partial(_look_at, corpus)
         for role in context.ROLES:
@@ -63,6 +67,19 @@ def examine(settings: dict[str, Any]) -> list[Row]:
                     looks[f"model {spec}"] = partial(_ask, spec, context.deployment)
     rows += [_row(role, filler) for role, filler in fillers.items()]
     return rows + [_try(what, look) for what, look in looks.items()]
+
+
+def _open_contexts(
+    file: "SettingsFile | None", settings: dict[str, Any]
+) -> Iterator[tuple["Context", str]]:
+    """The settings of each method as a command here would have them, and why `auto` chose them."""
+    from errata.auto import choose, guess
+    from errata.settings_file import share_of
+
+    for name, method in METHODS.items():
+        own = add_found(file, name, share_of(method.context, settings))
+        choice = choose(guess(own, watched=sys.stderr.isatty()), method.context.ROLES)
+        yield method.context.of(choice.settings), choice.note
 
 
 def _row(what: str, found: str, *, ok: bool = True) -> Row:
@@ -98,3 +115,37 @@ def _look_at(corpus: "Corpus") -> str:
 
     check_corpus(corpus)
     return "there"
+
+
+def config(
+    setting: Annotated[Literal["model"], Argument(help="What to set.")],
+    value: Annotated[str, Argument(help="Its value, such as openai:gpt-5.4-nano.")],
+) -> None:
+    """Write a setting to the nearest errata.toml, or to one here: what a model costs is agreed."""
+    from errata.settings_file import NAME, SettingsFile, shown
+
+    file = SettingsFile.found(Path.cwd()) or SettingsFile(Path(NAME), {})
+    written = file.write(setting, value)
+    show(None, [f"{shown(file.path)}: {written}"], as_json=False)
+
+
+def judges(as_json: AsJson = False) -> None:
+    """List what can verify claims: built in, in the Hugging Face cache, and recommended."""
+    rows = [*_list_judges()]
+    lines = (", ".join(row[name] for name in row if row[name]) for row in rows)
+    show(rows, lines, as_json=as_json)
+
+
+def _list_judges() -> Iterator[dict[str, str]]:
+    from errata.tools.judges.hub_verifier import find_cached
+
+    home = Path(str(files("errata.tools.judges")))
+    size = sum(each.stat().st_size for each in home.glob("*.onnx"))
+    about = "a small cross-encoder, and rules for numbers and dates"
+    own = {"licence": "Apache-2.0", "size": f"{size / 1e6:.0f} MB", "about": about}
+    yield {"judge": "local", "where": "built in", **own}
+    for name, folder in find_cached():
+        size = sum(each.stat().st_size for each in Path(folder).rglob("*.onnx"))
+        yield {"judge": f"hub:{name}", "where": "in the cache", "size": f"{size / 1e6:.0f} MB"}
+    for row in json.loads(home.joinpath("published.json").read_text("utf-8")):
+        yield {"judge": row["judge"], "where": "recommended, not fetched before it is named", **row}

@@ -17,7 +17,7 @@ from errata.given import as_documents, is_address
 from errata.langchain.runnable import DESCRIPTIONS, AnsweredQuestion, Draft, Question, Texts
 from errata.methods import Result
 from errata.render.citations import citations_as_markdown
-from errata.render.text import as_text, verdicts_as_text
+from errata.render.findings import as_text, verdicts_as_text
 from errata.session import Session
 
 OMITTED = ("documents", "usage", "question", "draft", "scores", "trail", "prompts")

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
 Out = Annotated[Path | None, Option("--out", help="Write here, not to stdout.")]
-Form = Literal["json", "sarif", "markdown"]
+Form = Literal["json", "sarif", "markdown", "lines"]
 AsForm = Annotated[Form | None, Option("--format", help="Print the findings in this form.")]
+Html = Annotated[Path | None, Option("--html", help="Write a report of all drafts here, too.")]
 _PAIRS = {
     "roles": ("--role", "ROLE=FILLER, such as verify=local"),
     "sampling": ("--sampling", "NAME=VALUE or ROLE.NAME=VALUE, such as temperature=0"),
@@ -34,7 +35,7 @@ _PAIRS = {
 }
 """What is a mapping: the option, and the form of what it takes."""
 _MODELS = {
-    "model": "local, PROVIDER:MODEL or scripted:FILE, for all roles.",
+    "model": "local, auto or PROVIDER:MODEL, for all roles.",
     "roles": "What fills one role in place of the model.",
     "sampling": "How models choose words.",
     "assigned": "Any other setting.",

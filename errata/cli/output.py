@@ -15,7 +15,6 @@ from errata.render.terminal import CLEAR, say
 if TYPE_CHECKING:
     from errata.core.records import Answer, Correction
 
-LOCAL = "judged by local code; a language model reads more: --model openai:MODEL"
 STDOUT = Path("-")
 EVERY = 30.0
 """Seconds between two lines on the work where standard error is no terminal."""
@@ -87,10 +86,7 @@ def show_answer(answer: "Answer") -> None:
 
 
 def show_correction(correction: "Correction") -> None:
-    """Print a correction as a diff with verdicts, coloured on a terminal.
-
-    A terminal also says if local code alone judged, and how to name a model.
-    """
+    """Print a correction as a diff with verdicts, coloured on a terminal."""
     from rich.console import Console
 
     from errata.render.terminal import coloured_diff, plain_diff, verdict_list, visible
@@ -103,8 +99,6 @@ def show_correction(correction: "Correction") -> None:
     for note in correction.notes:
         console.print(f"note: {visible(note)}", markup=False)
     console.print(f"\n{summary(correction)}", markup=False, soft_wrap=True)
-    if console.is_terminal and correction.checked and not correction.usage.replies:
-        console.print(LOCAL, markup=False, soft_wrap=True)
 
 
 def summary(correction: "Correction") -> str:

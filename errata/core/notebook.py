@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from errata.core.records import Claim, Knowledge, Piece, Verdict
 
-_TAGS = {"gone": "del", "new": "ins"}
+TAGS = {"gone": "del", "new": "ins", "unfounded": "mark"}
 
 
 def correction_html(
@@ -18,7 +18,7 @@ def correction_html(
     """The diff, and below it the verdicts with their quotes."""
     texts, diff = {claim.id: claim.text for claim in claims}, ""
     for kind, text in pieces:
-        tag, shown = _TAGS.get(kind), escape(text)
+        tag, shown = TAGS.get(kind), escape(text)
         diff += f"<{tag}>{shown}</{tag}>" if tag else shown
     rows = (
         f"<b>{verdict.label.replace('_', ' ')}</b> {escape(texts[verdict.claim])}"

@@ -1,6 +1,7 @@
 """The records that steps exchange and return: frozen, and converted to JSON and back."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -235,20 +236,43 @@ class SearchResult:
 
 
 class Piece(NamedTuple):
-    """A stretch of the draft that stays or goes, or a text that is new."""
+    """A stretch of the draft that stays or goes, words of it that stand nowhere, or a new text."""
 
-    kind: Literal["same", "gone", "new"]
+    kind: Literal["same", "gone", "new", "unfounded"]
     text: str
 
 
-def pieces_of(draft: str, edits: Iterable[Edit]) -> list[Piece]:
+def pieces_of(
+    draft: str, edits: Iterable[Edit], unfounded: Sequence[tuple[int, int]] = ()
+) -> list[Piece]:
     """The draft's stretches in order, each edit as what goes and what is new; no empty ones."""
     pieces, place = list[Piece](), 0
     for edit in edits:
-        pieces.append(Piece("same", draft[place : edit.start]))
+        pieces += split_kept(draft, place, edit.start, unfounded)
         pieces += [Piece("gone", edit.before), Piece("new", edit.after)]
         place = edit.end
-    return [piece for piece in (*pieces, Piece("same", draft[place:])) if piece.text]
+    pieces += split_kept(draft, place, len(draft), unfounded)
+    return [piece for piece in pieces if piece.text]
+
+
+def _find(draft: str, claim: Claim, texts: Iterable[Sequence[str]]) -> set[tuple[int, int]]:
+    """Where a claim's sentence first has each text, given by its words."""
+    forms = (r"\s+".join(map(re.escape, words)) for words in texts)
+    found = (re.compile(rf"(?<!\w){form}(?!\w)") for form in forms)
+    places = (each.search(draft, claim.start, claim.end) for each in found)
+    return {place.span() for place in places if place}
+
+
+def split_kept(
+    draft: str, start: int, end: int, unfounded: Sequence[tuple[int, int]]
+) -> Iterator[Piece]:
+    """A stretch of the draft that stays, with what stands nowhere apart."""
+    for first, last in unfounded:
+        if start <= first and last <= end:
+            yield Piece("same", draft[start:first])
+            yield Piece("unfounded", draft[first:last])
+            start = last
+    yield Piece("same", draft[start:end])
 
 
 def most_go(removals: int, claims: int) -> bool:
@@ -342,9 +366,27 @@ class Correction:
         fixes = self.trail.get("fixes", ())
         return most_go(sum(not fix["text"] for fix in fixes), len(self.claims))
 
+    @property
+    def unfounded(self) -> list[tuple[int, int]]:
+        """The places in the draft of what stands in no document, or is unsaid to a model."""
+        claims, places = {claim.id: claim for claim in self.claims}, set[tuple[int, int]]()
+        for verdict in self.verdicts:
+            by_model = verdict.label == "not_mentioned" and verdict.score is None
+            for text in verdict.unfounded or (verdict.doubted if by_model else ()):
+                words = text.split()
+                # A name is given by those of its words that stand nowhere, which others may part.
+                apart = (
+                    [[word] for word in words if word[:1].isupper()] if verdict.unfounded else []
+                )
+                found = (
+                    _find(self.draft, claims[verdict.claim], each) for each in ([words], apart)
+                )
+                places |= next(filter(None, found), set())
+        return sorted(places)
+
     def pieces(self) -> list[Piece]:
-        """The draft and its replacements, from left to right."""
-        return pieces_of(self.draft, self.edits)
+        """The draft and its replacements, from left to right, what stands nowhere apart."""
+        return pieces_of(self.draft, self.edits, self.unfounded)
 
     def _repr_html_(self) -> str:
         """The diff and the verdicts, for a notebook."""

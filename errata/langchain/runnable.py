@@ -15,7 +15,7 @@ from errata.core.records import Answer, Correction
 from errata.given import Documents, as_list
 from errata.langchain.messages import KEYS, annotate, as_mapping, read_request
 from errata.nodes.citing import citations_of
-from errata.render.text import as_text, verdicts_as_text
+from errata.render.findings import as_text, verdicts_as_text
 from errata.running import run_once
 from errata.session import Session
 

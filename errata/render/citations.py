@@ -1,11 +1,11 @@
 """An audit of citations as Markdown: a table of the sources, then what is wrong, by sentence."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from errata.core.errors import count
 from errata.core.records import Correction
-from errata.render.findings import SOUND, cut
+from errata.render.findings import SOUND, cut, find
 
 SOURCE_HEAD = ("source", "status", "cited", "bears out", "contradicts")
 _LONGEST = 200
@@ -36,8 +36,9 @@ def citations_as_markdown(result: Correction) -> str:
     head, *rest = (f"| {' | '.join(row)} |" for row in (SOURCE_HEAD, *rows))
     table = [head, "|---|---|---|---|---|", *rest]
     told = list[str]()
-    for finding, words, why in open_sentences(result):
-        told += [f"- **{finding}**{words}", *(f"  {line}" for line in why)]
+    for each in sorted(find(result), key=lambda each: each.kind == "unclear"):
+        if each.kind not in ("supported", "uncited", "edited"):
+            told += [f"- **{each.label}**: {each.text}", *(f"  {line}" for line in each.why)]
     edits = [
         f"- {cut(e.before, _LONGEST)!r} → {cut(e.after, _LONGEST)!r}: {e.explanation}"
         for e in result.edits
@@ -67,22 +68,3 @@ def source_rows(result: Correction) -> Iterator[tuple[str, ...]]:
         dated = f", as of {source['dated']}" if source["dated"] else ""
         status = f"{source['status'].replace('_', ' ')}{dated}"
         yield (name, status, *(str(source[each]) for each in ("cited", "bears", "contradicts")))
-
-
-def open_sentences(result: Correction) -> Iterator[tuple[str, str, Sequence[str]]]:
-    """What is wrong and, last, what is unclear: the finding, the sentence after its keys, and why.
-
-    The quote of the source that tells is the last line of why, or the nearest where none does.
-    """
-    sources = reversed(result.trail.get("sources", ()))
-    names = {s["document"]: s["key"] or s["title"] or s["document"] for s in sources}
-    told = sorted(result.trail.get("citations", ()), key=lambda each: each["finding"] == "unclear")
-    for citation in (each for each in told if each["finding"] not in ("supported", "uncited")):
-        why = [cut(citation["explanation"], _LONGEST)] if citation["explanation"] else []
-        for quote in citation["evidence"][:1]:
-            nearest = "nearest: " if citation["finding"] == "unclear" else ""
-            name = names.get(quote["document"], quote["document"])
-            why.append(f"{nearest}“{cut(quote['text'], _LONGEST)}” [{name}]")
-        cites = f" ({', '.join(citation['cites'])})" if citation["cites"] else ""
-        words = f"{cites}: {cut(citation['text'], _LONGEST)}"
-        yield citation["finding"].replace("_", " "), words, why

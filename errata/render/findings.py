@@ -1,14 +1,16 @@
-"""What a result says of each statement, in one form for every method: kind, place, why, repairs."""
+"""What a result says of each statement, in one form for every method; also as plain text."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from errata.core.records import Correction, Edit
+from errata.core.records import Answer, Correction, Edit
 from errata.render.terminal import visible
-from errata.render.text import QUOTE_LENGTH, label_in_words
+from errata.render.text import describe_label, describe_skipped, label_in_words
 
+QUOTE_LENGTH = 300
+"""Characters of a quote that are shown; the rest is in the record."""
 _QUOTES = 3
 """How many quotes of a finding are told."""
 Level = Literal["error", "warning", "note", "none"]
@@ -35,9 +37,11 @@ class Finding:
     text: str
     """The statement, on one line."""
     label: str
-    """The kind in words, with its reason."""
+    """The kind in words, with its reason, or with the marks of the sentence."""
     why: tuple[str, ...]
     """The explanation, and the first quotes with their sources."""
+    unfounded: tuple[str, ...] = ()
+    """Its words that stand in no document."""
     claims: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
     """What would mend it; an edit of several statements stands with the first."""
@@ -56,7 +60,8 @@ class Finding:
 def find(result: Correction) -> list[Finding]:
     """All that was found, sound statements too, in the draft's order; every edit stands once."""
     names = {each.id: each.title or each.url or each.id for each in result.documents}
-    names |= {each["document"]: each["title"] for each in result.trail.get("sources", ())}
+    sources = (source for source in result.trail.get("sources", ()) if source["title"])
+    names |= {source["document"]: source["title"] for source in sources}
     statements = _sentences if "citations" in result.trail else _claims
     found = sorted(statements(result, names), key=lambda each: each.start)
     if result.label == "refuted" and all(each.level != "error" for each in found):
@@ -80,14 +85,18 @@ def _claims(result: Correction, names: Mapping[str, str]) -> Iterator[Finding]:
         quotes = [_said(each.text, each.document, names) for each in verdict.evidence[:_QUOTES]]
         own = _finding(kind, claim.start, claim.end, claim.text, verdict.explanation, *quotes)
         label = label_in_words(verdict, result.unmended)
-        yield replace(own, label=label, claims=(claim.id,))
+        yield replace(own, label=label, claims=(claim.id,), unfounded=verdict.unfounded)
 
 
 def _sentences(result: Correction, names: Mapping[str, str]) -> Iterator[Finding]:
     for each in result.trail["citations"]:
         quotes = [_said(q["text"], q["document"], names) for q in each["evidence"][:_QUOTES]]
+        if each["finding"] == "unclear" and quotes:
+            quotes = [f"nearest: {quotes[0]}"]
         place = (each["finding"], each["start"], each["end"], each["text"], each["explanation"])
-        yield replace(_finding(*place, *quotes), claims=tuple(each["claims"]))
+        own, keys = _finding(*place, *quotes), ", ".join(each["cites"])
+        label = f"{own.label} ({keys})" if keys else own.label
+        yield replace(own, label=label, claims=tuple(each["claims"]))
 
 
 def _finding(kind: str, start: int, end: int, text: str, *why: str) -> Finding:
@@ -103,3 +112,26 @@ def cut(text: str, longest: int = QUOTE_LENGTH) -> str:
     """A text on one line, and no longer than that many characters."""
     plain = " ".join(text.split())
     return plain if len(plain) <= longest else f"{plain[:longest]}…"
+
+
+def as_text(result: Correction | Answer) -> str:
+    """The response, then what it rests on: knowledge, or edits and claims that no edit mends."""
+    notes = [f"Note: {note}" for note in result.notes]
+    if isinstance(result, Answer):
+        names = {each.id: each.url or each.title or each.id for each in result.documents}
+        quotes = (_said(each.text, each.document, names) for each in result.knowledge)
+        return "\n".join([result.response, "", *quotes, *notes])
+    edits = (f"Changed: {e.before!r} to {e.after!r}: {e.explanation}" for e in result.edits)
+    mended = {claim for edit in result.edits for claim in edit.claims}
+    faults = (each for each in find(result) if each.level != "none" and each.kind != "edited")
+    left = (each.message for each in faults if mended.isdisjoint(each.claims))
+    return "\n".join([result.response, "", *edits, *left, *notes]).strip()
+
+
+def verdicts_as_text(result: Correction) -> str:
+    """The label of the whole draft, then what was found of each claim."""
+    label, skipped = describe_label(result), describe_skipped(result.skipped)
+    opening = f"The draft is {label}." if result.checked else f"{label.capitalize()}."
+    rest = [f"Not checked: {skipped}"] if skipped else []
+    rest += [f"Note: {note}" for note in result.notes]
+    return "\n".join([opening, "", *(each.message for each in find(result)), *rest])

@@ -1,12 +1,16 @@
-"""The HTML page on which a correction is reviewed; all text of drafts and documents is escaped."""
+"""A report in HTML, and the page of a review; all text of drafts and documents is escaped."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from errata.core.records import Correction
+from errata.core.notebook import TAGS
+from errata.core.records import Correction, split_kept
 from errata.core.urls import split_url
+from errata.render.citations import SOURCE_HEAD, source_rows
+from errata.render.findings import find
+from errata.render.reports import Report
 from errata.render.text import label_with_score
 
 if TYPE_CHECKING:
@@ -22,16 +26,23 @@ PAGE_HEADERS = {
 
 
 @cache
-def _template() -> "Template":
+def _template(name: str) -> "Template":
     from jinja2 import Environment
 
-    text = files("errata.render").joinpath("review.html.j2").read_text(encoding="utf-8")
+    text = files("errata.render").joinpath(f"{name}.html.j2").read_text(encoding="utf-8")
     return Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(text)
 
 
 def script() -> str:
     """The script of the page, `review.js` beside it."""
     return files("errata.render").joinpath("review.js").read_text(encoding="utf-8")
+
+
+def report(reports: Sequence[Report], summary: Callable[[Correction], str]) -> str:
+    """A page on some drafts: each one's diff, the table of its sources, what was found, notes."""
+    return _template("report").render(
+        reports=reports, summary=summary, tags=TAGS, head=SOURCE_HEAD, rows=source_rows, find=find
+    )
 
 
 def page(result: Correction, decisions: Mapping[str, object], text: str) -> str:
@@ -51,7 +62,7 @@ def page(result: Correction, decisions: Mapping[str, object], text: str) -> str:
         }
         for verdict in result.verdicts
     }
-    return _template().render(
+    return _template("review").render(
         question=result.question,
         sources=sources,
         notes=result.notes,
@@ -66,8 +77,13 @@ def _stretches(result: Correction, claims: Mapping[str, object]) -> Iterator[dic
     """The draft from left to right, with its edits, which are numbered in that order."""
     place = 0
     for number, edit in enumerate(sorted(result.edits, key=lambda e: (e.start, e.end)), start=1):
-        yield {"text": result.draft[place : edit.start]}
+        yield from _kept(result, place, edit.start)
         rests_on = [claims[claim] for claim in edit.claims if claim in claims]
         yield {"edit": edit, "claims": rests_on, "id": f"e{number}"}
         place = edit.end
-    yield {"text": result.draft[place:]}
+    yield from _kept(result, place, len(result.draft))
+
+
+def _kept(result: Correction, start: int, end: int) -> Iterator[dict[str, object]]:
+    pieces = split_kept(result.draft, start, end, result.unfounded)
+    return (piece._asdict() for piece in pieces)

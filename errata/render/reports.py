@@ -1,6 +1,7 @@
-"""Findings in the forms that other programs read: SARIF and Markdown."""
+"""Findings in the forms that other programs read: SARIF, Markdown and lines."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -111,11 +112,16 @@ def as_markdown(reports: Sequence[Report]) -> str:
 
 
 def _item(report: Report, finding: Finding) -> Iterator[str]:
-    number, _ = report.line(finding.start)
-    yield f"- **{finding.label}**, line {number}: {_inert(finding.text)}"
-    edits = (" ".join(f"“{e.before}” → “{e.after}”".split()) for e in finding.edits)
-    for line in (*finding.why, *edits):
+    (number, _), text = report.line(finding.start), _inert(finding.text)
+    for word in map(_inert, " ".join(finding.unfounded).split()):
+        text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda m: f"**{m[0]}**", text, count=1)
+    yield f"- **{finding.label}**, line {number}: {text}"
+    for line in (*finding.why, *_changes(finding)):
         yield f"  - {_inert(line)}"
+
+
+def _changes(finding: Finding) -> list[str]:
+    return [" ".join(f"“{e.before}” → “{e.after}”".split()) for e in finding.edits]
 
 
 def _inert(text: str) -> str:
@@ -123,5 +129,18 @@ def _inert(text: str) -> str:
     return visible(text).translate(_INERT)
 
 
-REPORTS = {"sarif": as_sarif, "markdown": as_markdown}
+def as_lines(reports: Sequence[Report]) -> str:
+    """A line for each finding, as compilers write them: FILE:LINE:COLUMN: LEVEL: what."""
+    lines = [f"{report.path}:1:1: error: {report.error}" for report in reports if report.error]
+    lines += [_line(report, each) for report in reports for each in report.faults]
+    return "".join(f"{visible(line)}\n" for line in lines)
+
+
+def _line(report: Report, finding: Finding) -> str:
+    number, before = report.line(finding.start)
+    said = " – ".join([*finding.message.splitlines(), *_changes(finding)])
+    return f"{report.path}:{number}:{len(before) + 1}: {finding.level}: {said}"
+
+
+REPORTS = {"sarif": as_sarif, "markdown": as_markdown, "lines": as_lines}
 """What writes each form, for all drafts of a command at once."""

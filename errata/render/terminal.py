@@ -23,11 +23,13 @@ _COLOURS = {
     "unchecked": "bright_black",
 }
 _UNMENDED = "bold white on red"
-_STYLES = {"same": "", "gone": "red strike", "new": "bold green"}
+_STYLES = {"same": "", "gone": "red strike", "new": "bold green", "unfounded": "bold yellow"}
 _CONTROLS = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n\r"}
 _CONTROLS |= dict.fromkeys(range(0x7F, 0xA0), 0xFFFD)
 """Control characters as signs: a text must not move the cursor or colour what follows it."""
-_MARKS = {"same": ("", ""), "gone": ("[-", "-]"), "new": ("{+", "+}")}
+_MARKS = {
+    "same": ("", ""), "gone": ("[-", "-]"), "new": ("{+", "+}"), "unfounded": ("[?", "?]"),
+}  # fmt: skip
 
 
 CLEAR = "\r\x1b[K"
@@ -40,17 +42,25 @@ def say(text: str) -> None:
 
 
 def plain_diff(correction: Correction) -> str:
-    """The diff in plain text: [-gone-] and {+new+}."""
+    """The diff in plain text: [-gone-], {+new+}, and [?what stands nowhere?]."""
     marked = ((_MARKS[piece.kind], visible(piece.text)) for piece in correction.pieces())
     return "".join(f"{opening}{text}{closing}" for (opening, closing), text in marked)
 
 
 def coloured_diff(correction: Correction) -> "Text":
-    """The diff in colours: what goes is red and struck out, what is new is green."""
+    """The diff in colours: what goes is red and struck out, what is new is green.
+
+    Without edits, as after a check, each sentence with a fault is underlined in its colour.
+    """
     from rich.text import Text
 
     pieces = ((visible(piece.text), _STYLES[piece.kind]) for piece in correction.pieces())
-    return Text.assemble(*pieces)
+    text, claims = Text.assemble(*pieces), {claim.id: claim for claim in correction.claims}
+    for verdict in () if correction.edits else correction.verdicts:
+        if verdict.label != "supported":
+            claim = claims[verdict.claim]
+            text.stylize(f"underline {_COLOURS[verdict.label]}", claim.start, claim.end)
+    return text
 
 
 def visible(text: str) -> str:

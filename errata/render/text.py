@@ -1,48 +1,12 @@
-"""Results as plain text, the answer first: what a model that called a tool reads."""
+"""What a result is, in words: its label, claims, cost, and what was not checked."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from decimal import Decimal
 from typing import get_args
 
 from errata.core.errors import count
-from errata.core.records import (
-    Answer,
-    Correction,
-    Knowledge,
-    Quote,
-    Skipped,
-    Verdict,
-    VerdictLabel,
-)
-
-QUOTE_LENGTH = 300
-"""Characters of a quote that are shown; the rest is in the record."""
-
-
-def as_text(result: Correction | Answer) -> str:
-    """The response, then what it rests on: knowledge, or edits and claims that no edit mends."""
-    if isinstance(result, Answer):
-        titles = {document.id: document.url or document.title for document in result.documents}
-        rests_on = [
-            f"From {titles.get(strip.document) or strip.document}: {_quote(strip)}"
-            for strip in result.knowledge
-        ]
-        return "\n".join([result.response, "", *rests_on, *_notes(result)])
-    edits = (f"Changed: {e.before!r} to {e.after!r}: {e.explanation}" for e in result.edits)
-    mended = {claim for edit in result.edits for claim in edit.claims}
-    left = [v for v in result.verdicts if v.label != "supported" and v.claim not in mended]
-    lines = [result.response, "", *edits, *_verdicts(result, left), *_notes(result)]
-    return "\n".join(lines).strip()
-
-
-def verdicts_as_text(result: Correction) -> str:
-    """The label of the whole draft, then a line for each claim."""
-    lines = [*_verdicts(result, result.verdicts)]
-    label = describe_label(result)
-    lines += [f"Not checked: {said}"] if (said := describe_skipped(result.skipped)) else []
-    opening = f"The draft is {label}." if result.checked else f"{label.capitalize()}."
-    return "\n".join([opening, "", *lines, *_notes(result)])
+from errata.core.records import Answer, Correction, Skipped, Verdict, VerdictLabel
 
 
 def describe_label(result: Correction) -> str:
@@ -111,21 +75,3 @@ def label_with_score(verdict: Verdict, unmended: Collection[str] = ()) -> str:
     """A verdict's label in words, with its score where it has one."""
     label = label_in_words(verdict, unmended)
     return label if verdict.score is None else f"{label} {verdict.score:.2f}"
-
-
-def _verdicts(result: Correction, verdicts: Iterable[Verdict]) -> Iterator[str]:
-    """A line for each verdict: its label in words, its claim, and its first quote."""
-    texts = {claim.id: claim.text for claim in result.claims}
-    for verdict in verdicts:
-        label = label_in_words(verdict, result.unmended).capitalize()
-        quotes = "".join(f" Evidence: {_quote(quote)}" for quote in verdict.evidence[:1])
-        yield f"{label}: {texts.get(verdict.claim, '')}{quotes}"
-
-
-def _quote(quote: Quote | Knowledge) -> str:
-    text = " ".join(quote.text.split())
-    return f'"{text[:QUOTE_LENGTH]}…"' if len(text) > QUOTE_LENGTH else f'"{text}"'
-
-
-def _notes(result: Correction | Answer) -> Iterator[str]:
-    return (f"Note: {note}" for note in result.notes)

@@ -217,7 +217,7 @@ def results(verb, arguments):
     ("verb", "arguments", "begins", "kind"),
     [
         ("correct", REQUEST, f"{RESPONSE}\n\nChanged: '1865' to '1867'", Correction),
-        ("check", REQUEST, "The draft is refuted.\n\nRefuted: Marie Curie was", Correction),
+        ("check", REQUEST, "The draft is refuted.\n\nrefuted: Marie Curie was", Correction),
         ("answer", {"question": BIRTH_QUESTION, "documents": [PAGE]}, PAGE, Answer),
         ("answer", {"question": BIRTH_QUESTION, "documents": PAGE}, PAGE, Answer),
     ],

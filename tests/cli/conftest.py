@@ -32,6 +32,8 @@ def on_terminal():
     def errata(stream, *arguments, **environment):
         (reader, writer), (end, other) = pty.openpty(), os.pipe()
         streams = {"stdout": other, "stderr": other, stream: writer}
+        # A developer's own Ollama is not asked.
+        environment = {"ERRATA_MODEL": "local"} | environment
         process = Fork(command(*arguments, environment=environment, **streams))
         os.close(writer)
         os.close(other)

@@ -1,10 +1,12 @@
 """`errata check`."""
 
 import json
+import os
 
 import pytest
 
 from example import ARGUMENTS, CORRECTING, DRAFT, LABELS, QUESTION
+from forks import Fork, command
 
 SUPPORTED = "Marie Curie was a physicist."
 
@@ -85,7 +87,7 @@ def test_every_methods_check_may_be_strict_and_tells_what_was_not_checked(run, m
     assert (found["checked"], found["counts"]) == (False, {"unchecked": 2})
 
 
-def test_strict_takes_three_values(run):
+def test_strict_takes_no_other_value(run):
     result = run("check", "--strict=most", "-d", "draft.txt")
     assert (result.exit_code, "'most'" in result.stderr) == (2, True)
 
@@ -131,3 +133,37 @@ def test_a_strict_check_counts_refuted_and_disputed_claims(run, tmp_path):
     draft = f"{PARTY} Northwind was founded in 2016 in Berlin."
     result = run("check", "-d", "-", "--documents", "firm.txt", "--strict=disputed", stdin=draft)
     assert "refuted; 2 claims: 1 refuted, 1 disputed" in result.stderr
+
+
+NOWHERE = "Marie Curie was a physicist. She moved to London in 1911."
+
+
+def test_what_stands_nowhere_is_marked_in_every_form_and_may_fail_a_check(run, tmp_path):
+    arguments = ("check", "-d", "-", "--documents", "page.txt")
+    shown = run(*arguments, "--html", "report.html", stdin=NOWHERE).stdout
+    assert "She moved to [?London?] in [?1911?]." in shown
+    page = (tmp_path / "report.html").read_text()
+    assert "She moved to <mark>London</mark> in <mark>1911</mark>." in page
+    assert '<b class="note">not mentioned</b>' in page
+    marked = run(*arguments, "--format", "markdown", stdin=NOWHERE).stdout
+    assert "moved to **London** in **1911**." in marked
+    lines = run(*arguments, "--format", "lines", stdin=NOWHERE).stdout
+    assert lines.startswith("-:1:30: note: not mentioned: ")
+    assert run(*arguments, "--strict=disputed", stdin=NOWHERE).exit_code == 0
+    result = run(*arguments, "--strict=unfounded", stdin=NOWHERE)
+    assert result.exit_code == 1
+    assert "stands nowhere in the documents: London, 1911" in result.stderr
+
+
+def test_a_watched_draft_is_checked_again_when_it_changes(run, tmp_path):
+    assert run("check", *ARGUMENTS).exit_code == 0
+    reader, writer = os.pipe()
+    command_line = ("check", *ARGUMENTS, "--watch")
+    watcher = Fork(command(*command_line, environment={}, stdout=writer, stderr=writer))
+    os.close(writer)
+    with os.fdopen(reader) as told:
+        assert any("watching" in line for line in told)
+        (tmp_path / "draft.txt").write_text(SUPPORTED)
+        assert any(line.startswith("supported; 1 claim") for line in told)
+        watcher.kill()
+    watcher.wait()

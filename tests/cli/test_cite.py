@@ -28,8 +28,8 @@ def test_the_audit_is_a_table_of_the_sources_and_what_is_wrong(cited):
     assert result.exit_code == 0
     assert "| 1: History of Skarvik bridge | open | 2 | 1 | 0 |" in result.stdout
     assert "| 4: Lamps | dead | 1 | 0 | 0 |" in result.stdout
-    assert "- **wrong source** (2): Skarvik bridge is 240 metres long." in result.stdout
-    assert "“Skarvik bridge is 240 metres long.” [1]" in result.stdout
+    assert "- **wrong source (2)**: Skarvik bridge is 240 metres long." in result.stdout
+    assert "“Skarvik bridge is 240 metres long.” (History of Skarvik bridge)" in result.stdout
     assert (
         "6 sentences: 2 dead, 1 wrong source, 1 fabricated quote, 1 missing mark; 1 supported"
         in (result.stdout)
@@ -43,7 +43,7 @@ def test_the_count_is_one_and_documents_without_a_mark_are_named(run, tmp_path):
     given = ("cite", "draft.md", "--documents", "history.txt")
     audit = run(*given).stdout
     assert "| it.md | local | 1 | 0 | 0 |" in audit
-    assert "“Skarvik bridge was opened in 1932.” [history.txt]" in audit
+    assert "“Skarvik bridge was opened in 1932.” (history.txt)" in audit
     counted = "2 sentences: 1 contradicted; 1 unclear"
     assert audit.splitlines()[-1] == counted
     assert f"\n{counted}; 0 edits" in run(*given, "--format", "markdown").stderr
@@ -102,9 +102,9 @@ def test_unclear_sentences_are_listed_last_with_the_nearest_words(run, tmp_path)
     )
     (tmp_path / "1.txt").write_text("The bakery of Skarvik sells bread on Sundays.")
     shown = run("cite", "draft.md", "--documents", "1.txt").stdout
-    unclear = "- **unclear** (1): The town of Skarvik has a bakery and a school."
-    nearest = "nearest: “The bakery of Skarvik sells bread on Sundays.” [1]"
-    assert shown.index("**dead**") < shown.index(unclear) < shown.index(nearest)
+    unclear = "- **unclear (1)**: The town of Skarvik has a bakery and a school."
+    nearest = "nearest: “The bakery of Skarvik sells bread on Sundays.” (Guide)"
+    assert shown.index("**dead (9)**") < shown.index(unclear) < shown.index(nearest)
 
 
 @pytest.mark.parametrize(

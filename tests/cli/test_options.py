@@ -39,12 +39,6 @@ def test_pairs_and_assignments_are_read(run, options, fault):
     assert (result.exit_code, fault in result.stderr) == (2 if fault else 0, True)
 
 
-def test_the_models_variable_counts_where_its_option_is_not_given(run):
-    gone = {"ERRATA_MODEL": "scripted:gone.json"}
-    assert "gone.json" in run("check", *ARGUMENTS, **gone).stderr
-    assert "gone.json" not in run("check", *ARGUMENTS, "--model", "local", **gone).stderr
-
-
 @pytest.mark.parametrize(
     ("options", "method", "name"),
     [

@@ -5,7 +5,7 @@ import pytest
 from errata import correct
 from errata.core.jsonable import to_json
 from errata.core.records import Edit
-from errata.render.text import verdicts_as_text
+from errata.render.findings import verdicts_as_text
 from errata.tools.local.tidy import tidy
 
 PAGE = (

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from errata import correct
+from errata import check, correct
 from errata.core.edits import diff
 from errata.core.records import (
     Answer,
@@ -47,6 +47,15 @@ def test_a_text_cannot_command_the_terminal():
     assert "␛[31mwas␇" in printed
     assert "␛[2J page" in printed
     assert not {"\x1b", "\x07", "\x9b"} & set(printed)
+
+
+def test_a_check_underlines_the_sentences_with_a_fault():
+    spans = coloured_diff(check(QUESTION, DRAFT, documents=[PAGE])).spans
+    lined = {(span.start, span.end) for span in spans if "underline" in str(span.style)}
+    assert {DRAFT[start:end] for start, end in lined} == {
+        "Marie Curie was born in 1865.",
+        "She kept bees.",
+    }
 
 
 @pytest.mark.parametrize(

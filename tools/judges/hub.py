@@ -84,9 +84,31 @@ def open_checkpoint(source: str, head: Heads) -> Checkpoint:
     if path.suffix == ".onnx":
         return _open_onnx(path)
     folder = path if path.is_dir() else _fetch(source)
-    names = (str(file.relative_to(folder)) for file in folder.rglob("*.onnx"))
-    exported = choose_file(names)
+    exported = _exported_in(folder)
     return _open_onnx(folder / exported) if exported else _open_torch(source, head)
+
+
+def cached_folders() -> list[Path]:
+    """The folders of exported checkpoints in the hub's cache; none without its package."""
+    try:
+        from huggingface_hub.constants import HF_HUB_CACHE
+    except ImportError:
+        return []
+    folders = sorted(Path(HF_HUB_CACHE).glob("models--*/snapshots/*"))
+    return [each for each in folders if (each / _WORDS).is_file() and _exported_in(each)]
+
+
+def _exported_in(folder: Path) -> str:
+    return choose_file(str(file.relative_to(folder)) for file in folder.rglob("*.onnx"))
+
+
+def read_classes(folder: Path) -> dict[int, str]:
+    """What the config in a checkpoint's folder calls its classes.
+
+    Raises AccessError if it has none that can be read.
+    """
+    config = _read_json(folder / _WORDS, "config.json")
+    return {int(number): name for number, name in config.get("id2label", {}).items()}
 
 
 def choose_file(names: Iterable[str]) -> str:
@@ -150,7 +172,7 @@ def _open_onnx(file: Path) -> Checkpoint:
     return Checkpoint(
         tokenizer,
         _runner(session, shapes),
-        {int(number): name for number, name in config.get("id2label", {}).items()},
+        read_classes(_beside(file, "config.json").parent),
         _mark(settings, "eos_token") or _mark(settings, "sep_token"),
         length or int(min(settings.get("model_max_length") or MAX_TOKENS, MAX_TOKENS)),
     )

@@ -4,6 +4,7 @@ How published verifiers are asked, and what their answers mean, are facts of the
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import islice
@@ -12,10 +13,17 @@ from typing import Any, Literal, get_args
 
 import yaml
 
-from errata.core.errors import SettingError
+from errata.core.errors import ErrataError, SettingError
 from errata.core.limits import check_time
 from errata.core.records import Claim, Document, Verdict
-from errata.tools.judges.hub import Checkpoint, Heads, Logits, open_checkpoint
+from errata.tools.judges.hub import (
+    Checkpoint,
+    Heads,
+    Logits,
+    cached_folders,
+    open_checkpoint,
+    read_classes,
+)
 from errata.tools.text.sentences import split_strips
 from errata.tools.text.words import split_words
 
@@ -130,6 +138,19 @@ def meanings(source: str, names: Mapping[int, str], form: Form) -> list[Meaning 
             "file (labels: [refuted, not_mentioned, supported]) and name that: hub:FILE.yaml"
         )
     return [label if label in get_args(Meaning) else None for label in labels]  # type: ignore[misc]
+
+
+def find_cached() -> list[tuple[str, str]]:
+    """The verifiers that the hub's cache has exported: each one's ID@REVISION and its folder."""
+    found = []
+    for folder in cached_folders():
+        name = "/".join(folder.parts[-3].split("--")[1:])
+        with suppress(ErrataError):
+            classes = read_classes(folder)
+            # A single class without a form of its own may be any score, such as a reranker's.
+            if len(classes) > 1 and "supported" in meanings(name, classes, form_of(name)):
+                found.append((f"{name}@{folder.name}", str(folder)))
+    return found
 
 
 @dataclass(frozen=True)
