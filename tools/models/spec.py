@@ -52,9 +52,12 @@ def is_local(spec: object) -> bool:
 def split_cascade(spec: Any) -> tuple[Any, Any]:
     """What fills a role first, and what it passes its unsure cases to, if anything.
 
+    An object of `errata.judges` stands for the code that it names.
+
     >>> split_cascade("local>openai:gpt-4o-mini")
     ('local', 'openai:gpt-4o-mini')
     """
+    spec = spec.model if getattr(spec, "_provider", "") == "errata" else spec
     if isinstance(spec, list | tuple) and spec:
         first, second = split_cascade(spec[0])
         return (first, (second, *spec[1:])) if second else (spec, "")

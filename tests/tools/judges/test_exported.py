@@ -3,9 +3,11 @@
 import json
 
 import pytest
+from langchain_core.decisions import Choice
 
 from errata import check
 from errata.core.errors import AccessError, SettingError
+from errata.judges import HubVerifier
 from errata.tools.judges.hub_verifier import verify_by_hub
 from example import claims_of, pages_of
 from exported import NLI, files_of, model_of, pieces_of, unigrams_of
@@ -57,8 +59,14 @@ def test_two_classes_without_a_meaning_ask_for_a_file(folder):
         verify_by_hub(source, CLAIMS, PAGES)
 
 
-def test_a_checkpoint_judges_in_a_run(folder):
-    settings = {"documents": ["Paris ."], "roles": {"verify": f"hub:{folder()}"}}
+def test_a_checkpoint_is_a_decision_model_and_judges_in_a_run(folder):
+    verifier = HubVerifier(model=f"hub:{folder()}")
+    labels = dict.fromkeys(("supported", "refuted", "not_mentioned"))
+    asked = {claim.id: Choice(instructions=claim.text, criteria=labels) for claim in CLAIMS}
+    answers = verifier.invoke({"state": "Paris .", "questions": asked}).choices
+    assert [answer.choice for answer in answers.values()] == ["supported", "refuted"]
+    assert all(sum(a.probabilities.values()) == pytest.approx(1) for a in answers.values())
+    settings = {"documents": ["Paris ."], "roles": {"verify": verifier}}
     assert check("", CLAIMS[0].text, **settings).verdicts[0].label == "supported"
 
 
