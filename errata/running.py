@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
@@ -62,12 +63,14 @@ async def invoke(
     if on_progress is None and tell is None:
         return cast("Mapping[str, Any]", await graph.ainvoke(inputs, **options))
     output: Mapping[str, Any] = {}
+    depth = sys.maxsize
     modes = ["custom", "values"]
     async for path, mode, part in graph.astream(
         inputs, stream_mode=modes, subgraphs=True, **options
     ):
         if mode == "values":
-            output = output if path else part
+            depth = min(depth, len(path))  # a sub-graph's path is longer
+            output = part if len(path) == depth else output
         elif isinstance(event := read_event(part), Step):
             if on_progress:
                 on_progress(event.step, event.done, event.total)

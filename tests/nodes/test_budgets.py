@@ -7,7 +7,7 @@ from contextlib import nullcontext
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from errata import Session, acorrect
+from errata import Session, aanswer, acorrect
 from errata.core.budgets import Budget, Cost, open_budget
 from errata.core.edits import apply_edits
 from errata.core.errors import BudgetError, InputError
@@ -208,3 +208,10 @@ async def test_what_has_no_price_is_not_bought_within_a_budget_of_money(openai_s
     assert correction.response == DRAFT
     assert any("the model 'openai:m' has no price" in note for note in correction.notes)
     assert local.response != DRAFT
+
+
+async def test_a_limit_counts_what_was_spent_before_a_sub_graph(root, demo):
+    corpus = str(root / "demo" / "corpus")
+    answer = await aanswer("Who built Zork Palace?", corpus=corpus, search=demo, max_searches=1)
+    assert answer.usage.searches == 1
+    assert any("max_searches=1" in note for note in answer.notes)

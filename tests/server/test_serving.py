@@ -66,7 +66,7 @@ def test_schemas_draw_usable_forms(client, graph):
         assert all((field["title"], field["description"], "default" in field)), name
     drawn = client.assistants.get_graph(assistant)
     labels = {edge.get("data") for edge in drawn["edges"] if edge.get("conditional")}
-    assert graph != "rac" or {"draft given", "with RAG", "check only", "no review"} <= labels
+    assert graph != "rac" or {"draft given", "with RAG", "check only"} <= labels
 
 
 def test_a_run_chooses_the_published_form(client):
