@@ -8,7 +8,7 @@ from errata.core.edits import apply_edits
 from errata.core.records import Document, Quote
 from errata.tools.text.fragments import link_to
 from errata.tools.text.references import read_cited
-from errata.tools.text.written import Statement, address_of, write_marks
+from errata.tools.text.written import Statement, write_marks
 
 TOWER = Document(
     id="tower",
@@ -76,18 +76,6 @@ def test_each_style_marks_what_a_quote_bears_out(style, expected):
     assert marked(TEXT, state(TEXT, *BORNE), style) == expected
 
 
-@pytest.mark.parametrize("style", ["numbers", "footnotes", "links"])
-def test_the_marks_are_read_back_and_tied_to_their_sources(style):
-    sentences, references = read_cited(marked(TEXT, state(TEXT, *BORNE), style))
-    titles = {reference.key: reference.title for reference in references}
-    assert [s.text for s in sentences] == [s.text for s in read_cited(TEXT)[0]]
-    assert [{titles[k] for m in s.marks for k in m.keys} for s in sentences] == [
-        {"Eiffel Tower"},
-        {"Eiffel Tower", "Golden Gate Bridge"},
-        set(),
-    ]
-
-
 @pytest.mark.parametrize(
     "borne",
     [
@@ -151,21 +139,6 @@ def test_hostile_titles_and_addresses_write_no_markup():
         assert (sentence.text, sentence.marks[0].keys) == ("It is tall.", (reference.key,))
         assert "javascript" not in text
         assert not {*"<>[]()"} & {*text.rpartition("https")[2]}
-
-
-@pytest.mark.parametrize(
-    ("url", "address"),
-    [
-        ("https://a.b/c d", "https://a.b/c%20d"),
-        ("https://a.b/(c", "https://a.b/%28c"),
-        ("https://a.b/(c)", "https://a.b/(c)"),
-        ("notes.txt", ""),
-        ("data:text/html,x", ""),
-        ("https://", ""),
-    ],
-)
-def test_addresses_are_fit_for_a_link(url, address):
-    assert address_of(Document(text="x", url=url)) == address
 
 
 LONG = "One two three four five six seven eight nine ten eleven twelve thirteen fourteen."
