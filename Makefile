@@ -124,7 +124,7 @@ $(BIN)/python:
 
 build/ray: pyproject.toml constraints.txt $(BASELINES)/pyproject.toml
 	$(PYTHON) -m venv $@
-	$@/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[ray]' --editable $(BASELINES) pytest pytest-socket hypothesis starlette uvicorn
+	$@/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[ray]' --editable $(BASELINES) pytest pytest-socket pytest-xdist hypothesis starlette uvicorn
 	@touch $@
 
 build/dist: constraints.txt
