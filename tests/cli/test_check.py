@@ -119,3 +119,10 @@ def test_a_disputed_claim_has_a_label_of_its_own(run, tmp_path, method, draft):
     assert (
         "disputed; 1 claim: 1 disputed" in run(*arguments, "--strict=disputed", stdin=draft).stderr
     )
+
+
+def test_a_strict_check_counts_refuted_and_disputed_claims(run, tmp_path):
+    (tmp_path / "firm.txt").write_text(FIRM)
+    draft = f"{PARTY} Northwind was founded in 2016 in Berlin."
+    result = run("check", "-d", "-", "--documents", "firm.txt", "--strict=disputed", stdin=draft)
+    assert "refuted; 2 claims: 1 refuted, 1 disputed" in result.stderr
