@@ -85,6 +85,11 @@ def test_every_methods_check_may_be_strict_and_tells_what_was_not_checked(run, m
     assert (found["checked"], found["counts"]) == (False, {"unchecked": 2})
 
 
+def test_strict_takes_three_values(run):
+    result = run("check", "--strict=most", "-d", "draft.txt")
+    assert (result.exit_code, "'most'" in result.stderr) == (2, True)
+
+
 def test_a_claim_on_which_documents_disagree_fails_only_what_must_be_supported(run, tmp_path):
     for name, year in (("one", 1889), ("other", 1887)):
         (tmp_path / f"{name}.txt").write_text(f"The Eiffel Tower was opened in {year}.")

@@ -23,10 +23,40 @@ def test_an_option_sets_its_setting(run, option):
     assert run("check", *ARGUMENTS, option, str(value)).exit_code == 0
 
 
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        (("--set", "guard=[1]"), "guard must be"),
+        (("--set", "entity=Bees"), ""),
+        (("--set", "call_cache="), ""),
+        (("--role", "verify=local", "--role", "correct=local"), ""),
+        (("--sampling", "verify.temperature=hot"), "must be a valid number"),
+        (("--set", "guard"), "--set takes NAME=VALUE, such as guard=false; got 'guard'"),
+    ],
+)
+def test_pairs_and_assignments_are_read(run, options, fault):
+    result = run("correct", *ARGUMENTS, *options)
+    assert (result.exit_code, fault in result.stderr) == (2 if fault else 0, True)
+
+
 def test_the_models_variable_counts_where_its_option_is_not_given(run):
     gone = {"ERRATA_MODEL": "scripted:gone.json"}
     assert "gone.json" in run("check", *ARGUMENTS, **gone).stderr
     assert "gone.json" not in run("check", *ARGUMENTS, "--model", "local", **gone).stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "method", "name"),
+    [
+        (("--set", "steps=2"), "rac", "steps"),
+        (("--method", "reex", "--unsupported", "drop"), "reex", "unsupported"),
+        (("--search", "searxng", "--method", "cite"), "cite", "search"),
+    ],
+)
+def test_another_methods_setting_is_an_error(run, options, method, name):
+    result = run("correct", *ARGUMENTS, *options)
+    assert result.exit_code == 2
+    assert f"{method} has no setting '{name}'" in result.stderr
 
 
 def test_an_assignment_counts_over_the_option(run):
