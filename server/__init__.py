@@ -1,1 +1,1 @@
-"""Serving: keys and tokens, what callers may set, and limits."""
+"""Serving: keys, what callers may set, and limits."""

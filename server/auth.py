@@ -1,7 +1,7 @@
 """What each caller may see, create and set."""
 
 from asyncio import sleep, to_thread
-from collections import defaultdict
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from math import inf
 from time import monotonic
@@ -25,7 +25,8 @@ LOWERED = {"max_seconds", "max_judged", "max_links"}
 """The settings that are at most the operator's."""
 WAITING = 2
 """The most runs that wait for one thread."""
-_admission_times: defaultdict[tuple[object, str], list[float]] = defaultdict(list)
+_admitted = deque[tuple[float, str]]()
+"""When each run was admitted that may not be seen yet, and the caller's or the thread's name."""
 auth = Auth()
 Context = Auth.types.AuthContext
 Value = dict[str, Any]
@@ -110,10 +111,11 @@ async def _admit_run(owner: str, thread: object) -> None:
     but to none behind them either.
     """
     if thread:
-        fault = "runs wait for this thread; let one begin"
-        await _admit(str(thread), WAITING, fault, _count_waiting)
+        await _admit(
+            str(thread), WAITING, _count_waiting, "runs wait for this thread; let one begin"
+        )
     fault = "runs of yours are under way; wait for one to end"
-    await _admit(owner, max_runs(settings(), places()), fault, _count_busy)
+    await _admit(owner, max_runs(settings(), places()), _count_busy, fault)
 
 
 async def _count_waiting(thread: str) -> int:
@@ -129,19 +131,18 @@ async def _count_busy(owner: str) -> int:
     return await server_client().threads.count(metadata={OWNER: owner}, status="busy")
 
 
-async def _admit(whose: str, most: int, fault: str, look: Callable[[str], Awaitable[int]]) -> None:
+async def _admit(whose: str, most: int, look: Callable[[str], Awaitable[int]], fault: str) -> None:
     """Count one more of what a look counts. Raises Refused with 429 if it is one too many.
 
     What this process admitted too recently to be seen counts too.
     """
     for delay in (0.0, BUSY_AFTER):
         await sleep(delay)
-        seen = await look(whose)
-        now = monotonic()
-        times = _admission_times[look, whose]
-        times[:] = recent = [then for then in times if now - then < BUSY_AFTER]
-        if seen + len(recent) < most:
-            times.append(now)
+        seen, now = await look(whose), monotonic()
+        while _admitted and now - _admitted[0][0] >= BUSY_AFTER:
+            _admitted.popleft()
+        if seen + sum(each == whose for _, each in _admitted) < most:
+            _admitted.append((now, whose))
             return
     raise Refused(429, f"{most} {fault}", {"retry-after": "1"})
 

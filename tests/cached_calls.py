@@ -32,11 +32,6 @@ def keep(store, key, **other):
     store.put(key, json.dumps({**KEPT, **other}).encode())
 
 
-def kept(store, key):
-    """The reply that a store keeps under a key."""
-    return json.loads(store.get(key))
-
-
 def key_of(model, request=REQUEST):
     """What a reply is kept under."""
     return f"{request.key}-{request.sample}-{digest_of(model, request)}"

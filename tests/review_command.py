@@ -2,9 +2,6 @@
 
 import subprocess
 import sys
-import time
-
-import httpx
 
 
 class ReviewCommand:
@@ -24,19 +21,6 @@ class ReviewCommand:
             assert line, self.told
             self.told += line
         self.url = line.split()[1]
-
-    def decide(self, **decisions):
-        """Decide as the page does, as soon as the run lets one."""
-        for name, decision in decisions.items():
-            body = {"id": name, "decision": decision}
-            while httpx.post(f"{self.url}decisions", json=body).is_error:
-                assert self.process.poll() is None
-                time.sleep(0.05)
-
-    def finish(self):
-        """Output, what was told, and the exit code of the command once it is finished."""
-        assert httpx.post(f"{self.url}finish", json={}).is_success
-        return self.end()
 
     def end(self, *, kill=False):
         if kill:

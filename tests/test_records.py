@@ -5,11 +5,9 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.strategies import integers, lists, tuples
 from jsonschema import validate
 
 from errata import answer, correct
-from errata.core.edits import Spans
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import (
@@ -65,17 +63,6 @@ def test_every_record_survives_json(kind):
 def test_the_error_names_what_is_wrong_with_a_record(value, message):
     with pytest.raises(InputError, match=f"not a Document.*{message}"):
         from_json(Document, value)
-
-
-places = integers(0, 30)
-stretches = tuples(places, places).map(lambda pair: (min(pair), max(pair)))
-
-
-@given(lists(stretches), stretches)
-def test_a_search_finds_just_what_shares_a_character(spans, stretch):
-    start, end = stretch
-    touching = [(a, b) for a, b in spans if a < end and start < b]
-    assert Spans(spans, lambda span: span).touching(start, end) == touching
 
 
 @pytest.mark.parametrize("kind", ["Correction", "Answer"])

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.linear_model import LogisticRegression
-from sklearn.preprocessing import StandardScaler
 
 from errata.evals.datasets.relevance import RelevancePair
 from errata.tools.judges.logistic import Features
@@ -27,6 +25,9 @@ def fit(x: Floats, y: Floats, importance: Floats) -> tuple[float, Floats]:
 
     `importance` is the weight of each example.
     """
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.preprocessing import StandardScaler
+
     scaler = StandardScaler().fit(x)
     model = LogisticRegression(C=0.3, max_iter=5000)
     model.fit(scaler.transform(x), y, sample_weight=importance)

@@ -11,7 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from errata import FactCorrection
 from errata.core.errors import AccessError, SettingError
 from errata.core.records import Document as Page
-from errata.langchain.messages import annotate, evidence_in, question_and_answer
+from errata.langchain.messages import evidence_in, question_and_answer
 from example import DRAFT, LABELS, PAGE, QUESTION, REPLIES, RESPONSE
 
 REQUEST = {"messages": [{"role": "user", "content": QUESTION}]}
@@ -97,19 +97,6 @@ def test_the_answer_is_cited(agent, way):
     [block] = message.content_blocks
     assert [each["cited_text"] for each in block["annotations"]] == [f"Curie: {PAGE}"] * 2
     assert out["errata"]["response"] == message.text
-
-
-def test_citations_stand_beside_a_providers_other_blocks():
-    """In the standard form: a provider's translator would not know our annotations."""
-    message = AIMessage(
-        [{"type": "reasoning", "reasoning": "Hm."}, {"type": "text", "text": DRAFT}],
-        response_metadata={"model_provider": "openai"},
-    )
-    citation = {"type": "citation", "title": "Curie", "start_index": 28, "end_index": 32}
-    rewritten = annotate(message, RESPONSE, {}, [citation])
-    reasoning, text = rewritten.content_blocks
-    assert (reasoning["type"], text["annotations"]) == ("reasoning", [citation])
-    assert rewritten.text == RESPONSE
 
 
 SEARCHED = {"query": "Curie", "results": [{"url": "https://x.org", "title": "A", "content": PAGE}]}

@@ -60,11 +60,6 @@ def test_rows_of_other_work_are_not_mixed(bench, other, words):
     assert len(bench.ids) == 6
 
 
-def test_how_the_work_is_done_may_change(bench):
-    bench.run(ALL[:2], timeout=5.0)
-    assert bench.run(ALL, timeout=9.0, retries=1).done == 4
-
-
 def test_a_file_that_no_batch_wrote_is_left_alone(bench):
     bench.out.write_text("precious\n")
     with pytest.raises(InputError, match=r"not from a batch that left out\.jsonl\.run\.json"):
@@ -119,21 +114,6 @@ def test_an_input_that_cannot_be_read_costs_no_row(bench, option, name):
     assert bench.out.read_bytes() == before
 
 
-@pytest.mark.parametrize("name", ["run.json", "new", "lock"])
-def test_a_place_beside_the_output_that_cannot_be_written_is_said(bench, name):
-    bench.out.with_name(f"out.jsonl.{name}").mkdir()
-    with pytest.raises(InputError, match=r"cannot (go on|write)"):
-        bench.run(ALL)
-
-
-@pytest.mark.parametrize("record", ["", "[]", '{"settings": 3}', '{"method": "rac"}', "[" * 99_999])
-def test_a_record_that_is_none_is_said(bench, record):
-    bench.run(ALL)
-    bench.out.with_name("out.jsonl.run.json").write_text(record)
-    with pytest.raises(InputError, match="not from a batch that left"):
-        bench.run(ALL)
-
-
 def test_a_link_stays_a_link(bench, tmp_path):
     bench.out.symlink_to(tmp_path / "elsewhere.jsonl")
     rows = [*ALL, {"id": "f", "draft": "fail"}]
@@ -161,14 +141,6 @@ def test_rows_to_be_retried_that_a_stop_left_out_run_the_next_time(bench):
     assert bench.run(retry_failed=True, limits={"calls": 2}).failed == 1
     assert (bench.run().failed, bench.run().failed_before) == (2, 3)
     assert sorted(bench.ids) == [*"123456fgh"]
-
-
-def test_only_the_fields_asked_for_are_written(bench):
-    bench.run([*ALL[:1], {"id": "f", "draft": "fail"}], fields=["response", "label"])
-    assert bench.out.read_text() == (
-        '{"id": "1", "response": "DRAFT 1"}\n'
-        '{"id": "f", "response": "FAIL", "error": "it failed"}\n'
-    )
 
 
 def test_many_failures_in_a_row_end_the_batch(bench):

@@ -13,8 +13,6 @@ GOOD = {"id": "a", "draft": "Curie was born in 1865."}
     [
         ("{nope", "not JSON", ""),
         ('{"id": "x", "draft": "half', "not JSON", ""),
-        ("[1]", "expected a JSON object, got list", ""),
-        ("7", "expected a JSON object, got int", ""),
         ("NaN", "expected a JSON object, got float", ""),
         ("[" * 100_000, "JSON that cannot be read", ""),
         ({"id": "x", "draft": 7}, "draft is an int: expected a text", "x"),
@@ -25,7 +23,6 @@ GOOD = {"id": "a", "draft": "Curie was born in 1865."}
             "x",
         ),
         ({"id": "x", "draft": "d", "documents": {"text": ""}}, "must be a list; got one dict", "x"),
-        ({"id": "x", "draft": "d", "documents": 3}, "documents must be a list; got one int", "x"),
         (
             {"id": "x", "draft": "d", "documents": [3]},
             "documents.0 is an int: expected an object",
@@ -39,7 +36,6 @@ GOOD = {"id": "a", "draft": "Curie was born in 1865."}
         ({"id": "x", "draft": " "}, "neither a draft nor a question", "x"),
         ({"id": ["x"], "draft": "d"}, "id must be a text or a number that is not empty", ""),
         ({"id": True, "draft": "d"}, "got True", ""),
-        ({"id": "", "draft": "d"}, "got ''", ""),
     ],
 )
 def test_a_line_that_is_no_row_is_a_problem_with_its_place(bench, line, fault, name):

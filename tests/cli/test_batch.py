@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from example import BIRTH_QUESTION, DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
+from example import BIRTH_QUESTION, DRAFT, PAGE, QUESTION, RESPONSE
 
 ROW = {"id": "curie", "question": QUESTION, "draft": DRAFT, "documents": [PAGE]}
 
@@ -45,14 +45,6 @@ def test_drafts_are_checked_and_questions_answered(batch):
     assert "1867" in row["response"]
 
 
-def test_settings_are_those_of_the_other_commands(batch, root):
-    rows = [{"id": 1, "question": "What is the Eiffel Tower?", "draft": "It was opened in 1899."}]
-    corpus = str(root / "demo" / "corpus")
-    result, [row] = batch(rows, "--corpus", corpus, "--set", "top_k=2", "--unsupported", "drop")
-    assert result.exit_code == 0
-    assert row["documents"][0]["source"] == "corpus"
-
-
 def test_rows_come_from_standard_input_and_the_totals_are_json_if_asked_for(batch):
     result, [row] = batch([ROW, {"id": 7}], "--json", stdin="yes")
     assert (result.exit_code, row["response"]) == (2, RESPONSE)
@@ -77,16 +69,6 @@ def test_failed_rows_have_a_code_and_are_retried(batch, scripted):
     assert batch([ROW], "--model", scripted({}))[0].exit_code == 2  # another model
 
 
-def test_a_refused_key_ends_the_batch_and_keeps_what_is_done(batch, openai_server):
-    openai_server.replies = REPLIES
-    openai_server.plan = [401] * 50
-    result, rows = batch([ROW, {**ROW, "id": "b"}], "--model", "openai:m", "--at-once", "1")
-    assert (result.exit_code, rows) == (3, [])
-    assert "the command goes on there" in result.stderr
-    openai_server.plan = []
-    assert len(batch([ROW, {**ROW, "id": "b"}], "--model", "openai:m")[1]) == 2
-
-
 def test_rows_without_a_judged_claim_are_told(batch, scripted):
     result, [row] = batch([ROW], "--model", scripted({}), "--max-calls", "0")
     assert (result.exit_code, row["checked"]) == (0, False)
@@ -100,17 +82,3 @@ def test_a_limit_is_said(batch):
         "the batch's limit is reached: max_seconds=0 allows no more time; the same command goes on"
         in result.stderr
     )
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("--method", "crag", "--unsupported", "drop"), "crag has no setting 'unsupported'"),
-        (("--engine", "spark"), "'spark' is not one of 'local', 'ray'"),
-        (("--out", "."), "no file to go on from"),
-    ],
-)
-def test_what_cannot_be_done_is_said_before_any_row(batch, options, words):
-    result, rows = batch([ROW], *options)
-    assert (result.exit_code, rows) == (2, [])
-    assert words in " ".join(result.stderr.split())

@@ -19,16 +19,6 @@ def test_a_diff_and_verdicts_with_quotes_are_printed(run):
     assert "[page.txt]" in result.stdout
 
 
-@pytest.mark.parametrize("steps", ["1", "2"])
-def test_reex_corrects(run, steps):
-    result = run(
-        *("correct", *ARGUMENTS, "--method", "reex", "--set", f"steps={steps}", "--diff"),
-    )
-    assert result.exit_code == 0
-    assert "born in [-1865-]{+1867+}. She" in result.stdout
-    assert "the evidence says 1867" in result.stdout
-
-
 INVENTED = "Her parrot spoke Greek. The parrot cost 900 francs. A zoo in Brazil bought it."
 
 
@@ -103,8 +93,3 @@ def test_what_was_not_searched_for_is_not_said_to_be(run):
     assert "searched for '" not in result.stdout
     reply = json.loads(run("answer", "Hello", "--documents", "page.txt", "--json").stdout)
     assert reply["queries"] == []
-
-
-def test_the_composed_method_answers(run):
-    words = ("answer", BIRTH_QUESTION, "--documents", "page.txt", "--method", "errata")
-    assert "1867" in run(*words).stdout

@@ -4,15 +4,12 @@ import json
 from typing import get_args
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from errata.core.records import Claim, Edit, Verdict, VerdictLabel
+from errata.core.records import VerdictLabel
 from errata.nodes.cite.state import Finding
 from errata.render.findings import LEVELS
-from errata.render.reports import REPORTS, Report
-from example import PAGE, correction_of
-from strategies import EXAMPLES
+from errata.render.reports import REPORTS
+from example import PAGE
 
 DRAFT = (
     "Un café à Varsovie 🙂\r\n\r\nMarie Skłodowska Curie was born in 1865. She was a physicist. "
@@ -97,33 +94,6 @@ def test_several_drafts_are_one_report_and_one_that_fails_is_named(run, tmp_path
     assert {place["artifactLocation"]["uri"] for place in places} == {"draft.txt"}
     markdown = run(*arguments, "--format", "markdown").stdout
     assert "#### other.txt\n\nNothing found." in markdown
-
-
-@EXAMPLES
-@given(st.text(min_size=1), st.data())
-def test_every_text_has_places_that_lead_back_to_it(draft, data):
-    start, end = sorted(data.draw(st.integers(0, len(draft))) for _ in "ab")
-    edit = Edit(start=start, end=end, before=draft[start:end], after="", claims=("c",))
-    result = correction_of(
-        draft,
-        draft[:start] + draft[end:],
-        claims=(Claim(id="c", text=draft, start=start, end=end),),
-        verdicts=(Verdict(claim="c", label="refuted", explanation=draft),),
-        edits=(edit,),
-    )
-    written = {form: write([Report("a.md", result)]) for form, write in REPORTS.items()}
-    region = json.loads(written["sarif"])["runs"][0]["results"][0]["locations"][0]
-    region, lines = region["physicalLocation"]["region"], draft.split("\n")
-    *above, last = lines[: region["endLine"]]
-    before = [*above, last[: region["endColumn"] - 1]]
-    assert "\n".join(before) == draft[:end]
-
-
-def test_json_is_the_format_that_it_always_was(run):
-    arguments = ("check", "-d", "draft.txt", "--documents", "page.txt")
-    long, short = (json.loads(run(*arguments, *o).stdout) for o in (["--format=json"], ["--json"]))
-    assert long.keys() == short.keys()
-    assert long["verdicts"] == short["verdicts"]
 
 
 @pytest.mark.parametrize("form", REPORTS)

@@ -6,7 +6,6 @@ import re
 import pytest
 
 from errata.cli import COMMANDS
-from errata.cli.options import spell_out
 from example import PAGE
 
 NAMES = [*(command.__name__ for command in COMMANDS), "eval"]
@@ -48,20 +47,6 @@ def test_the_version_is_printed(run):
 def test_without_a_command_help_is_printed(run):
     result = run()
     assert all(name in result.output for name in ("correct", "check", "--version"))
-
-
-@pytest.mark.parametrize(
-    ("words", "spelled"),
-    [
-        ("--draft a b --json", "--draft a --draft b --json"),
-        ("-d a - --documents x y", "--draft a --draft - --documents x --documents y"),
-        ("--draft=a b", "--draft=a b"),
-        ("--documents a -- --b c", "--documents a -- --b c"),
-        ("--documents --draft", "--documents --draft"),
-    ],
-)
-def test_every_word_after_drafts_and_documents_is_one(words, spelled):
-    assert list(spell_out(words.split())) == spelled.split()
 
 
 @pytest.mark.usefixtures("run")

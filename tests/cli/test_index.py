@@ -57,13 +57,3 @@ def test_what_an_ended_process_left_is_built_anew(run, tmp_path):
     (tmp_path / "index" / ".building").touch()
     assert run("index", "page.txt", "--out", "index").exit_code == 0
     assert "7 November 1867" in run("answer", BIRTH_QUESTION, "--corpus", "index").stdout
-
-
-def test_texts_beside_an_index_are_documents_and_the_index_is_none(run, tmp_path):
-    run("index", "page.txt", "--out", "index")
-    (tmp_path / "index" / "mine.txt").write_text("Bees make honey.")
-    (tmp_path / "index" / "mine").mkdir()
-    (tmp_path / "index" / "mine" / "more.txt").write_text("Cats purr.")
-    result = run("check", "-d", "draft.txt", "--documents", "index", "--json")
-    found = [document["text"] for document in json.loads(result.stdout)["documents"]]
-    assert found == ["Cats purr.", "Bees make honey."]

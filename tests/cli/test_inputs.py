@@ -96,21 +96,6 @@ def test_bad_files_of_a_corpus_are_in_the_notes_each_time(run, folder, command):
         )
 
 
-def test_an_index_names_what_it_skips(run, write):
-    write("bad.txt", b"a\0b")
-    result = run("index", "page.txt", "bad.txt", "--out", "index")
-    assert result.exit_code == 0
-    assert "note: 1 file skipped: 'bad.txt' looks binary" in result.stderr
-    assert result.stdout.startswith("1 passages of 1 files")
-    report = json.loads(run("index", "page.txt", "bad.txt", "--out", "index", "--json").stdout)
-    assert (report["files"], report["read"], len(report["notes"])) == (1, 0, 1)
-    write("page.txt", "Ada wrote notes.")
-    result = run("index", "bad.txt", "--out", "index")
-    assert (result.exit_code, "nothing to index: 1 file skipped" in result.stderr) == (2, True)
-    result = run("answer", QUESTION, "--corpus", "index", "--json")
-    assert json.loads(result.stdout)["documents"][0]["text"] == PAGE, "the index stays as it was"
-
-
 def test_an_index_and_a_corpus_may_declare_an_encoding(run, write):
     write("in/town.txt", "Łódź is a town in Poland.".encode("iso-8859-2"))
     asked = "Which town is in Poland?"

@@ -98,21 +98,10 @@ def test_what_is_unknown_or_wrong_is_named_with_the_file(run, write, text, fault
         assert fault in result.stdout + result.stderr
 
 
-def test_a_fault_of_the_command_line_is_not_the_files(run, write):
-    write("top_k = 3")
-    assert "errata.toml:" not in run("correct", *ARGUMENTS, "--set", "top_k=0").stderr
-
-
 def test_settings_of_another_method_are_left_out(run, write):
     write('steps = 1\nabstain = true\nstrip_top_k = 1\nevidence = "external"')
     assert run("correct", *ARGUMENTS).exit_code == 0
     assert run("answer", "When was she born?", "--documents", "page.txt").exit_code == 0
-
-
-def test_doctor_says_which_file_and_which_settings(run, write):
-    write('unsupported = "drop"\nmax_links = 3')
-    rows = {row["what"]: row["found"] for row in json.loads(run("doctor", "--json").stdout)}
-    assert rows["settings errata.toml"] == "unsupported, max_links"
 
 
 def test_python_reads_no_file_unasked(write, tmp_path):

@@ -6,25 +6,22 @@ import httpx2
 import pytest
 from langchain_openai import ChatOpenAI
 
-from errata import aanswer, acorrect, check
-from errata.core.errors import AccessError, ChatError, ReplyError
+from errata import aanswer, acorrect
 from errata.evals.benches.costs import FORMS, invented_items, settings_for
 from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.replies import reply_to
-from errata.evals.endpoint.running import pointed_at, start
+from errata.evals.endpoint.running import pointed_at
 from errata.evals.endpoint.settings import Settings
 from errata.evals.runner import run_item
 from errata.methods import METHODS
 from errata.prompts.library import load_prompt
 from errata.session import Session
-from errata.tools.models.chat import HEADER, send
-from errata.tools.models.request import Request
+from errata.tools.models.chat import HEADER
 from errata.tools.net.endpoints import Limits
 from errata.tools.web.search import search_web
 from example import DRAFT, OURS, QUESTION
 
-ONCE = Limits(retries=0)
 AT_ONCE = Settings(first=0.0, token=0.0, decision=0.0, search=0.0, page=0.0)
 TEXT = load_prompt("rac/extract.v2").fill(question=QUESTION, draft=DRAFT)
 
@@ -67,30 +64,6 @@ async def test_the_real_client_reads_a_reply_with_its_usage(served):
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize(
-    ("fault", "error", "words"),
-    [
-        ("limited", ChatError, "429"),
-        ("failing", ChatError, "500"),
-        ("hanging", ChatError, "Timeout"),
-        ("cut", ReplyError, "cut off"),
-        ("broken", ReplyError, "broken"),
-        ("empty", ReplyError, "empty"),
-        ("dropped", ChatError, "Connection|incomplete"),
-        ("denied", AccessError, "401"),
-        ("refusing", ReplyError, "refused"),
-        ("echoing", ReplyError, "repeats the prompt"),
-    ],
-)
-async def test_each_fault_reaches_our_clients_as_its_error(served, fault, error, words):
-    endpoint, _, url = served(**{fault: 1.0})
-    model = model_on(url, timeout=0.3 if fault == "hanging" else 30.0)
-    with pytest.raises(error, match=words):
-        await send(model, Request("extract", "rac/extract.v2", "0" * 64, TEXT), ONCE)
-    assert endpoint.counts[fault] == 1
-
-
-@pytest.mark.anyio
 @pytest.mark.parametrize("form", ["decisions:m", "systemone:m@{}/v1"])
 async def test_typed_questions_are_answered_in_both_forms(served, form):
     endpoint, _, url = served()
@@ -107,14 +80,6 @@ async def test_typed_questions_are_answered_in_both_forms(served, form):
     assert endpoint.prompts == {"decisions": 5}  # claims, words, new claims; documents, strips
     async with httpx2.AsyncClient() as http:
         assert (await http.post(f"{url}/v1/decisions", json={"model": "m"})).status_code == 400
-
-
-@pytest.mark.parametrize("fault", ["limited", "failing", "broken", "dropped"])
-def test_typed_questions_meet_faults_and_are_judged_by_nothing(served, fault):
-    endpoint, _, url = served(**{fault: 1.0})
-    asked = {"documents": ["It rains."], "roles": {"verify": f"systemone:m@{url}/v1"}}
-    report = check("", "It rains.", retries=0, **asked)
-    assert (report.verdicts[0].label, endpoint.counts[fault] > 0) == ("unchecked", True)
 
 
 @pytest.mark.anyio
@@ -148,10 +113,3 @@ async def test_every_method_runs_its_course_on_it(quick, method, profile):
         assert result.changed or not METHODS[method].revises
     else:
         assert result.response
-
-
-def test_it_serves_until_its_block_ends():
-    with start(AT_ONCE) as url:
-        assert httpx2.get(f"{url}/counts").json() == {"prompts": {}}
-    with pytest.raises(httpx2.ConnectError):
-        httpx2.get(f"{url}/counts")

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from contextlib import nullcontext
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
@@ -187,15 +186,6 @@ async def test_a_run_that_goes_on_goes_on_with_its_bill(prices):
     assert out["usage"]["model_calls"] == 1
     assert {verdict["label"] for verdict in out["verdicts"]} == {"unchecked"}
     assert "verdicts" not in first or not first["verdicts"]
-
-
-@pytest.mark.parametrize("kept", [False, True])
-def test_plain_calls_are_paid_from_the_budget_around_them(kept, scripted):
-    session = Session("rac", model=scripted(REPLIES))
-    with open_budget(Budget({"calls": 1})) as batch, session if kept else nullcontext():
-        run = session.correct(QUESTION, DRAFT, DOCUMENTS)
-    assert (run.usage.model_calls, batch.spent.calls) == (1, 1)
-    assert {verdict.label for verdict in run.verdicts} == {"unchecked"}
 
 
 async def test_what_has_no_price_is_not_bought_within_a_budget_of_money(openai_server):

@@ -4,7 +4,7 @@ import httpx2
 import pytest
 from langchain_core.decisions import BaseDecisionModel, ClassifierResponse
 
-from errata import aanswer, acheck, acorrect
+from errata import acheck, acorrect
 from errata.core.errors import SettingError
 from errata.tools.models.pool import Models
 from errata.tools.models.replies import digest_of
@@ -237,14 +237,6 @@ async def test_a_cascade_asks_about_what_the_first_leaves_open(server, scripted)
     checked = await acheck(QUESTION, DRAFT, **settings)
     assert {v.claim: v.label for v in checked.verdicts} == LABELS | {"c3": "refuted"}
     assert checked.usage.by_role["verify"]["escalated"] == 1
-
-
-async def test_documents_are_scored_by_their_probability(server, form):
-    server.says = {"1": 0.95, "2": 0.02}
-    roles = {"evaluate": f"{form}:jev@{server.url}"}
-    answer = await aanswer(QUESTION, documents=[PAGE, OTHER], roles=roles)
-    assert answer.scores == pytest.approx({"page": 0.9, "other": -0.96})
-    assert answer.action == "correct"
 
 
 class Own(BaseDecisionModel):

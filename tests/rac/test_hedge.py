@@ -1,15 +1,10 @@
 """`unsupported=hedge`: what has no support stays, and is marked in the text."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from errata import check, correct
 from errata.core.edits import apply_edits
-from errata.core.records import Claim, Verdict
-from errata.tools.local.extract import sentence_places
-from errata.tools.local.hedge import REWRITTEN, hedge, is_mark
-from errata.tools.text.citations import HEDGE, strip_marks
+from errata.tools.local.hedge import is_mark
 
 DOCUMENTS = [
     "Marie Curie (born 7 November 1867) was a French physicist. Marie Curie was born in Warsaw."
@@ -84,51 +79,3 @@ def test_a_draft_is_marked_without_a_model_also_where_models_rewrite_whole_draft
     chosen = {"roles": {**roles, "revise": scripted({})}, "revision": "draft"}
     correction = correct(draft=f"{BORN} {BEES}", documents=DOCUMENTS, unsupported="hedge", **chosen)
     assert correction.response == f"{BORN} {BEES} [contradicted]"
-
-
-def test_what_stands_in_a_rewritten_stretch_has_no_mark_but_a_note():
-    draft = f"{BEES} {BORN}"
-    claims = [Claim(id="c1", text=BEES, start=0, end=len(BEES))]
-    doubted = {"c1": Verdict(claim="c1", label="not_mentioned")}
-    [edit] = correct(draft=BOTH, documents=DOCUMENTS).edits
-    rewritten = edit.__class__(start=0, end=len(draft), before=draft, after=BORN)
-    assert hedge(draft, [rewritten], claims, doubted) == (
-        [rewritten],
-        [f"claim c1: {REWRITTEN}"],
-    )
-    gone = edit.__class__(start=0, end=len(BEES) + 1, before=f"{BEES} ", after="")
-    assert hedge(draft, [gone], claims, doubted) == ([gone], [])
-
-
-PIECES = st.sampled_from(
-    [
-        BORN,
-        BEES,
-        "- ",
-        "> ",
-        "\n",
-        "\n\n",
-        " ",
-        "**",
-        "`x`",
-        "[1]",
-        "# ",
-        "| a | b |\n|---|---|\n| ",
-    ]
-)
-
-
-@settings(deadline=None, max_examples=60)
-@given(st.lists(PIECES, min_size=1, max_size=12).map("".join))
-def test_marks_only_add_to_a_draft(draft):
-    places = sentence_places(draft)
-    claims = [Claim(id=f"c{n}", text=draft[a:b], start=a, end=b) for n, (a, b) in enumerate(places)]
-    doubted = {c.id: Verdict(claim=c.id, label="not_mentioned") for c in claims}
-    edits, _ = hedge(draft, [], claims, doubted)
-    assert all(is_mark(edit) for edit in edits)
-    assert not [edit.after for edit in edits if HEDGE.sub("", edit.after).strip(" ")]
-    assert all(draft[edit.start : edit.end] == "" for edit in edits)
-
-
-def test_a_mark_is_no_part_of_a_claim():
-    assert strip_marks(f"{BEES} [partly contradicted] {BORN}") == f"{BEES} {BORN}"

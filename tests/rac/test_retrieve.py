@@ -11,8 +11,6 @@ from starlette.routing import Route
 
 from errata import acheck, acorrect
 from errata.core.errors import InputError
-from errata.nodes.deployment import Deployment
-from errata.nodes.rac.state import RacContext
 
 pytestmark = pytest.mark.anyio
 QUESTION = "Tell me a bio of Mary Anning."
@@ -200,12 +198,6 @@ async def test_without_a_question_the_first_sentence_is_searched_for(web):
     assert web == [DRAFT.partition(". ")[0] + "."]
 
 
-async def test_a_draft_is_written_by_what_the_web_says(web):
-    correction = await acorrect(QUESTION, search="searxng")
-    assert "Lyme Regis" in correction.draft
-    assert web == [QUESTION]
-
-
 async def test_a_search_that_fails_leaves_the_draft(monkeypatch):
     monkeypatch.delenv("SERPAPI_API_KEY", raising=False)
     settings = {"search": "serpapi", "unsupported": "drop"}
@@ -268,18 +260,3 @@ async def test_truthfulqa_reads_many_pages_without_leaks_and_bare_titles(rows):
     assert [d.url for d in correction.documents] == [page["url"] for page in pages]
     assert all(document.text.startswith(text) for document in correction.documents)
     assert sum(len(document.text) for document in correction.documents) <= 4 * 3000
-
-
-@pytest.mark.parametrize("retrieval", ["biography", "truthfulqa"])
-def test_what_a_run_sets_itself_stays(retrieval):
-    own = {"search_top_k": 2, "entity": "Ada"}
-    operators = Deployment(max_document_tokens=7)
-    context = RacContext(operators, retrieval=retrieval, **own).for_question(QUESTION)
-    assert {name: getattr(context, name) for name in own} == own
-    assert context.deployment.max_document_tokens == 7
-
-
-def test_a_form_that_sends_every_setting_leaves_the_tasks_to_fill_in():
-    sent = RacContext().model_dump() | {"retrieval": "truthfulqa"}
-    context = RacContext(**sent).for_question(QUESTION)
-    assert (context.search_top_k, context.deployment.blocked_domains) == (30, ("leaks",))

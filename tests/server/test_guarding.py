@@ -1,4 +1,4 @@
-"""The real server bound to every address: keys, tokens, owners, settings."""
+"""The real server bound to every address: keys, owners, settings."""
 
 import base64
 import json

@@ -8,7 +8,6 @@ import httpx
 import pytest
 
 from errata.methods import ANSWERING, CORRECTING, METHODS
-from errata.nodes.deployment import Deployment
 from langgraph_server import CORRECTED, DRAFT, PAGE, REQUEST, find_assistant
 
 pytestmark = pytest.mark.slow
@@ -38,16 +37,6 @@ def test_it_chats_and_answers(client):
     request = {"question": "When was Marie Curie born?", "documents": [{"text": PAGE}]}
     out = client.runs.wait(None, "crag", input=request)
     assert (out["action"], out["response"]) == ("correct", PAGE)
-
-
-@pytest.mark.parametrize("graph", [*CORRECTING, *ANSWERING])
-def test_a_form_begins_with_the_models_and_has_none_of_the_operators_settings(client, graph):
-    schemas = client.assistants.get_schemas(find_assistant(client, graph))
-    fields = schemas["context_schema"]["properties"]
-    assert [*fields][:3] == ["model", "roles", "profile"]
-    assert fields.keys() == METHODS[graph].context.model_fields.keys()
-    assert len(fields) <= 35
-    assert not fields.keys() & Deployment.model_fields.keys()
 
 
 @pytest.mark.parametrize("graph", [*CORRECTING, *ANSWERING])

@@ -5,31 +5,13 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score
 
 from errata.evals.metrics.estimate import (
-    ACCURACY,
     BALANCED,
-    F1_FALSE,
-    F1_TRUE,
     SHARE,
     confusion,
     estimate,
 )
-
-labels = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=2, max_size=40).filter(
-    lambda pairs: len({known for known, _ in pairs}) == 2
-)
-
-
-@given(labels)
-def test_the_statistics_of_a_confusion_are_scikit_learns(pairs):
-    known, said = zip(*pairs, strict=True)
-    counts = confusion(pairs)
-    assert float(ACCURACY.value(counts)) == pytest.approx(accuracy_score(known, said))
-    assert float(BALANCED.value(counts)) == pytest.approx(balanced_accuracy_score(known, said))
-    assert float(F1_TRUE.value(counts)) == pytest.approx(f1_score(known, said))
-    assert float(F1_FALSE.value(counts)) == pytest.approx(f1_score(known, said, pos_label=False))
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(5, 9)), min_size=2, max_size=20))

@@ -42,8 +42,6 @@ RAISED = [
     ("The farm has 45<sup>2</sup> cows and 12<sup>3</sup> goats.", "The farm has 45 cows."),
     ("The vat holds 10<sup>6</sup> litres of milk.", "The vat holds one million litres of milk."),
     # Further tries.
-    ("It cost 2.5 &times; 10<sup>6</sup> crowns.", "It cost 2.5 million crowns."),
-    ("The weir was built in 1934<sup>5</sup> by monks.", "The weir was built in 1934 by monks."),
     (
         'The weir was built in 1934<sup class="reference"><a href="#cite_note-5">[5]</a></sup>.',
         "The weir was built in 1934.",
@@ -55,9 +53,7 @@ RAISED = [
     ),
     ("The plant emits 40 tonnes of CO<sub>2</sub>.", "The plant emits 40 tonnes of CO2."),
     ("The lake covers 40 km<sup>2</sup> in June.", "The lake covers 40 km² in June."),
-    ("It dates from the 19<sup>th</sup> century.", "It dates from the 19th century."),
     ("The club has 45<sup>2, 3</sup> members.", "The club has 45 members."),
-    ("The club has 4,250<sup>a</sup> members.", "The club has 4,250 members."),
 ]
 
 
@@ -68,34 +64,13 @@ def test_raised_characters_are_no_digits_of_a_number(tmp_path, shown, draft):
     assert is_kept(path, draft)
 
 
-@pytest.mark.parametrize(
-    ("shown", "text"),
-    [
-        ("10<sup>&minus;3</sup> g", "10⁻³ g"),
-        ("the Ca<sup>2+</sup> ion", "the Ca²⁺ ion"),
-        ("the farm.<sup>3</sup> The inn", "the farm. The inn"),
-        ("a cow<sup>*</sup> here", "a cow here"),
-        ("<math><msup><mn>10</mn><mn>6</mn></msup></math> of them", "10⁶ of them"),
-        ("2<sup>n</sup> parts", "2ⁿ parts"),
-        ("45<sup><b>2</b></sup> cows", "45² cows"),
-        ("see<sup>citation needed</sup> it", "seecitation needed it"),
-    ],
-)
-def test_raised_characters_are_written_as_such(tmp_path, shown, text):
-    (tmp_path / "a.html").write_text(page(f"Here we say {shown}."))
-    assert text in read_documents(tmp_path / "a.html")[0].text
-
-
 GONE = [
     ("<del>The road is closed on Sundays.</del> It is open all week.", "closed on Sundays"),
     ("The ticket costs <s>€49</s> €39 for adults.", "49"),
-    ("The ticket costs <strike>49 crowns</strike> 39 crowns for adults.", "49"),
     ('The fee is <span style="text-decoration:line-through">40</span> 60 crowns.', "40"),
     ('<p style="TEXT-DECORATION-LINE: underline line-through">Dogs may enter.</p>', "Dogs"),
-    ("<ul><li><del>Dogs may enter.</del></li><li>Cats may enter.</li></ul>", "Dogs"),
     ("It was opened in <del>1931</del><ins>1934</ins> by the king.", "1931"),
     ("<del><p>The mine employs 300 people.</p></del>", "300"),
-    ("<s>No <b>dogs</b> or <i>cats</i></s>Children may enter.", "cats"),
 ]
 
 
@@ -147,20 +122,6 @@ def test_text_that_nobody_sees_is_no_evidence(tmp_path, opening):
 def test_text_that_is_seen_stays(tmp_path, opening):
     (tmp_path / "a.html").write_text(page(f"<{opening}>{CASINO}</{opening.split()[0]}>"))
     assert CASINO in read_documents(tmp_path / "a.html")[0].text
-
-
-@pytest.mark.parametrize(
-    ("shown", "is_seen"),
-    [
-        (f"<!-- {CASINO} -->{CHURCH}", False),
-        (f'<input type=hidden value="{CASINO}">{CHURCH}', False),
-        (f'<div style="visibility:hidden">{CASINO}<p>{CHURCH}</p></div>', False),
-        (f"<p>The valley has <span hidden>no {CASINO} and </span>one church.</p>", False),
-    ],
-)
-def test_what_is_around_a_text_counts(tmp_path, shown, is_seen):
-    (tmp_path / "a.html").write_text(page(shown))
-    assert (CASINO in read_documents(tmp_path / "a.html")[0].text) is is_seen
 
 
 def test_a_hidden_word_does_not_turn_a_statement_around(tmp_path):
@@ -230,7 +191,6 @@ def word_of(*blocks, notes=""):
 
 NOT_OPEN = r("The mine is ") + f"<w:ins>{r('not ')}</w:ins>" + r("open to visitors.")
 BRIDGE = r("The bridge was opened in ") + taken("1931") + f"<w:ins>{r('1934')}</w:ins>" + r(".")
-NOTE = '<w:r><w:footnoteReference w:id="1"/></w:r>'
 WORDS = [
     # The reports.
     (NOT_OPEN, "The mine is not open to visitors."),
@@ -243,15 +203,12 @@ WORDS = [
         f'<w:r><w:fldChar w:fldCharType="begin"/><w:instrText>REF x</w:instrText></w:r>{r("7")}',
         "7",
     ),
-    (f"<w:smartTag>{r('Skarvik')}</w:smartTag>{r(' grew.')}", "Skarvik grew."),
     (f"<w:hyperlink>{r('Skarvik')}</w:hyperlink>{r(' grew.')}", "Skarvik grew."),
     (r("It costs ") + r("49", "<w:strike/>") + r("39"), "It costs 39"),
-    (r("It costs ") + r("49", "<w:dstrike/>") + r("39"), "It costs 39"),
     (r("It costs ") + r("39", '<w:strike w:val="0"/>'), "It costs 39"),
     (r("It is ") + r("not ", "<w:vanish/>") + r("open."), "It is open."),
     (r("It has 45") + r("2", UP) + r(" cows, 10") + r("6", UP) + r(" ants."), "45² cows, 10⁶"),
     (r("Of the farm") + r("3", UP) + r(" in 1934") + r("4", UP) + r("."), "Of the farm in 1934."),
-    (r("The 19") + r("th", UP) + r(" century"), "The 19th century"),
     (
         (
             "<m:oMath><m:sSup><m:e><m:r><m:t>10</m:t></m:r></m:e>"
@@ -287,14 +244,6 @@ def test_a_word_put_in_refutes_and_one_taken_out_does_not(tmp_path):
     path.write_bytes(word_of(BRIDGE))
     assert is_kept(path, "The bridge was opened in 1934.")
     assert labels(path, "The bridge was opened in 1931.") == {"refuted"}
-
-
-def test_notes_come_last(tmp_path):
-    notes = "".join(f"<w:footnote><w:p>{r(f'Note {n}.')}</w:p></w:footnote>" for n in range(2))
-    body = r("It is wide.") + NOTE + r(" It is deep.")
-    (tmp_path / "a.docx").write_bytes(word_of(body, r("The end."), notes=notes))
-    text = read_documents(tmp_path / "a.docx")[0].text
-    assert text == "It is wide. It is deep.\n\nThe end.\n\nNote 0.\n\nNote 1."
 
 
 def test_tables_are_read_with_controls_and_changes(tmp_path):
@@ -355,8 +304,6 @@ MINE_TEXT, KIRK_TEXT = " ".join(MINE), " ".join(KIRK)
             lines("The Anglo-", "Saxon farm of 1914-", "1918 stood."),
             "Anglo-Saxon farm of 1914-1918",
         ),
-        (lines("We saw some-", "thing. Some thing, something."), "We saw something."),
-        (lines("It was opened -", "at last - in 1934."), "opened - at last - in 1934."),
         (lines("The mine was opened in", "1934 by the king.", lead=22), MINE_TEXT),
         (lines("It is wide.", "", "", "It is deep. The mine", "is open."), "wide.\n\nIt is deep."),
     ],
@@ -392,33 +339,6 @@ def test_words_of_a_pdf_are_whole(tmp_path, drawing, text):
 )
 def test_columns_of_a_pdf_are_read_in_turn(tmp_path, drawing, texts):
     assert read_pdf(tmp_path / "a.pdf", drawing).split("\n\n") == texts
-
-
-PLACED = [
-    "72 700 Td ({}) Tj 248 0 Td ({}) Tj -248 -14 Td ({}) Tj 248 0 Td ({}) Tj",
-    "72 700 TD ({}) Tj 248 0 TD ({}) Tj -248 -22 TD ({}) Tj 248 0 TD ({}) Tj",
-    (
-        "/F1 1 Tf 12 0 0 12 72 700 Tm ({}) Tj 12 0 0 12 320 702 Tm ({}) Tj"
-        " 12 0 0 12 72 686 Tm ({}) Tj 12 0 0 12 320 688 Tm ({}) Tj"
-    ),
-    (
-        "ET q 1 0 0 1 72 700 cm BT ({}) Tj ET Q q 1 0 0 1 320 700 cm BT ({}) Tj ET Q"
-        " q 1 0 0 1 72 686 cm BT ({}) Tj ET Q q 1 0 0 1 320 686 cm BT ({}) Tj ET Q BT"
-    ),
-]
-
-
-@pytest.mark.parametrize("commands", PLACED)
-def test_columns_are_found_however_their_lines_are_placed(tmp_path, commands):
-    drawing = f"BT /F1 12 Tf {commands.format(MINE[0], KIRK[0], MINE[1], KIRK[1])} ET"
-    assert read_pdf(tmp_path / "a.pdf", drawing.encode()) == f"{MINE_TEXT}\n\n{KIRK_TEXT}"
-
-
-def test_running_heads_part_no_sentence(tmp_path):
-    middle = "It was opened by the", "of the valley, and the", "closed at the end."
-    pages = [lines("Journal of Mines", "", text, "", f"Page {n}") for n, text in enumerate(middle)]
-    text = "It was opened by the of the valley, and the closed at the end."
-    assert read_pdf(tmp_path / "a.pdf", *pages) == text
 
 
 def test_what_a_pdf_shows_supports_and_corrects(tmp_path):

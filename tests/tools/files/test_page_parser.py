@@ -1,7 +1,6 @@
 """Pages are parsed in processes of their own, which hold their limits and end with their caller."""
 
 import asyncio
-import signal
 import subprocess
 import sys
 import time
@@ -97,23 +96,6 @@ async def test_a_cancelled_page_ends_its_process_at_once(bomb):
         page = Page("text/html", large_page(250_000), "http://large/")
         assert "born in Warsaw" in (await aparse_page(page, LIMITS)).text
     assert time.monotonic() - start < 8
-
-
-@linux
-@pytest.mark.slow
-def test_a_process_that_is_asked_to_end_ends_at_once(start):
-    process = start(
-        "async def main():\n"
-        "    task = asyncio.create_task(aparse_page(page, limits))\n"
-        "    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)\n"
-        "    await task\n"
-        "asyncio.run(main())"
-    )
-    time.sleep(0.5)
-    parsers = children_of(process.pid)
-    process.send_signal(signal.SIGTERM)
-    process.wait(3)
-    assert wait_until(lambda: not any(Path(f"/proc/{each}").exists() for each in parsers), 3)
 
 
 @linux

@@ -1,60 +1,11 @@
 """Rows of JSON (lists, single objects and lines), and tables as sentences."""
 
-import json
-
 import pytest
 
 from errata.core.errors import InputError
 from errata.tools.files.rows import (
     describe_table,
-    number_lines,
-    read_rows,
 )
-
-ROWS = [{"text": "a b"}, {"text": "c"}]
-
-
-def values(text, **options):
-    return [value for _, value in read_rows(text, "x", **options)]
-
-
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
-        (json.dumps(ROWS), False),
-        (json.dumps(ROWS, indent=2), False),
-        ("\n".join(map(json.dumps, ROWS)), True),
-        ("\r\n\r\n".join(map(json.dumps, ROWS)) + "\r\n", True),
-    ],
-)
-def test_rows_are_read_in_every_form(text, lines):
-    assert values(text, lines=lines) == ROWS
-
-
-@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c"])
-def test_only_a_line_feed_ends_a_line(separator):
-    row = {"text": f"one{separator}two"}
-    text = json.dumps(row, ensure_ascii=False).replace("\\u", "\\u")
-    assert values(f"{text}\n{text}", lines=True) == [row, row]
-    places = [place for place, _ in number_lines(f"a{separator}b\n\nc", "x")]
-    assert places == ["x, line 1", "x, line 3"]
-
-
-@pytest.mark.parametrize(
-    ("text", "lines", "message"),
-    [
-        ("{nope", True, "x, line 1: not JSON: .* at column 2"),
-        ('{"text": "a"}\n{nope', True, "x, line 2: not JSON"),
-        ('[\n{"text": "a"},\n{nope\n]', False, "x: not JSON: .* at line 3, column 2"),
-        ("[" * 100_000, False, "x: JSON that cannot be read: "),
-        ("1" * 5000, False, "x: JSON that cannot be read: "),
-        ("", False, "x: not JSON"),
-    ],
-)
-def test_the_error_says_where_the_fault_is(text, lines, message):
-    with pytest.raises(InputError, match=message):
-        values(text, lines=lines)
-
 
 TOWERS = [["name", "height"], ["Eiffel Tower", "330 m"], ["Tokyo Tower", "333 m"]]
 SENTENCES = "name: Eiffel Tower; height: 330 m.\n\nname: Tokyo Tower; height: 333 m."

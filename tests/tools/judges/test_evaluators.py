@@ -1,11 +1,8 @@
 """What is relevant to a question: what it names, texts about that, and who may evaluate them."""
 
-import json
-from dataclasses import asdict
-
 import pytest
 
-from errata.core.errors import AccessError, InputError, SettingError
+from errata.core.errors import AccessError, SettingError
 from errata.evals.datasets.relevance import read_squad_pairs
 from errata.tools.judges.evaluator import (
     Evaluator,
@@ -72,14 +69,6 @@ def test_the_right_paragraph_scores_above_its_neighbours(squad_folder):
 )
 def test_chat_models_are_no_evaluators(spec, evaluates):
     assert is_evaluator(spec) is evaluates
-
-
-@pytest.mark.parametrize("part", ["weights", "strips"])
-def test_weights_for_other_features_are_an_error(tmp_path, part):
-    weights = asdict(load_local_evaluator("lexical")) | {part: {}}
-    (tmp_path / "w.json").write_text(json.dumps(weights))
-    with pytest.raises(InputError, match="fitted on other features"):
-        evaluator_for(f"local:{tmp_path / 'w.json'}")
 
 
 @pytest.mark.usefixtures("transformers")

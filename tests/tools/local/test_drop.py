@@ -82,26 +82,6 @@ def test_a_pronoun_whose_name_is_gone_becomes_the_name(marked):
 
 
 @pytest.mark.parametrize(
-    "marked",
-    [
-        "Ada won.{ She ate 9.}{ She ran 9.}",
-        "{Ada ate 9. }{Ada ran 9. }Ada won.",
-        "Ada won.{\n\nAda ate 9. Ada ran 9.}",
-        "Ada won.{\n\nAda ate 9.}{\n\nAda ran 9.}",
-        "{- Ada ate 9.\n}{- Ada ran 9.\n}- Ada won.",
-        "- Ada won.{\n- Ada ate 9.}{\n- Ada ran 9.}",
-    ],
-)
-def test_each_sentence_or_paragraph_that_goes_is_an_edit_of_its_own(marked):
-    draft, _ = before_and_after(marked)
-    _, edits, _ = drop(draft, "9")
-    assert [edit.before for edit in edits] == re.findall(r"\{(.*?)\}", marked, re.DOTALL)
-    for edit in edits:
-        text = apply_edits(draft, [edit])
-        assert not re.search(r"  |\n\n\n|^\s|\s$", text)
-
-
-@pytest.mark.parametrize(
     "draft",
     [
         "Ada wrote 9. This made her famous. Ada died.",
@@ -132,27 +112,6 @@ def test_what_the_rest_needs_stays_with_a_note(draft):
 )
 def test_a_draft_is_never_emptied_and_remnants_are_no_response(draft):
     assert drop(draft, "9") == (draft, [], [UNSUPPORTED])
-
-
-@pytest.mark.parametrize(
-    "aside",
-    [
-        IMAGE,
-        f"\n\n{'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo' * 200}\n\n",
-        f"\n\n{FENCE}\n\n",
-        f"\n\n{FORMULA}\n\n",
-        "\n\n\\[\nx = 0\n\\]\n\n",
-        f"\n\n{COMMENT}\n\n",
-        f"Oh no! {COMMENT}",
-        "\n\n<script>\nAda kept 0 bees.\n</script>\n\n",
-    ],
-)
-def test_data_code_formulas_and_comments_are_no_claims_and_stay(aside):
-    rest = f"{aside} Ada wrote notes. She died in 1852."
-    draft = f"Ada Lovelace ate 2 pies. {rest}"
-    texts = ["Ada Lovelace ate 2 pies.", "Ada wrote notes.", "Ada Lovelace died in 1852."]
-    assert [claim.text for claim in extract(ADA, draft)] == texts
-    assert drop(draft, "pies")[0].split() == rest.split()
 
 
 SENTENCES = [

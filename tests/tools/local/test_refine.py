@@ -65,12 +65,6 @@ LIFE = f"Ruth Berg was born in Oslo. {FILLER}She painted harbours. {FILLER}She d
 LONG = [Document(id="d1", title="Ruth Berg", text=LIFE), *pages_of("", FILLER)[1:]]
 
 
-def test_documents_stay_whole_where_they_fit_or_share_no_word():
-    for tokens in (0, 10_000):
-        assert select_passages(["Ruth Berg painted harbours."], LONG, tokens) == LONG
-    assert select_passages(["Zebras gallop."], LONG[1:], 10) == LONG[1:]
-
-
 SEASONS = [
     f"In {year} Jo Reed acted in the drama series Harbour Lights." for year in range(1960, 1999)
 ]
@@ -98,12 +92,6 @@ def test_what_only_one_of_the_claims_has_is_shown(words, shown):
     text = "\n".join(document.text for document in found)
     assert all(each in text for each in shown)
     assert sum(count_tokens(document.text) for document in found) <= 60
-
-
-def test_few_claims_get_few_sentences():
-    lines = "".join(f"Ruth painted harbour {n} in the rain.\n" for n in range(500))
-    found = select_passages(["Ruth painted harbours."], pages_of(lines, "Bees hum."), 2000)
-    assert sum(count_tokens(document.text) for document in found) < 320
 
 
 @given(st.lists(st.sampled_from(["Oslo", "Rome", "harbours", "weather"]), max_size=4))

@@ -1,22 +1,17 @@
 """Words replaced in a draft, sentences kept or cut for their claims, and edits of a model."""
 
-import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
 
 from errata.core.edits import apply_edits
-from errata.core.records import Edit, Fix, Verdict
+from errata.core.records import Fix, Verdict
 from errata.tools.local.correct import correct
 from errata.tools.local.extract import extract
 from errata.tools.local.revise import UNCLEAN, revise
-from errata.tools.local.shape import SPOILED, keep_shape
 from example import before_and_after, claims_of, pages_of
-from strategies import DRAFTS
 
 ADA = "Who was Ada Lovelace?"
-FENCE = "```py\nprint('Ada kept 0 bees.')\n```"
 
 
 @pytest.mark.parametrize(
@@ -92,44 +87,3 @@ def test_a_false_number_is_mended_in_its_cell():
     text = "Ulm is 161 m high and has 17 lifts. Bonn has a height of 66 m and 14 lifts."
     edits, notes = revise(ADA, draft, claims, correct(ADA, claims, pages_of(text)))
     assert (apply_edits(draft, edits), notes) == (response, [])
-
-
-@pytest.mark.parametrize(
-    ("marked", "is_made"),
-    [
-        ("Ann {<b>sang</b>=><b>ran</b>} to Bo.", True),
-        ("Ann {<b>sang</b>=>ran} to Bo.", True),
-        ("Ann <b>{sang=>hid}</b> to Bo.", True),
-        ("Ann {<b>}sang</b> to Bo.", False),
-        ("Ann <{=>i}b>sang</b> to Bo.", False),
-        ("Ann <b>sang{</b>=> } to Bo.", False),
-        ("Ann <b>sang</b>{=> well} to Bo.", True),
-        ("Ann {=>often }<b>sang</b> to Bo.", True),
-        ("Ann <!-- {s=>r}ang --> to Bo.", False),
-        ("Ann $s{ + 1}$ to Bo.", False),
-        ("It opened in `{1936=>1937}`.", False),
-        ("It opened in ${1936=>1937}$.", False),
-        ("It opened in <code>{1936=>1937}</code>.", False),
-        ("Ann {=>[sang]}[sang](https://a.invalid) to Bo.", False),
-        (f"They say 8.\n\n{FENCE.replace('Ada', '{Ada=>Bo}')}\n\nBo ran. Cy slept.", False),
-        (f"{{They=>Some}} say 8.\n\n{FENCE}\n\nBo ran. Cy slept.", True),
-        (f"They say 8.\n\n{{{FENCE}\n\n}}Bo ran. Cy slept.", False),
-        (f"They say 8{{.\n\n```py}}{FENCE[5:]}\n\nBo ran. Cy slept.", False),
-        (f"They say 8.\n\n{{{FENCE}\n\nBo ran. =>{FENCE}\n\n}}Cy slept.", True),
-    ],
-)
-def test_a_models_edits_leave_tags_whole_and_code_alone(marked, is_made):
-    draft, revision = before_and_after(marked)
-    mark = re.search(r"\{(.*?)(?:=>(.*?))?\}", marked, re.DOTALL)
-    start, before, after = mark.start(), mark[1], mark[2] or ""
-    edit = Edit(start=start, end=start + len(before), before=before, after=after)
-    edits, notes = keep_shape(draft, [edit])
-    assert apply_edits(draft, edits) == (revision if is_made else draft)
-    assert [note.endswith(SPOILED) for note in notes] == [True] * (not is_made)
-
-
-@given(DRAFTS)
-def test_edits_are_exact_whatever_is_removed(draft):
-    claims = extract(ADA, draft)
-    edits, _ = revise(ADA, draft, claims, [Fix(claim=c.id, text="") for c in claims[::2]])
-    apply_edits(draft, edits)

@@ -1,8 +1,6 @@
 """Models' replies kept, and answered to whoever asks the same."""
 
 import asyncio
-import json
-import os
 from dataclasses import replace
 
 import pytest
@@ -11,10 +9,8 @@ from langchain_core.language_models import FakeListChatModel
 from cached_calls import LIMITS, REQUEST, ask, run, said_by, wait_for
 from errata.cli.codes import code_of_run
 from errata.core.errors import ChatError, ReplyError
-from errata.core.limits import Run, open_run
 from errata.evals.runner import never_answered
 from errata.methods import METHODS
-from errata.tools.models.chat import send
 from errata.tools.models.pool import close_loop_models, current_models
 from errata.tools.models.replies import Replies, digest_of
 from errata.tools.models.request import Sampling
@@ -39,27 +35,11 @@ def test_a_second_run_asks_nothing_and_costs_nothing(openai_server, path):
     assert not never_answered(usage)
 
 
-def test_a_kept_reply_has_the_models_name_in_usage(openai_server, path, calls):
-    openai_server.replies = REPLIES
-    spec = f"openai:m@{os.environ['OPENAI_BASE_URL']}"
-    models = list(run(path, roles={"verify": spec}).usage.by_model)
-    kept = {json.loads(value)["model"] for value in calls.under("").values()}
-    assert sorted(models) == sorted(kept) == ["openai:m", spec]
-
-
 def test_the_environment_may_name_the_cache(openai_server, path, monkeypatch):
     openai_server.replies = REPLIES
     monkeypatch.setenv("ERRATA_CALL_CACHE", path)
     run("")
     assert run(path).usage.cached_calls == run("").usage.cached_calls == 4
-
-
-def test_a_relative_file_is_in_the_working_folder(openai_server, tmp_path, monkeypatch):
-    openai_server.replies = REPLIES
-    for name in ("one", "two"):
-        (folder := tmp_path / name).mkdir()
-        monkeypatch.chdir(folder)
-        assert [run("kept.sqlite").usage.cached_calls for _ in range(2)] == [0, 4]
 
 
 @pytest.mark.parametrize(
@@ -77,13 +57,6 @@ async def test_another_request_is_another_entry(openai_server, path, other):
         texts = [r.text for request in (REQUEST, other) for r in await ask(path, request)]
         assert texts == ["one", "two"]
     assert len(openai_server.requests) == 2
-
-
-async def test_another_role_shares_the_reply_to_the_same_words(openai_server, path):
-    await ask(path, REQUEST)
-    [reply] = await ask(path, replace(REQUEST, role="judge"))
-    assert reply.usage.by_role == {"judge": {"cached_calls": 1}}
-    assert len(openai_server.requests) == 1
 
 
 async def test_another_model_or_address_is_another_entry(openai_server, path, monkeypatch):
@@ -148,19 +121,6 @@ async def test_who_gives_up_ends_nobody_elses_call(openai_server, path, quitter)
     assert [(await task).text for task in tasks] == ["fine"] * 2
     assert len(openai_server.requests) == (1 if quitter else 2)
     await close_loop_models()
-
-
-async def test_what_a_model_did_not_take_is_noted_again(openai_server, path):
-    openai_server.refuses = ("temperature",)
-    request = replace(REQUEST, sampling=Sampling(temperature=0))
-    notes = []
-    for _ in range(2):
-        model = current_models().open("openai:m", LIMITS)
-        with open_run(Run()) as run:
-            await send(model, request, LIMITS, Replies(cache=path))
-        notes.append(list(run.notes))
-    await close_loop_models()
-    assert notes[0] == notes[1] == ["the model of verify takes no temperature; it chose without"]
 
 
 def test_a_recording_is_whole_though_the_cache_answered(openai_server, path, tmp_path):

@@ -53,15 +53,6 @@ def test_the_next_model_answers_where_one_fails(openai_server, second, step, fau
     assert not any("failed_calls" in share for share in correction.usage.by_role.values())
 
 
-def test_a_model_that_answers_leaves_the_next_alone(openai_server, second):
-    openai_server.replies = REPLIES
-    correction = run(f"openai:a,{second.spec}")
-    assert correction.response == RESPONSE
-    assert not second.requests
-    assert list(correction.usage.by_model) == ["openai:a"]
-    assert "fallback_calls" not in correction.usage.by_model["openai:a"]
-
-
 def test_a_model_whose_breaker_is_open_is_passed_over(second):
     correction = run(f"openai:a@{DEAD},{second.spec}", breaker_after=2)
     assert correction.response == RESPONSE

@@ -10,8 +10,6 @@ import pytest
 
 from cached_calls import LIMITS, REQUEST, ask, keep, key_of, run, wait_for
 from errata import correct
-from errata.core.errors import SettingError
-from errata.nodes.deployment import Deployment
 from errata.tools.models.pool import current_models
 from errata.tools.models.request import Request
 from errata.tools.net.sqlite_store import SqliteStore, StoreError
@@ -105,11 +103,6 @@ def test_a_place_that_cannot_be_written_is_noted(openai_server, tmp_path):
     result = run(str(tmp_path / "file" / "calls.sqlite"))
     assert result.response == RESPONSE
     assert [note for note in result.notes if "the call cache cannot be used" in note]
-
-
-def test_an_address_is_refused():
-    with pytest.raises(SettingError, match=r"call_cache.sqlite; got a redis:// address"):
-        Deployment(call_cache="redis://127.0.0.1/0")
 
 
 def start_writing(path, name, count):

@@ -12,9 +12,8 @@ from cached_calls import KEPT, REQUEST
 from errata import correct
 from errata.core.errors import SettingError
 from errata.evals.pack import pack
-from errata.session import Session
-from errata.tools.models.replies import ReplayChat, recorded
-from errata.tools.net.sqlite_store import SqliteStore, open_store
+from errata.tools.models.replies import recorded
+from errata.tools.net.sqlite_store import SqliteStore
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 MODEL = {"documents": [PAGE], "model": "openai:m"}
@@ -105,17 +104,6 @@ def test_a_second_try_is_not_answered_by_what_the_first_got(openai_server, path,
     assert first.verdicts == again.verdicts
 
 
-@pytest.mark.usefixtures("eager_threads")
-def test_replies_to_one_request_at_once_are_all_recorded_and_replayed(path):
-    numbers, store = range(40), open_store(path)
-    with ThreadPoolExecutor(4) as pool:
-        kept = [json.dumps({**KEPT, "text": f"reply {number}"}).encode() for number in numbers]
-        list(pool.map(store.put, (f"{REQUEST.key}-{number}-" for number in numbers), kept))
-        model = ReplayChat(file=path)
-        replayed = pool.map(lambda n: model.draw(REQUEST.prompt, REQUEST.text, n).text, numbers)
-    assert list(replayed) == [f"reply {number}" for number in numbers]
-
-
 def test_a_packed_recording_is_replayed_as_its_file_is(openai_server, path, tmp_path):
     openai_server.replies = {**REPLIES, "rac/verify": REPLIES["rac/verify"] + "\u2028\n"}
     first, second = (tmp_path / name for name in ("a.jsonl.gz", "b.jsonl.gz"))
@@ -198,14 +186,6 @@ def test_runs_at_once_have_each_three_replies(tmp_path, place):
         runs = [threads.submit(ask, **settings) for _ in range(2)]
         results = [run.result() for run in runs]
     assert [len(set(asked)) for asked in results] == [3, 3]
-
-
-def test_the_runs_of_one_session_count_for_themselves(asking, tmp_path):
-    with Session("rarr", call_cache=str(tmp_path / "kept.sqlite"), **RARR) as session:
-        first, again = (session.correct(QUESTION, DRAFT, [PAGE]) for _ in range(2))
-    assert questions(first) == questions(again) == ASKED[:3]
-    assert again.usage.model_calls == 0
-    assert len(asking.requests) == first.usage.model_calls
 
 
 def test_a_recording_of_replies_without_numbers_has_them_in_order(tmp_path):

@@ -40,15 +40,6 @@ def test_sampling_is_sent_for_all_roles_or_one(openai_server):
     }
 
 
-@pytest.mark.parametrize("sampling", [ALL, {}])
-def test_what_is_said_and_no_more_reaches_an_openai_compatible_server(openai_server, sampling):
-    openai_server.replies = REPLIES
-    check(QUESTION, DRAFT, **MODEL, sampling=sampling)
-    names = {"max_tokens": "max_completion_tokens"}
-    expected = {names.get(name, name): value for name, value in sampling.items()}
-    assert sent(openai_server)["rac/verify"] == expected
-
-
 def test_what_a_server_refuses_is_left_out_and_noted(openai_server):
     """Models that reason take no temperature."""
     openai_server.replies, openai_server.refuses = REPLIES, ("temperature", "top_p")
@@ -58,14 +49,6 @@ def test_what_a_server_refuses_is_left_out_and_noted(openai_server):
     assert last == {"seed": 7, "max_completion_tokens": 900}
     refused = "the model of verify takes no temperature and top_p; it chose without"
     assert correction.notes.count(refused) == 1
-
-
-def test_another_bad_request_is_an_error_as_before(openai_server):
-    openai_server.plan = [400]
-    settings = {"documents": [PAGE], "roles": {"verify": "openai:m"}}
-    correction = check(QUESTION, DRAFT, **settings, sampling=ALL)
-    assert "Error code: 400" in correction.notes[0]
-    assert len(openai_server.requests) == 1
 
 
 class Plain(BaseChatModel):

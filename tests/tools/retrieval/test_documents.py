@@ -104,27 +104,6 @@ def test_rows_of_json_are_documents(write, name, row):
     assert (document.url, document.source) == ("https://a.example/", "given")
 
 
-@pytest.mark.parametrize(
-    ("name", "content"), [("a.json", '["a", "b"]'), ("a.jsonl", '"a"\n\n{"text": "b"}\n')]
-)
-def test_texts_in_json_are_documents(write, name, content):
-    assert [document.text for document in read_documents(write(name, content))] == ["a", "b"]
-
-
-@pytest.mark.parametrize(
-    ("head", "title"),
-    [
-        ("<title>\n Eiffel  Tower &amp; Paris</title>", "Eiffel Tower & Paris"),
-        ("<TITLE lang=en>Tower</TITLE>", "Tower"),
-        ("<title> </title>", ""),
-        ("", ""),
-    ],
-)
-def test_a_page_is_called_what_it_says(write, head, title):
-    page = PAGE.replace("<title>T</title>", head)
-    assert read_documents(write("a.html", page))[0].title == title
-
-
 def test_a_folder_is_read_only_as_long_as_there_is_time(write, tmp_path):
     write("a.txt", "Ada wrote.")
     with open_run(Run(max_seconds=0)), pytest.raises(OutOfTimeError):
@@ -209,10 +188,3 @@ def test_an_unknown_encoding_is_an_error_even_in_a_folder(write, tmp_path):
     write("a.txt", "Ada wrote.")
     with pytest.raises(SettingError, match="no encoding is called 'utf-9'"):
         read_documents(tmp_path, "utf-9")
-
-
-def test_a_reading_says_what_was_read(write, tmp_path):
-    write("a.txt", "Ada wrote.")
-    write("b.jsonl", '{"text": "a"}\n{"text": "b"}')
-    assert str(read_sources([tmp_path])) == "3 documents of 2 files"
-    assert str(read_sources([tmp_path / "a.txt"])).endswith("a.txt'")

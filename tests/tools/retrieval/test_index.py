@@ -102,9 +102,3 @@ def test_what_cannot_be_indexed_or_searched_is_an_error(texts, tmp_path):
         build([texts, tmp_path / "gone"], tmp_path / "index")
     with pytest.raises(InputError, match="has no index"):
         search("x", tmp_path / "index", 1)
-
-
-def test_passages_without_any_word_are_kept_and_never_found(tmp_path):
-    (tmp_path / "stars.txt").write_text("* * *")
-    assert build([tmp_path / "stars.txt"], tmp_path / "index").passages == 1
-    assert search("* stars", tmp_path / "index", 1) == []

@@ -7,7 +7,6 @@ from langchain_core.retrievers import BaseRetriever
 from errata.core.errors import InputError
 from errata.tools.retrieval.documents import read_documents
 from errata.tools.retrieval.retrieve import retrieve, retrieve_each
-from errata.tools.text.sentences import passage_spans
 
 
 class Shelf(BaseRetriever):
@@ -55,10 +54,3 @@ async def test_every_page_of_the_demo_corpus_ranks_first_for_its_subject(root):
     assert [document.title for document in best] == titles
     assert len(titles) == 20
     assert None not in [document.score for document in best]
-
-
-def test_passages_are_whole_sentences_of_at_most_a_hundred_words():
-    text = " ".join(f"Sentence {n} has exactly seven words here." for n in range(100))
-    spans = passage_spans(text)
-    assert all(len(text[a:b].split()) <= 100 for a, b in spans)
-    assert " ".join(text[a:b] for a, b in spans) == text

@@ -1,40 +1,8 @@
 """What a sentence claims: its clauses, what it denies, whom it means, and what claims nothing."""
 
 import pytest
-from hypothesis import given
 
-from errata.tools.text.clauses import parse_clauses
-from errata.tools.text.unclaimed import find_unclaimed, is_small_talk, why_unclaimed
-from strategies import DRAFTS
-
-TOWER = "The tower, which was designed in 1950, is 94 m tall, has 4 lifts, and cost 3 million."
-
-
-@given(DRAFTS)
-def test_every_sentence_claims_something(sentence):
-    assert parse_clauses(sentence, "Ada") or not sentence.strip()
-
-
-@pytest.mark.parametrize(
-    ("sentence", "ends"),
-    [
-        (
-            TOWER,
-            ["was designed in 1950.", "is 94 m tall.", "has 4 lifts.", "tower cost 3 million."],
-        ),
-        ("Anna Berg, born in Oslo, died in 1990.", ["was born in Oslo.", "died in 1990."]),
-        ('Lee "Scratch" Perry produced dub records.', ["produced dub records."]),
-        ("The tower, which Jon Ek designed, is high.", ["which Jon Ek designed, is high."]),
-        ("The head of the bank, which was founded in 1950, left.", ["1950, left."]),
-        ("She said that he left, took the car, and was gone.", ["and was gone."]),
-        ("It had three members: Al Orr, Bo Ek and Cy Lee.", ["Al Orr, Bo Ek and Cy Lee."]),
-    ],
-)
-def test_each_predicate_is_a_claim_of_the_subject(sentence, ends):
-    claims = parse_clauses(sentence)
-    assert all(claim.startswith(sentence[:3]) for claim in claims)
-    assert all(claim.endswith(end) for claim, end in zip(claims, ends, strict=True))
-
+from errata.tools.text.unclaimed import is_small_talk, why_unclaimed
 
 UNCLAIMED = """
 a courtesy: Hi there! | Good luck! | I hope this helps. | Hope this helps!
@@ -72,31 +40,6 @@ def test_what_claims_nothing_has_a_reason(line):
     reason, _, sentences = line.partition(": ")
     for sentence in sentences.split(" | "):
         assert (sentence, why_unclaimed(sentence)) == (sentence, reason)
-
-
-@pytest.mark.parametrize(
-    ("draft", "reasons"),
-    [
-        ("# The tower\n\nIt is tall.", {"# The tower": "a heading"}),
-        ("It is tall.\n\nSources: Lee, Towers.", {"Sources: Lee, Towers.": "a link or a source"}),
-        (
-            "It is tall.\n\nSources:\n\n- [Towers](https://a.org)\n- Lee, Towers\n\nIt is old.",
-            dict.fromkeys(
-                ("Sources:", "[Towers](https://a.org)", "Lee, Towers"), "a link or a source"
-            ),
-        ),
-        (
-            "It is tall [1].\n\n## References\n\n[1] Lee, J. (2019). Of towers.",
-            {"## References": "a heading", "[1] Lee, J. (2019). Of towers.": "a link or a source"},
-        ),
-        ("It is tall.\n\nhttps://a.org/b", {"https://a.org/b": "a link or a source"}),
-        ("It is tall. Is it old? [1] It is.", {"Is it old? [1]": "a question"}),
-    ],
-)
-def test_headings_and_sources_are_told_by_their_place(draft, reasons):
-    found = find_unclaimed(draft)
-    assert {each.text: each.reason for each in found} == reasons
-    assert all(draft[each.start : each.end] == each.text for each in found)
 
 
 def test_a_greeting_alone_is_small_talk():

@@ -1,21 +1,13 @@
 """Markdown read as words, each with its place; what holds none, and marks of citations."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mdurl._encode import encode_cache
 
-from errata.tools.text import inline, markdown
 from errata.tools.text.citations import find_marks, strip_marks
 from errata.tools.text.markdown import read_blocks
 from errata.tools.text.prose import (
-    count_html,
     label_cells,
-    prose_of,
-    protected_places,
     read_passages,
     read_sentences,
 )
@@ -68,31 +60,6 @@ def test_sentences_of_markdown_and_where_they_stand(text, expected):
 
 
 @pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        ("<p>Ada sang.</p>\n\nBo.\n\n<details>\nBo ran.\n</details>", 2),
-        ("- <div>Ada sang.</div>", 1),
-        ("<!-- Ada -->\n\n<hr>\n\n<script>sing()</script>", 0),
-        ("<![Ada[sang]]>", 0),
-        ("<p><![Ada[sang]]>", 1),
-        ("Ada <b>sang</b>.", 0),
-    ],
-)
-def test_blocks_of_html_that_have_a_text_are_counted(text, number):
-    assert count_html(text) == number
-
-
-def test_prose_is_what_a_text_says():
-    assert prose_of("# Ada\n\nShe *sang*.\n\n```\nx\n```") == "Ada\nShe sang."
-
-
-def test_code_and_images_are_protected():
-    text = "Ada `x` ![y](z) sang.\n\n```\ncode\n```\n\n<!-- c -->"
-    places = protected_places(text).touching(0, len(text))
-    assert [text[a:b] for a, b in places] == ["```\ncode\n```", "<!-- c -->", "`x`", "![y](z)"]
-
-
-@pytest.mark.parametrize(
     ("head", "cell", "claim"),
     [
         ("Gold medals", "1,200", "Ulm: 1,200 gold medals."),
@@ -119,24 +86,6 @@ def test_any_text_is_read_and_every_place_is_in_it(text):
             first, last = passage.span(start, end)
             assert passage.text[start] == text[at := passage.places[start]] or text[at] in "\0\r\n"
             assert first < last
-
-
-@pytest.mark.usefixtures("eager_threads")
-def test_threads_may_read_the_first_texts_of_a_process_at_once():
-    asking = Barrier(4)
-
-    def read(name):
-        text = f"# Birds\n\n- *{name}* ate [two](https://one.example) `mice`\n"
-        asking.wait()
-        return [(passage.text, len(passage.marks)) for passage in read_passages(text)]
-
-    with ThreadPoolExecutor(4) as pool:
-        for number in range(200):
-            for parser in (markdown._parser, inline._parser):
-                parser.cache_clear()
-            encode_cache.clear()
-            for found in pool.map(read, [f"{place}.{number}" for place in range(4)]):
-                assert [marks for _, marks in found] == [0, 3], found
 
 
 MARKS = """

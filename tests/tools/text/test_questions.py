@@ -3,10 +3,7 @@
 import pytest
 
 from errata.tools.text.questions import (
-    answer_in_full,
     asks,
-    read_choice,
-    split_choices,
     states,
 )
 
@@ -38,63 +35,3 @@ from errata.tools.text.questions import (
 )
 def test_a_message_asks_or_plainly_states(message, does):
     assert (asks(message), states(message)) == (does == "asks", does == "states")
-
-
-@pytest.mark.parametrize(
-    ("question", "answer", "full"),
-    [
-        ("When did it open?", "2016.", "When did it open: 2016."),
-        ("Who wrote it?", "Ada Lovelace.", "Who wrote it: Ada Lovelace."),
-        ("In which city is it?", "Paris.", "In which city is it: Paris."),
-        ("How many moons has Saturn?", "146", "How many moons has Saturn: 146."),
-        ("Is it tall?", "Yes.", ""),
-        ("Who wrote it?", "Ada Lovelace wrote it.", ""),
-        ("Tell me of Paris.", "A city.", ""),
-        ("", "Paris.", ""),
-    ],
-)
-def test_a_bare_answer_is_read_with_its_question(question, answer, full):
-    assert answer_in_full(question, answer) == full
-
-
-LETTERS = {"A": "bees", "B": "stones", "C": "the sea"}
-NUMBERS = {"1": "bees", "2": "stones", "3": "the sea"}
-
-
-@pytest.mark.parametrize(
-    ("question", "choices"),
-    [
-        ("Q?\nA: bees\nB: stones\nC: the sea", LETTERS),
-        ("Q? A: bees; B: stones; C: the sea", LETTERS),
-        ("Q? (A) bees (B) stones (C) the sea", LETTERS),
-        ("Q?\nA. bees\nB. stones\nC. the sea", LETTERS),
-        ("Q?\n1) bees\n2) stones\n3) the sea", NUMBERS),
-        ("Who is J. B. Priestley?", {}),
-        ("What does vitamin A: the first one, do?", {}),
-        ("", {}),
-    ],
-)
-def test_choices_are_found(question, choices):
-    assert split_choices(question)[1] == choices
-
-
-@pytest.mark.parametrize(
-    ("choices", "reply", "key"),
-    [
-        (LETTERS, "B", "B"),
-        (LETTERS, "(b)", "B"),
-        (LETTERS, "**C**: the sea", "C"),
-        (LETTERS, "The answer is B.", "B"),
-        (LETTERS, "stones", "B"),
-        (LETTERS, "It must be the sea, of course.", "C"),
-        (LETTERS, "A sea of bees", "A"),
-        (LETTERS, "2", "B"),
-        (NUMBERS, "B", "2"),
-        (LETTERS, "Neither.", ""),
-        (LETTERS, "G", ""),
-        ({}, "D", "D"),
-        ({"A": "a cat", "B": "a dog"}, "A dog", "B"),
-    ],
-)
-def test_choices_are_read_leniently(choices, reply, key):
-    assert read_choice(choices, reply) == key

@@ -8,7 +8,7 @@ from errata.core.edits import apply_edits
 from errata.core.records import Document, Quote
 from errata.tools.text.fragments import link_to
 from errata.tools.text.references import read_cited
-from errata.tools.text.written import Statement, address_of, write_marks
+from errata.tools.text.written import Statement, write_marks
 
 TOWER = Document(
     id="tower",
@@ -24,7 +24,6 @@ DOCUMENTS = [TOWER, BRIDGE, MEMORY]
 TALL = "330 metres tall."
 OPENED = "It was opened in 1889."
 QUOTES = {TALL: TOWER, OPENED: TOWER, BRIDGE.text: BRIDGE, MEMORY.text: MEMORY}
-TEXT = "It is 330 m tall. It was opened in 1889; the bridge in 1937. It is red."
 
 
 def quoted(words):
@@ -46,61 +45,11 @@ def state(text, *borne):
     ]
 
 
-BORNE = (("It is 330", TALL), ("It was opened", OPENED), ("It was opened", BRIDGE.text))
-
-
 def marked(text, statements, style, documents=DOCUMENTS):
     return apply_edits(text, write_marks(text, statements, documents, style))
 
 
 ADDRESS = "https://towers.test/eiffel_(tower)?a=1&b=2#top"
-LISTED = f"\n\n## References\n\n1. Eiffel Tower. {ADDRESS}\n2. Golden Gate Bridge"
-NOTES = f"\n\n[^1]: Eiffel Tower. {ADDRESS}\n[^2]: Golden Gate Bridge"
-SAID = "It is 330 m tall{}. It was opened in 1889; the bridge in 1937{}. It is red."
-LINKS = [
-    f" ([Eiffel Tower]({ADDRESS}:~:text={words}))"
-    for words in ("330%20metres%20tall.", "It%20was%20opened%20in%201889.")
-]
-
-
-@pytest.mark.parametrize(
-    ("style", "expected"),
-    [
-        ("numbers", SAID.format(" [1]", " [1, 2]") + LISTED),
-        ("footnotes", SAID.replace("{}.", ".{}").format("[^1]", "[^1][^2]") + NOTES),
-        ("links", SAID.format(LINKS[0], f"{LINKS[1]} [2]") + LISTED),
-    ],
-)
-def test_each_style_marks_what_a_quote_bears_out(style, expected):
-    """A source without an address has a number among links."""
-    assert marked(TEXT, state(TEXT, *BORNE), style) == expected
-
-
-@pytest.mark.parametrize("style", ["numbers", "footnotes", "links"])
-def test_the_marks_are_read_back_and_tied_to_their_sources(style):
-    sentences, references = read_cited(marked(TEXT, state(TEXT, *BORNE), style))
-    titles = {reference.key: reference.title for reference in references}
-    assert [s.text for s in sentences] == [s.text for s in read_cited(TEXT)[0]]
-    assert [{titles[k] for m in s.marks for k in m.keys} for s in sentences] == [
-        {"Eiffel Tower"},
-        {"Eiffel Tower", "Golden Gate Bridge"},
-        set(),
-    ]
-
-
-@pytest.mark.parametrize(
-    "borne",
-    [
-        [],
-        [("It is red", "")],
-        [("It is red", TALL), ("It is red", "")],
-        [("It is red", MEMORY.text)],
-        [("It is red", TALL), ("It is red", MEMORY.text)],
-    ],
-)
-def test_a_sentence_not_all_of_which_is_borne_out_has_no_mark(borne):
-    """Nor one that only a model's memory bears out."""
-    assert write_marks(TEXT, state(TEXT, *borne), DOCUMENTS, "numbers") == []
 
 
 @pytest.mark.parametrize(
@@ -151,21 +100,6 @@ def test_hostile_titles_and_addresses_write_no_markup():
         assert (sentence.text, sentence.marks[0].keys) == ("It is tall.", (reference.key,))
         assert "javascript" not in text
         assert not {*"<>[]()"} & {*text.rpartition("https")[2]}
-
-
-@pytest.mark.parametrize(
-    ("url", "address"),
-    [
-        ("https://a.b/c d", "https://a.b/c%20d"),
-        ("https://a.b/(c", "https://a.b/%28c"),
-        ("https://a.b/(c)", "https://a.b/(c)"),
-        ("notes.txt", ""),
-        ("data:text/html,x", ""),
-        ("https://", ""),
-    ],
-)
-def test_addresses_are_fit_for_a_link(url, address):
-    assert address_of(Document(text="x", url=url)) == address
 
 
 LONG = "One two three four five six seven eight nine ten eleven twelve thirteen fourteen."

@@ -9,10 +9,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from errata import answer
-from errata.core.errors import SettingError
 from errata.core.limits import Run, open_run
 from errata.core.records import Hit
-from errata.nodes.deployment import Deployment
 from errata.tools.web.pages import PageLimits, read_pages
 
 pytestmark = pytest.mark.anyio
@@ -102,12 +100,6 @@ async def test_what_is_not_to_be_stored_is_not_in_the_file(site, cache, tmp_path
     assert hidden.encode() not in b"".join(each.read_bytes() for each in tmp_path.iterdir())
 
 
-async def test_without_a_file_a_page_is_asked_for_again(site):
-    for _ in range(2):
-        assert await read(site, "") == [TEXT]
-    assert len(site.asked) == 2
-
-
 async def test_a_page_is_asked_for_again_by_its_tag(site, cache):
     site.headers = {"etag": '"one"', "cache-control": "max-age=0"}
     assert await read(site, cache) == [TEXT]
@@ -166,11 +158,6 @@ async def test_a_file_that_cannot_be_used_is_noted_and_stays(site, tmp_path):
         assert "the page cache cannot be used" in note
     assert (tmp_path / "file").read_text() == "My notes, which are no database."
     assert (tmp_path / "other.sqlite").read_bytes() == before
-
-
-def test_what_is_no_file_is_refused():
-    with pytest.raises(SettingError, match="page_cache takes a file"):
-        Deployment(page_cache="redis://127.0.0.1/0")
 
 
 def test_a_run_keeps_the_pages_that_its_search_finds(site, serving, tmp_path, monkeypatch):

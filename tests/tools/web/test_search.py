@@ -9,7 +9,6 @@ from errata.core.records import Hit
 from errata.tools.net.endpoints import Limits
 from errata.tools.web.engines import HITS, engine_for
 from errata.tools.web.search import (
-    distinct_pages,
     search_web,
     wikipedia_first,
 )
@@ -181,19 +180,7 @@ async def test_searches_keep_to_the_rate_limit():
     assert time.monotonic() - start > 0.35
 
 
-def test_addresses_of_one_page_are_one_hit():
-    urls = ["https://a.example/x", "http://www.a.example/x/", "https://a.example/x?p=2"]
-    assert [hit.url for hit in distinct_pages(Hit(url=url) for url in urls)] == [urls[0], urls[2]]
-
-
 def test_wikipedia_comes_first_if_preferred():
     urls = ["https://a.example", "https://not-wikipedia.org/A", "https://en.wikipedia.org/wiki/A"]
     hits = [Hit(url=url) for url in urls]
     assert wikipedia_first(hits) == [hits[2], *hits[:2]]
-
-
-def test_passages_of_one_file_are_distinct_and_sections_of_one_page_are_not():
-    passages = [Hit(url=f"a.txt#char={n},{n + 9}", text=f"passage {n}") for n in (0, 9, 9)]
-    assert distinct_pages(passages) == (passages[0], passages[1])
-    sections = [Hit(url=f"https://x.org/a#{name}", snippet=name) for name in "ab"]
-    assert distinct_pages(sections) == (sections[0],)
