@@ -7,10 +7,11 @@ Unlike the paper:
 - thresholds belong to the evaluator, unless a task or the run names others;
 - where a chat model evaluates the documents, the local evaluator scores strips and paragraphs;
 - the run's model rewrites only in a chat, or if it is named in that role;
-- a model that answers reads the two best strips of an incorrect retrieval, too, none twice, and
-  none that scores far below the best;
-- where brackets after a title say that other things bear the name asked about, corpus and web are
-  asked for these, and the answer names up to three;
+- a model that answers reads the two best strips of an incorrect retrieval, too, none twice, none
+  that scores far below the best, three of the web beside the documents', and some in any case;
+- where brackets after a title say that other things bear the name asked about, the corpus is asked
+  for these, and the answer names up to three;
+- `searching="needed"` answers from the documents first, and searches only if they lack the answer;
 - what a search engine answers by itself is kept as knowledge beside the pages;
 - without relevant knowledge it says so instead of answering.
 """
@@ -18,7 +19,7 @@ Unlike the paper:
 from langgraph.graph import END, START
 
 from errata.core.records import Answer
-from errata.nodes.crag.generate import generate
+from errata.nodes.crag.generate import attempt, generate
 from errata.nodes.crag.knowledge import (
     evaluate,
     read,
@@ -29,7 +30,7 @@ from errata.nodes.crag.knowledge import (
     search,
     select,
 )
-from errata.nodes.crag.state import Crag, after_evaluate
+from errata.nodes.crag.state import Crag, after_attempt, after_evaluate, after_refine
 from errata.nodes.state import Method, graph_of
 
 graph = (
@@ -38,6 +39,7 @@ graph = (
     .add_node(retrieve)  # question -> documents
     .add_node(evaluate)  # question, documents -> scores, action
     .add_node(refine)  # documents -> internal knowledge
+    .add_node(attempt)  # internal knowledge -> response, if it holds that
     .add_node(rewrite)  # question -> query
     .add_node(search)  # query -> what was found
     .add_node(read)  # what was found -> pages
@@ -47,7 +49,8 @@ graph = (
     .add_edge("receive", "retrieve")
     .add_edge("retrieve", "evaluate")
     .add_conditional_edges("evaluate", after_evaluate, {"documents": "refine", "web": "rewrite"})
-    .add_edge("refine", "generate")
+    .add_conditional_edges("refine", after_refine, {"attempt": "attempt", "generate": "generate"})
+    .add_conditional_edges("attempt", after_attempt, {"answered": END, "search": "rewrite"})
     .add_edge("rewrite", "search")
     .add_edge("search", "read")
     .add_edge("read", "select")
