@@ -22,7 +22,7 @@ from errata.nodes.choose import choose_mends, fixes_of
 from errata.nodes.claims import abstention, overrule, unchecked, within_limit
 from errata.nodes.decide import detect_errors
 from errata.nodes.ends import hand_out
-from errata.nodes.reex.evidence import lines_of, list_answers, number_answers
+from errata.nodes.reex.evidence import list_answers, number_answers
 from errata.nodes.reex.state import Reex, ReexContext, with_claims
 from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import verify
@@ -183,7 +183,7 @@ async def errors_read(
     """A model's explanations at their places in the draft, and the claims that they speak of."""
     citable = [answer.evidence for answer in state.answers]
     if context.in_lines:
-        citable = [(line,) for line in lines_of(state.answers)]
+        citable = [(line,) for line in evidence_of(state.answers)]
     placed = await to_thread(place_explanations, state.draft, texts, citable)
     explained = await with_claims(state.model_copy(update={"explanations": placed}), context)
     lacking = not_shown if context.evidence != "none" else None

@@ -21,14 +21,16 @@ ALL_REPLIES = REPLIES | {
     "reex/explain_and_revise": f"{REPLIES['reex/explain']}\n\nRevised Response:\n{RESPONSE}",
     "reex/explain_and_revise.plain": f"Revised Response: {RESPONSE}\nFactual Errors: {ERROR}",
 }
+WHOLE = {"filter_evidence": False}
 ROWS = [
     ({"evidence": "none", "explanation": False}, "revise", 1),
     ({"evidence": "none"}, "explain revise", 2),
     ({"evidence": "internal", "explanation": False}, "ask answer revise", 4),
     ({"evidence": "internal"}, "ask answer explain revise", 5),
-    ({"explanation": False}, "ask answer revise", 2),
-    ({}, "ask answer explain revise", 3),
-    ({"steps": 1}, "ask answer explain_and_revise", 2),
+    ({"explanation": False, **WHOLE}, "ask answer revise", 2),
+    (WHOLE, "ask answer explain revise", 3),
+    ({}, "ask answer explain revise", 2),
+    ({"steps": 1, **WHOLE}, "ask answer explain_and_revise", 2),
     ({"steps": 1, "evidence": "none"}, "explain_and_revise", 1),
 ]
 
@@ -41,7 +43,7 @@ async def reex(draft=DRAFT, **settings):
 async def test_each_row_of_table_3_has_its_steps(updates, scripted, settings, steps, calls):
     """Two-step makes three model calls, one-step two; internal evidence one more a question.
 
-    All are asked by the newest prompts.
+    One less where all documents fit. All are asked by the newest prompts.
     """
     context = {"model": scripted(ALL_REPLIES), "guard": False, **settings}
     names = [name for name, _ in await updates(graph, REQUEST, context)]
