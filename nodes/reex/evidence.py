@@ -1,7 +1,7 @@
 """Begin, ask sub-questions, and answer all of them at once (section 2, step 1; table 3)."""
 
 from asyncio import to_thread
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from errata.core.records import Document, Explanation, Knowledge, SubAnswer
@@ -14,7 +14,7 @@ from errata.nodes.step import Update, note, opening, step
 from errata.tools.local.explain import evidence_of, read_citations
 from errata.tools.local.refine import SPLITS, as_knowledge, select_passages, split_documents
 from errata.tools.retrieval.filters import assign_ids
-from errata.tools.text.words import content_stems, count_tokens, split_stems
+from errata.tools.text.words import content_stems, count_tokens
 
 
 @opening
@@ -120,15 +120,8 @@ def _share(
 def _choose(
     questions: Sequence[str], documents: Mapping[str, Document], tokens: int
 ) -> list[Knowledge]:
-    """The strips of whole documents if all fit, else of the passages that cover the questions.
-
-    Then a document all of whose words an earlier one has says nothing new.
-    """
-    given, known = [*documents.values()], list[Set[str]]()
-    if sum(count_tokens(document.text) for document in given) > tokens:
-        known = [frozenset(split_stems(document.text)) for document in given]
-    new = [d for n, d in enumerate(given) if not any(known[n] <= own for own in known[:n])]
-    passages = select_passages(questions, new, max(tokens, 1))
+    """The strips of whole documents if all fit, else of the passages that cover the questions."""
+    passages = select_passages(questions, [*documents.values()], max(tokens, 1))
     if sum(count_tokens(passage.text) for passage in passages) > tokens:
         return []
     strips = list[Knowledge]()
@@ -145,17 +138,10 @@ NOT_SHOWN = "what was found does not speak of this"
 NOTHING = "none"
 
 
-def list_answers(state: Reex, context: ReexContext) -> str:
-    """The sub-questions with their evidence, as a model is shown it."""
-    blocks = _blocks(
-        state, [answer.evidence for answer in state.answers], in_lines=context.in_lines
-    )
-    return "\n\n".join(blocks) or NOTHING
-
-
-def number_answers(state: Reex) -> str:
-    """Each sub-question, numbered, with all of its evidence."""
-    return "\n\n".join(_blocks(state, [answer.evidence for answer in state.answers])) or NOTHING
+def list_answers(state: Reex, *, in_lines: bool = False) -> str:
+    """Each sub-question with all of its evidence, in numbered lines or under its own number."""
+    evidence = [answer.evidence for answer in state.answers]
+    return "\n\n".join(_blocks(state, evidence, in_lines=in_lines)) or NOTHING
 
 
 def list_cited(state: Reex, context: ReexContext, explanations: Sequence[Explanation]) -> str:

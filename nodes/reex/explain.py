@@ -22,7 +22,7 @@ from errata.nodes.choose import choose_mends, fixes_of
 from errata.nodes.claims import abstention, overrule, unchecked, within_limit
 from errata.nodes.decide import detect_errors
 from errata.nodes.ends import hand_out
-from errata.nodes.reex.evidence import list_answers, number_answers
+from errata.nodes.reex.evidence import list_answers
 from errata.nodes.reex.state import Reex, ReexContext, with_claims
 from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import verify
@@ -88,7 +88,7 @@ def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
     """The draft, and the answers unless the run does without evidence."""
     values = {"question": state.question, "draft": state.draft}
     if context.evidence != "none":
-        values["answers"] = list_answers(state, context)
+        values["answers"] = list_answers(state, in_lines=context.in_lines)
     return values
 
 
@@ -104,7 +104,7 @@ async def detect(state: Reex, context: ReexContext, deciders: Sequence[Any]) -> 
 
     Without a chat model in `revise` it chooses what replaces the wrong words, too.
     """
-    values = {"question": state.question, "draft": state.draft, "answers": number_answers(state)}
+    values = {"question": state.question, "draft": state.draft, "answers": list_answers(state)}
     claims, _ = within_limit(state.claims, context)
     known = (values, claims, len(state.answers), context, deciders, NOT_EXPLAINED)
     is_wrong, shown = await detect_errors(*known)

@@ -61,7 +61,7 @@ def _template_for(
         errors = "\n".join(f"{n}. {e.text}" for n, e in enumerate(left, start=1))
         return "reex/revise", {"errors": errors, "answers": list_cited(state, context, left)}
     if context.evidence != "none":
-        return "reex/revise.answers", {"answers": list_answers(state, context)}
+        return "reex/revise.answers", {"answers": list_answers(state, in_lines=context.in_lines)}
     return "reex/revise.plain", {}
 
 

@@ -81,22 +81,6 @@ async def test_only_an_empty_retrieval_found_nothing(page, shown):
     assert block(model.asked["explain"], "answers") == f"- When was Marie Curie born?\n{shown}"
 
 
-async def test_a_strip_that_says_the_same_leaves_its_tokens_to_others():
-    copies = [
-        "Marie Curie was born in 1867.",
-        "Born in 1867, Marie Curie.",
-        "In 1867 Marie was born.",
-    ]
-    other = "Curie was the fifth child born to her parents."
-    model = reader(ask="1. When was Marie Curie born?")
-    settings = {"documents": [*copies * 9, other], "evidence_tokens": 50, "model": model}
-    settings["documents"] += [f"Marie sold {n} pots." for n in range(30)]
-    await acheck(QUESTION, DRAFT, "reex", **settings)
-    lines = block(model.asked["explain"], "answers").splitlines()[1:]
-    assert sum("1867" in line for line in lines) == 1
-    assert any(other in line for line in lines)
-
-
 async def test_passages_that_cover_the_questions_stand_under_these():
     born = "Marie was born in 1867. It rained. All slept."
     bees = "Marie kept bees in a yard. They stung. She fled."

@@ -3,11 +3,10 @@
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from errata import acheck, acorrect
+from errata import acorrect
 from errata.core.edits import apply_edits
 from errata.graphs.reex import graph
 from errata.prompts.library import stem_of, versions
-from errata.tools.models.scripted import ScriptedChat
 from example import DRAFT, ERROR, PAGE, QUESTION, REPLIES, REQUEST, RESPONSE
 from waiting_chat import waiting_chat
 
@@ -67,22 +66,6 @@ async def test_internal_answers_are_written_at_once():
     correction = await acorrect(QUESTION, DRAFT, "reex", evidence="internal", roles=roles)
     assert correction.response == RESPONSE
     assert {document.source for document in correction.documents} == {"model"}
-
-
-async def test_evidence_is_filtered_unless_switched_off():
-    long = PAGE + " Bees make honey. Bees fly far. Bees sting. Bees sleep." * 600
-    lengths = []
-
-    class Measuring(ScriptedChat):
-        def answer(self, prompt, request):
-            lengths.append(len(request))
-            return super().answer(prompt, request)
-
-    for filtered in (True, False):
-        roles = {"explain": Measuring(script=ALL_REPLIES)}
-        settings = {"documents": [long], "roles": roles, "filter_evidence": filtered}
-        await acheck(QUESTION, DRAFT, "reex", **settings)
-    assert lengths[0] < lengths[1] / 2
 
 
 async def test_a_person_may_withdraw_an_explanation_in_the_past_of_a_run():

@@ -40,7 +40,7 @@ class SelfcragContext(SelfragContext, KnowledgeContext):
     PROMPTS = ("crag", "selfrag")
 
     LEAST = 0
-    """The most strips to keep of an incorrect retrieval; each kind of content is a call."""
+    """Each kind of content is a call."""
 
 
 class Selfcrag(Selfrag, Crag):
