@@ -14,7 +14,7 @@ Unlike the paper:
 
 from langgraph.graph import END, START
 
-from errata.graphs.knowledge import knowledge_graph
+from errata.graphs.knowledge import knowledge_steps
 from errata.nodes.crag.knowledge import retrieve
 from errata.nodes.ends import receive
 from errata.nodes.errata.draft import generate, report, verify
@@ -25,13 +25,17 @@ from errata.nodes.rac.state import after_verify
 from errata.nodes.review import propose, review
 from errata.nodes.state import Method, graph_of
 
+knowledge = (
+    knowledge_steps(Errata, after_evaluate, enough=END)
+    .add_edge("refine", END)
+    .compile(name="knowledge")
+)
+
 graph = (
     graph_of(Errata, "errata: correct while it is written")
     .add_node(receive)  # messages -> question, draft
     .add_node(retrieve)  # question -> documents
-    .add_node(
-        "knowledge", knowledge_graph(Errata, after_evaluate, enough=END)
-    )  # documents, web -> knowledge
+    .add_node("knowledge", knowledge)  # documents, web -> knowledge
     .add_node(generate)  # knowledge -> draft, and by sentence its claims, verdicts
     .add_node(verify)  # unsure and refuted claims -> verdicts, mends
     .add_node(correct)  # claims, mends -> fixes

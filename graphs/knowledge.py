@@ -10,8 +10,8 @@ from errata.nodes.crag.state import Crag
 from errata.nodes.state import graph_of
 
 
-def knowledge_graph(state: type[Crag], after_evaluate: Callable[..., Any], **others: str) -> Any:
-    """The steps from documents to knowledge, for a method's own state and way."""
+def knowledge_steps(state: type[Crag], after_evaluate: Callable[..., Any], **others: str) -> Any:
+    """The steps from documents to knowledge, for a method's own state and way after `refine`."""
     return (
         graph_of(state)
         .add_node(evaluate)  # question, documents -> scores, action
@@ -21,7 +21,5 @@ def knowledge_graph(state: type[Crag], after_evaluate: Callable[..., Any], **oth
         .add_conditional_edges(
             "evaluate", after_evaluate, {"documents": "refine", "web": "rewrite", **others}
         )
-        .add_edge("refine", END)
         .add_edge("select", END)
-        .compile(name="knowledge")
     )

@@ -6,7 +6,7 @@ Unlike the paper:
 - a role that is filled by `local` runs code of ours instead of a model;
 - answers are filtered to what speaks of their question (`filter_evidence=False`: the paper's form);
 - documents and a corpus may serve as evidence beside a search, or instead of one;
-- a strip that answers several sub-questions stands in the prompt once;
+- where all documents are shown, no sub-questions are asked; a strip stands in the prompt once;
 - a model also says what no answer shows, and cites the answers that show an error, which are then
   part of the prompt for revising;
 - each explanation is placed in the draft, and claims get verdicts by it;

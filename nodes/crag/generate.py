@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from langgraph.runtime import Runtime
 
+from errata.core.errors import ChatError, ReplyError
 from errata.core.records import Document, Knowledge
 from errata.nodes.answer import (
     FROM_MEMORY,
@@ -37,6 +38,19 @@ ORIGIN_NOTES: dict[Origin, str] = {
     "guess": "the answer is not from the documents: it is a guess of the model's",
 }
 """What a result says of an answer that the knowledge does not hold."""
+UNFOUND: tuple[Origin, ...] = ("memory", "guess")
+"""The origins of answers that the knowledge does not hold."""
+Answered = tuple[list[Knowledge], str, Origin]
+"""Knowledge, the answer to a question by it, and the answer's origin."""
+
+
+async def attempt(state: Crag, runtime: Runtime[CragContext]) -> Update:
+    """Answer by the documents; an answer that these do not hold is left to a search."""
+    context = runtime.context
+    knowledge, response, origin = await _answer(state, context)
+    if response == NOTHING or origin in UNFOUND:
+        return {"attempted": (response, origin)}
+    return await _hand_out(state, context, knowledge, response, origin)
 
 
 async def generate(state: Crag, runtime: Runtime[CragContext]) -> Update:
@@ -45,32 +59,64 @@ async def generate(state: Crag, runtime: Runtime[CragContext]) -> Update:
     Raises ChatError or ReplyError if the model that has to answer fails.
     """
     context = runtime.context
+    return await _hand_out(state, context, *await _answer(state, context))
+
+
+async def _answer(state: Crag, context: CragContext) -> Answered:
+    """The answer; the attempted one where nothing was found beside what that was read from."""
     knowledge = [*state.internal, *state.external]
-    if context.strip_threshold is None and context.by_model("generate"):
+    if context.chooses:
         titles = {document.id: document.title for document in [*state.documents, *state.pages]}
-        knowledge = _choose(knowledge, titles, context.strip_top_k + MORE)
+        knowledge = _choose(knowledge, titles, context.strip_top_k + MORE, context.floor)
+    if state.attempted and not state.external:
+        return knowledge, *state.attempted
     if not knowledge:
         note("nothing relevant was found to answer from")
     strips = titled(knowledge, [*state.documents, *state.pages])
-    origin: Origin = "knowledge"
     if context.model_for("generate") is None:
-        response = await answer_locally(state.question, strips, context)
-    elif context.abstain and not strips:
-        response = NOTHING
-    else:
-        response, origin = await _ask_for_answer(state.question, strips, context)
+        return knowledge, await answer_locally(state.question, strips, context), "knowledge"
+    if context.abstain and not strips:
+        return knowledge, NOTHING, ""
+    try:
+        return knowledge, *await _ask_for_answer(state.question, strips, context)
+    except (ChatError, ReplyError) as error:
+        if not state.attempted:
+            raise
+        note(f"the answer is by the documents alone: {error}")
+        return knowledge, *state.attempted
+
+
+async def _hand_out(
+    state: Crag,
+    context: CragContext,
+    knowledge: Sequence[Knowledge],
+    response: str,
+    origin: Origin,
+) -> Update:
+    """The result; an answer from memory is noted, or left out where a run abstains from it."""
     origin = "" if response == NOTHING else origin
+    left_out = context.abstain and origin in UNFOUND
+    if origin in ORIGIN_NOTES:
+        note(
+            f"an answer was left out: {ORIGIN_NOTES[origin]}" if left_out else ORIGIN_NOTES[origin]
+        )
+    if left_out:
+        response, origin = NOTHING, ""
     return await hand_out_answer(state, context, response, knowledge, origin=origin)
 
 
 def _choose(
-    knowledge: Sequence[Knowledge], titles: Mapping[str, str], most: int
+    knowledge: Sequence[Knowledge], titles: Mapping[str, str], most: int, floor: float
 ) -> list[Knowledge]:
-    """What a model reads of documents and web: the best strips, each once, near the best of all."""
+    """What a model reads of documents and web: the best strips, each once, near the best of all.
+
+    Those below the floor only if all are.
+    """
     best, chosen = max(map(_score, knowledge), default=0.0), list[Knowledge]()
+    least = max(best - CLOSE, floor if best >= floor else -1.0)
     for strip in sorted(knowledge, key=_score, reverse=True):
         is_new = not any(_repeats(strip, other, titles) for other in chosen)
-        if is_new and len(chosen) < most and _score(strip) >= best - CLOSE:
+        if is_new and len(chosen) < most and _score(strip) >= least:
             chosen = [o for o in chosen if not _repeats(o, strip, titles)] + [strip]
     return [strip for strip in knowledge if strip in chosen]
 
@@ -98,10 +144,4 @@ async def _ask_for_answer(
     if text.rstrip(".").lower() == NOTHING.rstrip(".").lower():
         return NOTHING, ""
     origin = origin if strips or origin == "guess" else "memory"
-    if context.abstain and origin in ("memory", "guess"):
-        note(f"an answer was left out: {ORIGIN_NOTES[origin]}")
-        return NOTHING, ""
-    answer = in_form(question, text, context, context.template(template).tag)
-    if origin in ORIGIN_NOTES:
-        note(ORIGIN_NOTES[origin])
-    return answer, origin
+    return in_form(question, text, context, context.template(template).tag), origin

@@ -2,7 +2,7 @@
 
 import re
 from asyncio import to_thread
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from textwrap import shorten
 
@@ -61,35 +61,29 @@ NAMESAKES = 30
 
 
 async def evaluate(state: Crag, runtime: Runtime[KnowledgeContext]) -> Update:
-    """Score all documents at once; one that cannot be scored has no say.
-
-    A retrieval is not correct where the name asked about may have other bearers: these are looked
-    for on the web, too.
-    """
+    """Score all documents at once; one that cannot be scored has no say."""
     context = runtime.context
-    documents, is_alone = await _add_bearers(state.question, state.documents, context)
+    documents = await _add_bearers(state.question, state.documents, context)
     scores = await score_documents(state.question, documents, context)
     action = action_for(scores, *thresholds(context), context.actions)
-    if action == "correct" and is_alone and context.search != "none":
-        action = "ambiguous" if "ambiguous" in context.actions else action
     by_id = dict(zip((d.id for d in documents), scores, strict=True))
     return {"documents": documents, "scores": by_id, "action": action}
 
 
 async def _add_bearers(
     question: str, documents: list[Document], context: KnowledgeContext
-) -> tuple[list[Document], bool]:
-    """The documents with the corpus's others of the name asked about, and if only one bears it.
+) -> list[Document]:
+    """The documents with the corpus's others of the name asked about, three bearers in all.
 
-    Brackets after a title say that others do; the published form does not ask.
+    Brackets after a title say that there are; the published form does not ask.
     """
     known, subject = find_bearers(question, [d.title for d in documents]), find_subject(question)
-    if len(known) != 1 or subject is None or context.profile == "paper":
-        return documents, False
+    if not 0 < len(known) < BEARERS or subject is None or context.profile == "paper":
+        return documents
     found = trim([*documents, *await ask_corpus(subject.name, context, NAMESAKES)], context)
     all_known = find_bearers(question, [*known, *(d.title for d in found)])
     others = [d for d in found[len(documents) :] if d.title in all_known and d.title not in known]
-    return [*documents, *others[: BEARERS - 1]], not others
+    return [*documents, *others[: BEARERS - len(known)]]
 
 
 async def score_documents(
@@ -167,25 +161,40 @@ def read_judgement(reply: str) -> float | None:
 
 
 async def refine(state: Crag, runtime: Runtime[KnowledgeContext]) -> Update:
-    """Cut documents into strips, score these, and recompose the best in order.
-
-    Local code answers only from strips on the subject; a model sees for itself.
-    """
+    """Cut documents into strips, score these, and recompose the best in order."""
     context = runtime.context
     incorrect = state.action == "incorrect"
     if not context.refinement and not incorrect:
         return {"internal": [as_knowledge(document) for document in state.documents]}
-    top_k = context.kept if incorrect else context.strip_top_k
     most = QUESTIONS if context.deciders("evaluate") else SCORED
-    choose = partial(find_strips, on_subject=not context.by_model("generate"), scored=most)
-    strips = await to_thread(choose, state.question, state.documents, context.strips)
-    return {"internal": await _keep_best(state.question, strips, context, top_k)}
+    cut = partial(find_strips, mode=context.strips, scored=most)
+    top_k = context.kept if incorrect else context.strip_top_k
+    return {"internal": await _find_best(state.question, state.documents, context, cut, top_k)}
 
 
-async def _keep_best(
-    question: str, strips: Sequence[Piece], context: WebContext, top_k: int
+async def _find_best(
+    question: str,
+    documents: Sequence[Document],
+    context: WebContext,
+    cut: Callable[..., list[Piece]],
+    top_k: int,
 ) -> list[Knowledge]:
-    """The best strips by the decision model that evaluates, or by an evaluator.
+    """The best strips: local code answers only from those on the subject, a model sees for itself.
+
+    Of strips that all score below the floor it reads the two best.
+    """
+    on_subject = not context.by_model("generate")
+    strips = await to_thread(cut, question, documents, on_subject=on_subject)
+    scores, floor = await _score_strips(question, strips, context)
+    best = keep_best(strips, scores, top_k, floor)
+    least = min(top_k, context.LEAST) if context.chooses else 0
+    return best or keep_best(strips, scores, least, -1.0)
+
+
+async def _score_strips(
+    question: str, strips: Sequence[Piece], context: WebContext
+) -> tuple[Sequence[float], float]:
+    """Scores by the decision model that evaluates, or by an evaluator, and the floor of these.
 
     By that, too, if an answer to one is missing, for their scores are no measure of each other.
     """
@@ -195,11 +204,9 @@ async def _keep_best(
         found = await score_by_decisions(question, shown, context, deciders, STRIP)
         scores = [score for score in found if score is not None]
         if len(scores) == len(strips):
-            floor = FLOOR if context.strip_threshold is None else context.strip_threshold
-            return keep_best(strips, scores, top_k, floor)
+            return scores, FLOOR if context.strip_threshold is None else context.strip_threshold
         note("local code chose the strips instead")
-    scores = await to_thread(context.strip_evaluator.score, question, texts)
-    return keep_best(strips, scores, top_k, context.floor)
+    return await to_thread(context.strip_evaluator.score, question, texts), context.floor
 
 
 TURNS, TURN_LENGTH = 6, 500
@@ -279,13 +286,16 @@ async def read(state: AnswerState, runtime: Runtime[WebContext]) -> Update:
 
 PARAGRAPHS = 40
 """The most of the pages' paragraphs to score, those that share most with the question."""
+BESIDE = 3
+"""The most of them for a model that has strips of the documents, too."""
 
 
 async def select(state: AnswerState, runtime: Runtime[WebContext]) -> Update:
-    """Score the pages' paragraphs, and keep the best in order."""
+    """Score the pages' paragraphs, and keep the best in order; fewer beside the documents'."""
     context = runtime.context
     if not context.selection:
         return {"external": [as_knowledge(page) for page in state.pages]}
-    few = partial(find_strips, scored=PARAGRAPHS)
-    strips = await to_thread(few, state.question, state.pages, "paragraphs")
-    return {"external": await _keep_best(state.question, strips, context, context.strip_top_k)}
+    cut = partial(find_strips, mode="paragraphs", scored=PARAGRAPHS)
+    few = context.chooses and state.action == "ambiguous"
+    top_k = min(BESIDE, context.strip_top_k) if few else context.strip_top_k
+    return {"external": await _find_best(state.question, state.pages, context, cut, top_k)}

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from errata.core.errors import SettingError
 from errata.core.records import Action, Knowledge
+from errata.nodes.answer import Origin
 from errata.nodes.run_settings import Filler
 from errata.nodes.settings import Published
 from errata.nodes.state import AnswerContext, AnswerState
@@ -36,6 +37,8 @@ class WebContext(AnswerContext):
     PROMPTS: ClassVar[tuple[str, ...]] = ("crag",)
     JUDGES: ClassVar[bool] = False
     """Whether a chat model may evaluate documents, too; where strips alone are scored, none can."""
+    LEAST: ClassVar[int] = 0
+    """The strips that a model reads of what no score speaks for (section 4.3: none)."""
 
     strip_top_k: Annotated[int, Field(ge=1)] = 5
     """The most strips to keep (appendix B.3)."""
@@ -78,6 +81,11 @@ class WebContext(AnswerContext):
         return evaluator_for(spec) if is_evaluator(spec) else None
 
     @property
+    def chooses(self) -> bool:
+        """Whether a model reads strips by our rules; with a threshold, by the paper's."""
+        return self.strip_threshold is None and self.by_model("generate")
+
+    @property
     def floor(self) -> float:
         """The score that a strip needs: the run's, the paper's for a model, or the evaluator's own.
 
@@ -105,7 +113,6 @@ THRESHOLDS: dict[str, tuple[float, float]] = {
 ACTIONS: tuple[Action, ...] = ("correct", "incorrect", "ambiguous")
 KNOWLEDGE = (
     Published("actions", ACTIONS, "section 4.3"),
-    Published("incorrect_top_k", 0, "section 4.3: replaced by what the web has"),
     Published("refinement", True, "section 4.4; table 3"),
     Published("strips", "excerption", "section 4.4; appendix B.3"),
     *WEB,
@@ -117,6 +124,7 @@ class KnowledgeContext(WebContext):
     """The settings of CRAG's steps up to the knowledge, whatever then answers."""
 
     JUDGES = True
+    LEAST = 2
 
     evaluation: Literal["direct", "cot", "few_shot"] = "direct"
     """How a chat model evaluates (tables 8 to 10), if `roles` names one for `evaluate`."""
@@ -126,18 +134,20 @@ class KnowledgeContext(WebContext):
     """If all documents score below this, the retrieval is incorrect; None: the evaluator's own."""
     actions: tuple[Action, ...] = ACTIONS
     """The allowed actions; without one, or with one alone, the ablations of tables 2 and 11."""
-    incorrect_top_k: Annotated[int, Field(ge=0)] = 2
-    """The most strips to keep of an incorrect retrieval for a model (section 4.3: none)."""
     refinement: bool = True
     """Refine documents into strips; without, the whole documents are the knowledge (table 3)."""
     strips: Literal["excerption", "fixed_num", "selection"] = "excerption"
     """Cut documents into strips of three sentences, of fifty words, or not at all."""
 
     @property
+    def answers_first(self) -> bool:
+        """Whether the documents are answered from before the web is searched."""
+        return False
+
+    @property
     def kept(self) -> int:
-        """The most strips to keep of an incorrect retrieval; local code would answer from them."""
-        top_k = min(self.incorrect_top_k, self.strip_top_k)
-        return top_k if self.by_model("generate") else 0
+        """The strips to keep of an incorrect retrieval; local code would answer from them."""
+        return self.LEAST if self.chooses else 0
 
     def check(self) -> None:
         """Refuse a run without any action, too."""
@@ -157,6 +167,15 @@ class CragContext(KnowledgeContext):
         *KNOWLEDGE,
     )
 
+    searching: Literal["action", "needed"] = "action"
+    """Search where the action says so (section 4.3), or where what answers by the documents first
+    says that it does so from memory, by a guess, or not."""
+
+    @property
+    def answers_first(self) -> bool:
+        """Whether they are, as `searching` says, if there is anything to search."""
+        return self.searching == "needed" and self.search != "none"
+
 
 class Crag(AnswerState):
     """What a run carries from step to step; refining and searching may go side by side."""
@@ -166,6 +185,8 @@ class Crag(AnswerState):
     action: Action | Literal[""] = "ambiguous"
     internal: list[Knowledge] = []
     """Strips of what was retrieved."""
+    attempted: tuple[str, Origin] | None = None
+    """An answer by the documents that these do not hold, and its origin."""
 
 
 Way = Literal["documents", "web"]
@@ -176,6 +197,26 @@ def after_evaluate(state: Crag, runtime: Runtime[KnowledgeContext]) -> list[Way]
 
     Of an incorrect retrieval a model is given the best strips all the same.
     """
-    discarded = state.action == "incorrect" and not runtime.context.kept
-    ways: dict[Way, bool] = {"documents": not discarded, "web": state.action != "correct"}
+    context = runtime.context
+    discarded = state.action == "incorrect" and not context.kept
+    waits = context.answers_first and bool(state.documents) and not discarded
+    ways: dict[Way, bool] = {
+        "documents": not discarded,
+        "web": state.action != "correct" and not waits,
+    }
     return [way for way, taken in ways.items() if taken]
+
+
+def after_refine(state: Crag, runtime: Runtime[CragContext]) -> Literal["attempt", "generate"]:
+    """Answer from the documents alone where a search waits for that."""
+    return "attempt" if runtime.context.answers_first and state.documents else "generate"
+
+
+def after_attempt(state: Crag) -> Literal["answered", "search"]:
+    """Search for what the documents do not answer."""
+    return "answered" if state.response else "search"
+
+
+def after_knowledge(state: Crag) -> Literal["answered", "generate"]:
+    """Answer unless the documents have done so."""
+    return "answered" if state.response else "generate"

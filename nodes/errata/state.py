@@ -25,7 +25,6 @@ class ErrataContext(VerifyingContext, KnowledgeContext):
     selection: ClassVar[bool] = True  # type: ignore[misc]
     evaluation: ClassVar[Literal["direct"]] = "direct"  # type: ignore[misc]
     actions: ClassVar[tuple[Action, ...]] = ACTIONS  # type: ignore[misc]
-    incorrect_top_k: ClassVar[int] = 2  # type: ignore[misc]
     refinement: ClassVar[bool] = True  # type: ignore[misc]
     strips: ClassVar[Literal["excerption"]] = "excerption"  # type: ignore[misc]
 

@@ -1,8 +1,8 @@
 """Begin, ask sub-questions, and answer all of them at once (section 2, step 1; table 3)."""
 
 from asyncio import to_thread
-from collections.abc import Container, Iterable, Sequence, Set
-from itertools import chain, zip_longest
+from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from langgraph.runtime import Runtime
 
@@ -13,12 +13,10 @@ from errata.nodes.ends import take_request
 from errata.nodes.evidence import QueryEvidence, look_up_each, recall, recalled
 from errata.nodes.reex.state import Reex, ReexContext, draft_claims, extract_claims
 from errata.nodes.step import Update, note
-from errata.tools.judges.evaluator import evaluator_for
 from errata.tools.local.explain import evidence_of, read_citations
-from errata.tools.local.refine import SPLITS, as_knowledge, find_strips, keep_best, split_documents
+from errata.tools.local.refine import SPLITS, as_knowledge, select_passages, split_documents
 from errata.tools.retrieval.filters import assign_ids
-from errata.tools.text.sentences import Ranking
-from errata.tools.text.words import content_stems, count_tokens, split_stems
+from errata.tools.text.words import content_stems, count_tokens
 
 
 async def receive(state: Reex, runtime: Runtime[ReexContext]) -> Update:
@@ -36,21 +34,24 @@ async def ask(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     """Ask self-contained sub-questions; local code asks one for each claim."""
     context = runtime.context
     claims = await draft_claims(state, context)
+    if _fit(state.documents, context):
+        return {"claims": claims, "questions": [state.question]}
     questions = await ask_questions(state, context, "reex/ask", most=str(context.max_questions))
     if not questions:
         found = await to_thread(extract_claims, state.question, state.draft)
         questions = [question_for(claim) for claim in found]
     limit = context.max_questions
-    asked, unasked = questions[:limit], questions[limit:]
-    if unasked:
-        note(f"{len(unasked)} sub-questions over max_questions={limit} were not looked up")
-    return {"claims": claims, "questions": asked, "unasked": unasked}
+    if over := questions[limit:]:
+        note(f"{len(over)} sub-questions over max_questions={limit} were not looked up")
+    return {"claims": claims, "questions": questions[:limit]}
 
 
-CANDIDATES = 20
-"""The strips that are looked at for one sub-question."""
-FIRST = 2
-"""How many strips of each sub-question come before the neighbours of these."""
+def _fit(documents: Sequence[Document], context: ReexContext) -> bool:
+    """Whether a model is shown all documents that there are, whatever it would ask of them."""
+    is_all = not context.corpus and context.search == "none"
+    is_read = context.in_lines and context.by_model("ask") and not context.deciders("explain")
+    tokens = sum(count_tokens(document.text) for document in documents)
+    return is_all and is_read and 0 < tokens <= context.evidence_tokens
 
 
 async def answer(state: Reex, runtime: Runtime[ReexContext]) -> Update:
@@ -96,60 +97,44 @@ def _answers(
     shown = [list(map(as_knowledge, own)) for own in texts]
     if context.in_lines:
         paid = sum(count_tokens(strip.text) for strip in {*chain.from_iterable(said)})
-        strips = _choose(questions, texts, context.evidence_tokens - paid)
-        shown = [[s for s in strips if s.document in {d.id for d in own}] for own in texts]
+        shown = _share(questions, texts, context.evidence_tokens - paid)
     return [
         SubAnswer(question=question, evidence=(*own, *strips), found=len(own) + len(others))
         for question, own, strips, others in zip(questions, said, shown, texts, strict=True)
     ]
 
 
-def _choose(
+def _share(
     questions: Sequence[str], texts: Sequence[Sequence[Document]], tokens: int
+) -> list[list[Knowledge]]:
+    """By question the strips of its own texts that no other matches better, and its best one."""
+    strips = _choose(questions, {d.id: d for d in chain.from_iterable(texts)}, tokens)
+    stems, shared = [content_stems(strip.text) for strip in strips], list[list[int]]()
+    for question, own in zip(questions, texts, strict=True):
+        asked, ids = content_stems(question), {document.id for document in own}
+        found = zip(strips, stems, strict=True)
+        shared.append([len(asked & said) if s.document in ids else -1 for s, said in found])
+    shown = [{own.index(max(own))} if max(own, default=0) > 0 else set[int]() for own in shared]
+    for n in range(len(strips)):
+        counts = [own[n] for own in shared]
+        shown[counts.index(max(counts))].add(n)
+    return [[strips[n] for n in sorted(each)] for each in shown]
+
+
+def _choose(
+    questions: Sequence[str], documents: Mapping[str, Document], tokens: int
 ) -> list[Knowledge]:
-    """The strips that fit a budget, in the documents' order: all of them if they do.
-
-    Else the sub-questions take turns. First go their best strips, with the neighbours of these,
-    then the other strips that match, then the rest of the same documents. One whose words another
-    has says nothing new.
-    """
-    documents = tuple(dict.fromkeys(chain.from_iterable(texts)))
-    strips = [
-        Knowledge(document=piece.document.id, start=piece.start, end=piece.end, text=piece.text)
-        for piece in split_documents(documents, SPLITS["excerption"])
-    ]
-    if sum(count_tokens(document.text) for document in documents) <= tokens:
-        return strips
-    numbers = {(strip.document, strip.start): n for n, strip in enumerate(strips)}
-    ranked = [_rank(question, own) for question, own in zip(questions, texts, strict=True)]
-    places = [(s.document, s.start) for turn in zip_longest(*ranked) for s in turn if s]
-    matching = list(dict.fromkeys(numbers[place] for place in places if place in numbers))
-    best = matching[: FIRST * len(questions)]
-    near = (n + step for n in best for step in (1, -1) if 0 <= n + step < len(strips))
-    order = [*best, *near, *matching, *range(len(strips))]
-    matched, kept = {strips[n].document for n in matching}, dict[int, Set[str]]()
-    for n in dict.fromkeys(n for n in order if strips[n].document in matched):
-        cost, stems = count_tokens(strips[n].text), content_stems(strips[n].text)
-        if cost <= tokens and not any(stems <= own for own in kept.values()):
-            kept[n] = stems
-            tokens -= cost
-    return [strips[n] for n in sorted(kept)]
-
-
-def _rank(question: str, documents: Sequence[Document]) -> list[Knowledge]:
-    """The strips that have words of a question, the best first.
-
-    The evaluator's rank and that by BM25 count alike: the former favours strips that repeat the
-    question, the latter those that have its rare words.
-    """
-    pieces = find_strips(question, documents, "excerption", on_subject=False)
-    scores = evaluator_for("local:lexical").score(question, [piece.titled for piece in pieces])
-    strips = keep_best(pieces, scores, CANDIDATES, -1.0)
-    by_score = sorted(range(len(strips)), key=lambda i: -(strips[i].score or 0.0))
-    by_words = Ranking([split_stems(strip.text) for strip in strips])
-    matching = [i for i, _ in by_words.best(list(content_stems(question)), CANDIDATES)]
-    ranks = {i: by_score.index(i) + rank for rank, i in enumerate(matching)}
-    return [strips[i] for i in sorted(matching, key=lambda i: ranks[i])]
+    """The strips of whole documents if all fit, else of the passages that cover the questions."""
+    passages = select_passages(questions, [*documents.values()], max(tokens, 1))
+    if sum(count_tokens(passage.text) for passage in passages) > tokens:
+        return []
+    strips = list[Knowledge]()
+    for piece in split_documents(tuple(passages), SPLITS["excerption"]):
+        own = documents[piece.document.id]
+        start = own.text.index(piece.document.text) + piece.start
+        end = start + len(piece.text)
+        strips.append(Knowledge(document=own.id, start=start, end=end, text=piece.text))
+    return strips
 
 
 NOT_FOUND = "nothing was found"
@@ -157,97 +142,51 @@ NOT_SHOWN = "what was found does not speak of this"
 NOTHING = "none"
 
 
-def list_answers(state: Reex, context: ReexContext) -> str:
-    """The evidence as a model is shown it, with the sub-questions."""
-    if context.in_lines:
-        blocks = _list_lines(state)
-    else:
-        blocks = _blocks(state, [answer.evidence for answer in state.answers])
-    if state.unasked:
-        blocks.append(f"Questions for which nothing was looked up: {len(state.unasked)}")
-    return "\n\n".join(blocks) or NOTHING
-
-
-def number_answers(state: Reex) -> str:
-    """Each sub-question, numbered, with all of its evidence."""
-    return "\n\n".join(_blocks(state, [answer.evidence for answer in state.answers])) or NOTHING
+def list_answers(state: Reex, *, in_lines: bool = False) -> str:
+    """Each sub-question with all of its evidence, in numbered lines or under its own number."""
+    evidence = [answer.evidence for answer in state.answers]
+    return "\n\n".join(_blocks(state, evidence, in_lines=in_lines)) or NOTHING
 
 
 def list_cited(state: Reex, context: ReexContext, explanations: Sequence[Explanation]) -> str:
     """The strips that explanations rest on, under the questions or with the numbers they cite."""
     places = {(q.document, q.start) for e in explanations for q in e.evidence}
-    if context.in_lines:
-        return "\n\n".join(_list_lines(state, places)) or NOTHING
     texts = [explanation.text for explanation in explanations]
-    numbers = {number for text in texts for number in read_citations(text, len(state.answers))}
+    cited = {number for text in texts for number in read_citations(text, len(state.answers))}
     evidence = [
-        [s for s in answer.evidence if number in numbers and (s.document, s.start) in places]
+        [s for s in answer.evidence if (s.document, s.start) in places]
+        if context.in_lines or number in cited
+        else []
         for number, answer in enumerate(state.answers, start=1)
     ]
-    blocks = zip(_blocks(state, evidence), evidence, strict=True)
+    blocks = zip(_blocks(state, evidence, in_lines=context.in_lines), evidence, strict=True)
     return "\n\n".join(block for block, strips in blocks if strips) or NOTHING
 
 
-def lines_of(answers: Sequence[SubAnswer]) -> list[Knowledge]:
-    """The strips of evidence by number; those that were found for all questions come first."""
-    return list(dict.fromkeys([*_found_for_all(answers), *evidence_of(answers)]))
+def _blocks(
+    state: Reex, evidence: Sequence[Sequence[Knowledge]], *, in_lines: bool = False
+) -> list[str]:
+    """A block for each sub-question; a strip that stands above is referred to.
 
-
-def _found_for_all(answers: Sequence[SubAnswer]) -> list[Knowledge]:
-    own = [set(answer.evidence) for answer in answers]
-    shared = set[Knowledge]().union(*own[:1]).intersection(*own) if len(own) > 1 else ()
-    return [strip for strip in evidence_of(answers) if strip in shared]
-
-
-def _list_lines(state: Reex, places: Container[tuple[str, int]] | None = None) -> list[str]:
-    """Numbered lines: those found for all questions, then each question with those found for it.
-
-    With places only the lines that stand there, without the questions that have none.
+    The strips have numbers, or as in the paper the questions. A question that was not looked up by
+    itself has none above its strips.
     """
     titles = {d.id: " ".join(d.title.split()) for d in state.documents}
-    numbers = {strip: n for n, strip in enumerate(lines_of(state.answers), start=1)}
-
-    def show(strips: Iterable[Knowledge]) -> list[str]:
-        """A line each; the first of a document has its title."""
-        lines, last = list[str](), ""
-        for strip in strips:
-            if places is None or (strip.document, strip.start) in places:
-                title = titles[strip.document] if strip.document != last else ""
-                text = " ".join(strip.text.split())
-                lines.append(f"[{numbers[strip]}] " + (f"[{title}] " if title else "") + text)
-                last = strip.document
-        return lines
-
-    for_all = _found_for_all(state.answers)
-    shown, questions = {*for_all}, list[str]()
-    for answer in state.answers:
-        lines = show(strip for strip in answer.evidence if strip not in shown)
-        if places is None:
-            above = [strip for strip in answer.evidence if strip in shown.difference(for_all)]
-            lines += [f"see [{numbers[strip]}]" for strip in above]
-            if not answer.evidence:
-                lines = [NOT_SHOWN if answer.found else NOT_FOUND]
-        if lines or places is None:
-            questions += [f"- {answer.question}", *lines]
-        shown |= {*answer.evidence}
-    return [block for block in ("\n".join(show(for_all)), "\n".join(questions)) if block]
-
-
-def _blocks(state: Reex, evidence: Sequence[Sequence[Knowledge]]) -> list[str]:
-    """A numbered block for each sub-question; a strip that stands above is referred to."""
-    titles = {d.id: " ".join(d.title.split()) for d in state.documents}
-    shown = dict[tuple[str, int], int]()
-    blocks = []
+    numbers = {strip: n for n, strip in enumerate(evidence_of(state.answers), start=1)}
+    shown, blocks = dict[Knowledge, str](), list[str]()
     for number, (answer, strips) in enumerate(zip(state.answers, evidence, strict=True), start=1):
-        lines, above = list[str](), set[int]()
+        lines, above, last = list[str](), list[str](), ""
         for strip in strips:
-            place = shown.setdefault((strip.document, strip.start), number)
-            if place == number:
-                title, text = titles[strip.document], " ".join(strip.text.split())
-                lines.append(f"[{title}] {text}" if title else text)
-            else:
-                above.add(place)
-        lines += [f"see answer {place}" for place in sorted(above)]
+            if strip in shown:
+                above.append(f"see {shown[strip]}")
+                continue
+            shown[strip] = f"[{numbers[strip]}]" if in_lines else f"answer {number}"
+            title, last = titles[strip.document] if strip.document != last else "", strip.document
+            start = f"[{numbers[strip]}] " if in_lines else ""
+            lines.append(f"{start}{title and f'[{title}] '}{' '.join(strip.text.split())}")
+        lines += dict.fromkeys(above)
+        head = f"- {answer.question}" if in_lines else f"{number}. {answer.question}"
         lack = NOT_SHOWN if answer.found else NOT_FOUND
-        blocks.append("\n".join([f"{number}. {answer.question}", *(lines or [lack])]))
+        is_asked = not in_lines or answer.question != state.question
+        blocks.append("\n".join([*([head] if is_asked else []), *(lines or [lack])]))
     return blocks

@@ -24,7 +24,7 @@ from errata.nodes.choose import choose_mends, fixes_of
 from errata.nodes.claims import abstention, overrule, unchecked, within_limit
 from errata.nodes.decide import detect_errors
 from errata.nodes.ends import hand_out
-from errata.nodes.reex.evidence import lines_of, list_answers, number_answers
+from errata.nodes.reex.evidence import list_answers
 from errata.nodes.reex.state import Reex, ReexContext, with_claims
 from errata.nodes.step import Update, note
 from errata.tools.judges.verifier import verify
@@ -90,7 +90,7 @@ def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
     """The draft, and the answers unless the run does without evidence."""
     values = {"question": state.question, "draft": state.draft}
     if context.evidence != "none":
-        values["answers"] = list_answers(state, context)
+        values["answers"] = list_answers(state, in_lines=context.in_lines)
     return values
 
 
@@ -106,7 +106,7 @@ async def detect(state: Reex, context: ReexContext, deciders: Sequence[Any]) -> 
 
     Without a chat model in `revise` it chooses what replaces the wrong words, too.
     """
-    values = {"question": state.question, "draft": state.draft, "answers": number_answers(state)}
+    values = {"question": state.question, "draft": state.draft, "answers": list_answers(state)}
     claims, _ = within_limit(state.claims, context)
     known = (values, claims, len(state.answers), context, deciders, NOT_EXPLAINED)
     is_wrong, shown = await detect_errors(*known)
@@ -185,7 +185,7 @@ async def errors_read(
     """A model's explanations at their places in the draft, and the claims that they speak of."""
     citable = [answer.evidence for answer in state.answers]
     if context.in_lines:
-        citable = [(line,) for line in lines_of(state.answers)]
+        citable = [(line,) for line in evidence_of(state.answers)]
     placed = await to_thread(place_explanations, state.draft, texts, citable)
     explained = await with_claims(state.model_copy(update={"explanations": placed}), context)
     lacking = not_shown if context.evidence != "none" else None

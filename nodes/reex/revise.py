@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
-from errata.core.edits import Span, Spans, apply_edits, diff, in_form_of, overlaps
+from errata.core.edits import Spans, apply_edits, diff, in_form_of, overlaps
 from errata.core.errors import count
 from errata.core.records import Edit, Explanation, Fix
 from errata.nodes.ask import ask
@@ -28,7 +28,6 @@ from errata.tools.local.explain import exact_edit
 from errata.tools.local.extract import sentence_places
 from errata.tools.local.revise import revise as put_fixes_in_place
 from errata.tools.local.tidy import tidy
-from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import content_stems
 
 NOT_REVISED = "the draft was not revised"
@@ -39,39 +38,33 @@ async def revise(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     context = runtime.context
     if context.model_for("revise") is None:
         return {"edits": await revise_locally(state)}
-    places, draft, left = await to_thread(part_to_revise, state, context)
-    before = "\n".join(state.draft[a:b] for a, b in places)
-    lost = NOT_REVISED if draft == before else f"{count(left, 'explained error', 'was')} left"
-    values, revision = {"question": state.question, "draft": draft}, draft
-    if context.explanation:
-        errors = "\n".join(f"{n}. {e.text}" for n, e in enumerate(left, start=1))
-        template = "reex/revise"
-        values |= {"errors": errors, "answers": list_cited(state, context, left)}
-    elif context.evidence != "none":
-        template = "reex/revise.answers"
-        values |= {"answers": list_answers(state, context)}
-    else:
-        template = "reex/revise.plain"
+    revision, left = state.draft, state.explanations
+    if context.revision == "rest":
+        revision, left = await to_thread(put_in_place, state)
+    lost = NOT_REVISED
+    if revision != state.draft:
+        lost = f"{count(left, 'explained error', 'was')} left"
+    template, values = _template_for(state, context, left)
     if left or not state.explanations:
+        values |= {"question": state.question, "draft": revision}
         reply = await ask(context, "revise", template, if_failed=lost, **values)
         if holds_text(text := read_revision(reply.text)):
             revision = text
         elif not reply.failure:
             note(f"{lost}: the reply holds no text")
-    edits = [] if revision == before else await to_thread(edits_from, state, places, revision)
-    return {"edits": await tidied(state, context, edits)}
+    return {"edits": await tidied(state, context, await to_thread(edits_from, state, revision))}
 
 
-def part_to_revise(
-    state: Reex, context: ReexContext
-) -> tuple[list[Span], str, Sequence[Explanation]]:
-    """The stretches that a model is to rewrite, as they read now, by the explanations left."""
-    if context.revision == "rest":
-        return [whole(state)], *put_in_place(state)
-    places = [whole(state)]
-    if context.revision == "sentences" and state.explanations:
-        places = sentences_with_errors(state)
-    return places, "\n".join(state.draft[a:b] for a, b in places), state.explanations
+def _template_for(
+    state: Reex, context: ReexContext, left: Sequence[Explanation]
+) -> tuple[str, dict[str, str]]:
+    """The template to revise by, and what it shows beside the draft."""
+    if context.explanation:
+        errors = "\n".join(f"{n}. {e.text}" for n, e in enumerate(left, start=1))
+        return "reex/revise", {"errors": errors, "answers": list_cited(state, context, left)}
+    if context.evidence != "none":
+        return "reex/revise.answers", {"answers": list_answers(state, in_lines=context.in_lines)}
+    return "reex/revise.plain", {}
 
 
 def put_in_place(state: Reex) -> tuple[str, list[Explanation]]:
@@ -98,39 +91,12 @@ async def revise_locally(state: Reex) -> list[Edit]:
     return edits
 
 
-def sentences_with_errors(state: Reex) -> list[Span]:
-    """The sentences of the draft that hold explained errors."""
-    errors = by_place(state.explanations)
-    return [(a, b) for a, b in sentence_places(state.draft) if errors.touching(a, b)]
-
-
-def whole(state: Reex) -> Span:
-    """The draft as one stretch."""
-    return 0, len(state.draft)
-
-
-def edits_from(state: Reex, places: Sequence[Span], revision: str) -> list[Edit]:
-    """The edits that a revision of some stretches comes to; none if it has other sentences.
-
-    A sentence for which more than a sentence came back stays.
-    """
-    draft = state.draft
-    lines = [line.strip() for line in revision.splitlines() if line.strip()]
-    if len(places) > 1 and len(lines) != len(places):
-        lines = [revision[a:b] for a, b in split_sentences(revision)]
-    texts = [revision] if len(places) == 1 else lines
-    if len(texts) != len(places):
-        note(f"{NOT_REVISED}: {len(places)} sentences were sent, {len(texts)} came back")
+def edits_from(state: Reex, revision: str) -> list[Edit]:
+    """The edits that a revision of the draft comes to."""
+    if revision == state.draft:
         return []
-    edits = list[Edit]()
-    for (start, end), text in zip(places, texts, strict=True):
-        before = draft[start:end]
-        if before != draft and len(split_sentences(text)) > len(split_sentences(before)):
-            fault = "the reply holds more than that sentence"
-            note(f"the sentence at {start} was not revised: {fault}")
-        else:
-            edits += diff(before, in_form_of(before, text), start)
-    return settle(draft, edits, sentence_places(draft), ground_explanations(state))
+    edits = diff(state.draft, in_form_of(state.draft, revision))
+    return settle(state.draft, edits, sentence_places(state.draft), ground_explanations(state))
 
 
 async def tidied(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:
@@ -209,7 +175,7 @@ async def explain_and_revise(state: Reex, runtime: Runtime[ReexContext]) -> Upda
         return {**update, "edits": []}
     found = {"explanations": update["explanations"], "claims": update["claims"]}
     explained = state.model_copy(update=found)
-    edits = await to_thread(edits_from, explained, [whole(explained)], revision)
+    edits = await to_thread(edits_from, explained, revision)
     return {**update, "edits": await tidied(explained, context, edits)}
 
 

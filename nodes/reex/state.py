@@ -47,9 +47,9 @@ class ReexContext(SearchContext, RevisionContext):
     """Show numbered lines within a budget; without, each answer's documents (the paper's form)."""
     evidence_tokens: Annotated[int, Field(ge=50), Capped()] = 1500
     """The most tokens of filtered evidence: whole documents if all fit, else their best strips."""
-    revision: Literal["rest", "draft", "sentences"] = "rest"
-    """What a model rewrites: the rest, after code put in all that explanations word; the draft (the
-    paper's form); the sentences with errors."""
+    revision: Literal["rest", "draft"] = "rest"
+    """What a model rewrites: the rest, after code put in all that explanations word; or the draft
+    (the paper's form)."""
 
     @property
     def explainer(self) -> str:
@@ -77,8 +77,6 @@ class Reex(CorrectionState):
 
     questions: list[str] = []
     """The sub-questions."""
-    unasked: list[str] = []
-    """Those over `max_questions`, for which nothing is looked up."""
     answers: list[SubAnswer] = []
     explanations: list[Explanation] = []
     explained: bool = False

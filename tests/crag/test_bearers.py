@@ -20,19 +20,21 @@ SECOND = {
 }
 
 
-@pytest.mark.parametrize(("profile", "action"), [("", "ambiguous"), ("paper", "correct")])
-async def test_the_web_is_asked_for_others(demo, scripted, profile, action):
-    model = scripted({"crag/generate": "Anton Corbijn.", "crag/rewrite": "Control"})
-    settings = {"documents": [FIRST], "profile": profile, "model": model}
-    assert (await aanswer(QUESTION, search=demo, **settings)).action == action
+THIRD = {
+    "id": "third",
+    "title": "Control (2013 film)",
+    "text": "Control is a 2013 film directed by Kenneth Bi. It was long.",
+}
 
 
-async def test_the_corpus_is_asked_once_more_for_others(tmp_path):
+@pytest.mark.parametrize("given", [[FIRST], [FIRST, SECOND]])
+async def test_the_corpus_is_asked_once_more_for_three_bearers(tmp_path, given):
     decoy = {"id": "decoy", "title": "Director of Control", "text": "A director of control is one."}
-    lines = "".join(f"{json.dumps(page)}\n" for page in (decoy, SECOND))
+    lines = "".join(f"{json.dumps(page)}\n" for page in (decoy, SECOND, THIRD))
     (tmp_path / "pages.jsonl").write_text(lines)
-    answer = await aanswer(QUESTION, documents=[FIRST], corpus=str(tmp_path), top_k=1)
-    assert {document.id for document in answer.documents} == {"first", "decoy", "second"}
+    answer = await aanswer(QUESTION, documents=given, corpus=str(tmp_path), top_k=1)
+    titles = {document.title for document in answer.documents}
+    assert titles == {page["title"] for page in (FIRST, SECOND, THIRD, decoy)}
     assert (answer.usage.searches, answer.action) == (2, "correct")
 
 

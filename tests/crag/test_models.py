@@ -51,7 +51,7 @@ async def test_a_runs_model_rewrites_by_its_chat(scripted, demo):
 
 
 @pytest.mark.parametrize(
-    ("settings", "kept"), [({}, 2), ({"incorrect_top_k": 1}, 1), ({"profile": "paper"}, 0)]
+    ("settings", "kept"), [({}, 2), ({"strip_threshold": -0.5}, 0), ({"profile": "paper"}, 0)]
 )
 async def test_a_model_is_given_the_best_strips_of_an_incorrect_retrieval(scripted, settings, kept):
     """Section 4.3 has none of it."""
@@ -71,6 +71,54 @@ async def test_a_model_sees_what_local_code_does_not_answer_from(scripted):
     local = await aanswer(BIRTH_QUESTION, **settings)
     read = await aanswer(BIRTH_QUESTION, **settings, model=scripted(ALL_REPLIES))
     assert len(read.knowledge) > len(local.knowledge)
+
+
+@pytest.mark.parametrize(("settings", "kept"), [({}, 2), ({"profile": "paper"}, 0)])
+async def test_a_prompt_is_never_empty(scripted, settings, kept):
+    """Where no strip reaches the floor a model is shown the two best."""
+    bees = BEES | {"text": "Bees make honey. They fly. They sting. Bees sleep. Bees eat. Some die."}
+    settings = {"documents": [bees, CURIE], "model": scripted(ALL_REPLIES), **settings}
+    assert len((await aanswer("Was ist Luft?", **settings)).knowledge) == kept
+
+
+async def test_the_web_has_three_strips_beside_the_documents(scripted, tmp_path):
+    pages = [f"Marie Curie was born in 18{n}, others say." for n in range(60, 69)]
+    (tmp_path / "page.txt").write_text("\n\n".join(pages))
+    settings = {"model": scripted(ALL_REPLIES), "search": f"corpus:{tmp_path}"}
+    for action, most in (("ambiguous", 3), ("incorrect", 5)):
+        answer = await aanswer(BIRTH_QUESTION, actions=(action,), **settings)
+        assert len(answer.knowledge) == most
+
+
+NEEDED = [
+    ([CURIE], ["1867.\nFrom: knowledge"], (1, 0, "1867.", "knowledge")),
+    ([CURIE], ["1866.\nFrom: guess", "1867.\nFrom: knowledge"], (2, 1, "1867.", "knowledge")),
+    ([CURIE], ["1866.\nFrom: memory", " "], (3, 1, "1866.", "memory")),
+    ([], ["1867.\nFrom: knowledge"], (1, 1, "1867.", "knowledge")),
+]
+
+
+@pytest.mark.parametrize(("documents", "replies", "expected"), NEEDED)
+async def test_the_web_is_searched_where_documents_lack_the_answer(
+    scripted, demo, documents, replies, expected
+):
+    """A reply that fails after the search leaves the first answer."""
+    first = {"when": "[2]", "reply": replies[-1]}
+    model = scripted(ALL_REPLIES | {"crag/generate": [first, {"when": "", "reply": replies[0]}]})
+    settings = {"model": model, "search": demo, "searching": "needed"}
+    answer = await aanswer(BIRTH_QUESTION, documents=documents, **settings)
+    usage = answer.usage
+    found = (usage.model_calls, usage.searches, answer.response, answer.trail["origin"])
+    assert found == expected
+
+
+async def test_an_answer_stays_where_a_needed_search_finds_nothing(scripted, tmp_path):
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "page.txt").write_text("Zebras are striped.")
+    model = scripted(ALL_REPLIES | {"crag/generate": "1867.\nFrom: memory"})
+    settings = {"model": model, "search": f"corpus:{tmp_path}/web", "searching": "needed"}
+    answer = await aanswer(BIRTH_QUESTION, documents=[CURIE], **settings)
+    assert (answer.response, answer.usage.model_calls, answer.usage.searches) == ("1867.", 1, 1)
 
 
 @pytest.mark.parametrize("evaluation", ["direct", "cot", "few_shot"])

@@ -3,11 +3,10 @@
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from errata import acheck, acorrect
+from errata import acorrect
 from errata.core.edits import apply_edits
 from errata.graphs.reex import graph
 from errata.prompts.library import stem_of, versions
-from errata.tools.models.scripted import ScriptedChat
 from example import DRAFT, ERROR, PAGE, QUESTION, REPLIES, REQUEST, RESPONSE
 from waiting_chat import waiting_chat
 
@@ -21,14 +20,16 @@ ALL_REPLIES = REPLIES | {
     "reex/explain_and_revise": f"{REPLIES['reex/explain']}\n\nRevised Response:\n{RESPONSE}",
     "reex/explain_and_revise.plain": f"Revised Response: {RESPONSE}\nFactual Errors: {ERROR}",
 }
+WHOLE = {"filter_evidence": False}
 ROWS = [
     ({"evidence": "none", "explanation": False}, "revise", 1),
     ({"evidence": "none"}, "explain revise", 2),
     ({"evidence": "internal", "explanation": False}, "ask answer revise", 4),
     ({"evidence": "internal"}, "ask answer explain revise", 5),
-    ({"explanation": False}, "ask answer revise", 2),
-    ({}, "ask answer explain revise", 3),
-    ({"steps": 1}, "ask answer explain_and_revise", 2),
+    ({"explanation": False, **WHOLE}, "ask answer revise", 2),
+    (WHOLE, "ask answer explain revise", 3),
+    ({}, "ask answer explain revise", 2),
+    ({"steps": 1, **WHOLE}, "ask answer explain_and_revise", 2),
     ({"steps": 1, "evidence": "none"}, "explain_and_revise", 1),
 ]
 
@@ -41,7 +42,7 @@ async def reex(draft=DRAFT, **settings):
 async def test_each_row_of_table_3_has_its_steps(updates, scripted, settings, steps, calls):
     """Two-step makes three model calls, one-step two; internal evidence one more a question.
 
-    All are asked by the newest prompts.
+    One less where all documents fit. All are asked by the newest prompts.
     """
     context = {"model": scripted(ALL_REPLIES), "guard": False, **settings}
     names = [name for name, _ in await updates(graph, REQUEST, context)]
@@ -66,22 +67,6 @@ async def test_internal_answers_are_written_at_once():
     correction = await acorrect(QUESTION, DRAFT, "reex", evidence="internal", roles=roles)
     assert correction.response == RESPONSE
     assert {document.source for document in correction.documents} == {"model"}
-
-
-async def test_evidence_is_filtered_unless_switched_off():
-    long = PAGE + " Bees make honey. Bees fly far. Bees sting. Bees sleep." * 600
-    lengths = []
-
-    class Measuring(ScriptedChat):
-        def answer(self, prompt, request):
-            lengths.append(len(request))
-            return super().answer(prompt, request)
-
-    for filtered in (True, False):
-        roles = {"explain": Measuring(script=ALL_REPLIES)}
-        settings = {"documents": [long], "roles": roles, "filter_evidence": filtered}
-        await acheck(QUESTION, DRAFT, "reex", **settings)
-    assert lengths[0] < lengths[1] / 2
 
 
 async def test_a_person_may_withdraw_an_explanation_in_the_past_of_a_run():

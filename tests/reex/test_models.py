@@ -6,7 +6,6 @@ from errata import acorrect
 from example import DRAFT, ERROR, LABELS, LONG_PAGE, QUESTION, REPLIES, RESPONSE
 
 pytestmark = pytest.mark.anyio
-TWO_ERRORS = REPLIES | {"reex/explain": f'{ERROR}\n2. "kept bees": nothing says so.'}
 
 
 async def reex(**settings):
@@ -27,7 +26,7 @@ async def test_a_draft_without_errors_stays(scripted):
     model = scripted(REPLIES | {"reex/explain": "None."})
     correction = await reex(model=model)
     assert (correction.response, correction.label) == (DRAFT, "supported")
-    assert correction.usage.model_calls == 2
+    assert correction.usage.model_calls == 1
     without_evidence = await acorrect("Who?", DRAFT, "reex", model=model)
     assert without_evidence.label == "not_mentioned"
 
@@ -35,28 +34,28 @@ async def test_a_draft_without_errors_stays(scripted):
 @pytest.mark.parametrize(
     ("error", "calls"),
     [
-        ('"born in 1865" -> "born in 1867" [1]', 2),
-        ("“1865” → 1867 (line 1).", 2),
-        ("**1865** --> `1867` [1]", 2),
-        ('"1865" -> the evidence says 1867 [1]', 3),
-        ('"1865" -> "1871"', 3),
-        ('"She" -> "Marie" [1]', 3),
-        ('"1865" -> "1867"; line 1 says "born 7 November 1867"', 3),
-        ('"1865" -> 1867, since the page says so [1]', 3),
-        ('"1865" -> [1]', 3),
-        ('"born in 1865" -> "none" [1]', 3),
-        ('"1865" -> "1867" or "7 November" [1]', 3),
-        ('"in 1866" -> "in 1867" [1]', 3),
+        ('"born in 1865" -> "born in 1867" [1]', 1),
+        ("“1865” → 1867 (line 1).", 1),
+        ("**1865** --> `1867` [1]", 1),
+        ('"1865" -> the evidence says 1867 [1]', 2),
+        ('"1865" -> "1871"', 2),
+        ('"She" -> "Marie" [1]', 2),
+        ('"1865" -> "1867"; line 1 says "born 7 November 1867"', 2),
+        ('"1865" -> 1867, since the page says so [1]', 2),
+        ('"1865" -> [1]', 2),
+        ('"born in 1865" -> "none" [1]', 2),
+        ('"1865" -> "1867" or "7 November" [1]', 2),
+        ('"in 1866" -> "in 1867" [1]', 2),
     ],
 )
 async def test_code_applies_what_an_explanation_words_once(scripted, error, calls):
     """All else is for the model to revise, whose failure leaves the draft."""
-    for revision, response in ((RESPONSE, RESPONSE), (" ", DRAFT if calls == 3 else RESPONSE)):
+    for revision, response in ((RESPONSE, RESPONSE), (" ", DRAFT if calls == 2 else RESPONSE)):
         model = scripted(REPLIES | {"reex/explain": f"1. {error}", "reex/revise": revision})
         correction = await reex(model=model)
         assert correction.response == response
         assert correction.usage.model_calls == calls or revision == " "
-        if calls == 2:
+        if calls == 1:
             [edit] = correction.edits
             assert (edit.before, edit.after) == ("1865", "1867")
             assert "1867" in edit.evidence[0].text
@@ -81,22 +80,6 @@ async def test_a_draft_in_quotation_marks_has_its_sentences(scripted):
     assert correction.response == f'"{RESPONSE}"'
 
 
-async def test_only_sentences_with_errors_are_rewritten(scripted):
-    prompt = "<draft>\nMarie Curie was born in 1865.\nShe kept bees.\n</draft>"
-    revision = [{"when": prompt, "reply": "Marie Curie was born in 1867.\nShe lived in Paris."}]
-    model = scripted(TWO_ERRORS | {"reex/revise": revision})
-    correction = await reex(model=model, revision="sentences")
-    assert correction.response == RESPONSE.replace("kept bees", "lived in Paris")
-    assert correction.usage.model_calls == 3
-
-
-async def test_a_reply_with_too_few_sentences_changes_nothing(scripted):
-    model = scripted(TWO_ERRORS | {"reex/revise": "Only one came back."})
-    correction = await reex(model=model, revision="sentences")
-    assert correction.response == DRAFT
-    assert "2 sentences were sent, 1 came back" in correction.notes[0]
-
-
 async def test_a_sentence_without_an_explained_error_is_not_taken_out(scripted):
     shortened = RESPONSE.removesuffix(" She kept bees.")
     correction = await reex(model=scripted(REPLIES | {"reex/revise": shortened}))
@@ -109,12 +92,6 @@ async def test_the_guard_drops_harmful_edits(scripted):
     correction = await reex(model=scripted(REPLIES | {"reex/revise": revision}))
     assert correction.response == RESPONSE
     assert "adds 'Brazil'" in correction.notes[0]
-
-
-async def test_a_revision_that_holds_more_than_its_sentence_is_left_out(scripted):
-    correction = await reex(model=scripted(REPLIES), revision="sentences", guard=False)
-    assert correction.response == DRAFT
-    assert "holds more than that sentence" in " ".join(correction.notes)
 
 
 async def test_an_edit_rests_on_the_explanation_of_its_words(scripted):

@@ -70,7 +70,9 @@ class Subject:
         head = _spelled(bare_title(title) if title else text[:OPENING])
         is_short = len(content_stems(self.name)) <= 1
         opens = self.spelled in head and not (is_short and not self._stands_alone(text[:OPENING]))
-        if head == self.spelled if title else opens:
+        # Paul the Apostle is Paul.
+        epithet = head.removeprefix(f"{self.spelled}the ").split()
+        if (head == self.spelled or len(epithet) == 1 < len(head.split())) if title else opens:
             return "own"
         whole = _spelled(f"{title} . {text}")
         if self.spelled in whole and not (is_short and not self._stands_alone(f"{title} . {text}")):

@@ -79,22 +79,24 @@ def rewrite(question: str, earlier: Sequence[str] = ()) -> str:
 
     >>> rewrite("What is Henry Feilden's occupation?")
     'Henry Feilden, occupation'
+    >>> rewrite("What genre is Being There?"), rewrite("Who was the 16th King of Rome?")
+    ('Being There, genre', '16th King of Rome')
     >>> rewrite("Where was he born?", ["Who was Ada Lovelace?", "A mathematician."])
     'Ada Lovelace, born'
     """
-    names = [
-        entity
-        for entity in find_entities(question)
-        if entity.kind == "name" and entity.text.lower() not in QUESTION_WORDS
-    ]
-    rest = " ".join(
-        word.text
-        for word in split_words(question)
-        if word.is_content
-        and word.text.lower() not in QUESTION_WORDS
-        and not any(name.start <= word.start < name.end for name in names)
-    )
-    keywords = [name.text.removesuffix("'s").removesuffix("’s") for name in names]
+    if subject := find_subject(question):
+        start = question.index(subject.name)
+        names = [(start, start + len(subject.name))]
+    else:
+        found = (entity for entity in find_entities(question) if entity.kind == "name")
+        names = [(e.start, e.end) for e in found if e.text.lower() not in QUESTION_WORDS]
+    rest, last_end = "", 0
+    for word in split_words(question):
+        is_named = any(start <= word.start < end for start, end in names)
+        if word.is_content and word.text.lower() not in QUESTION_WORDS and not is_named:
+            rest += (" " if rest and word.start > last_end else "") + word.text
+            last_end = word.end
+    keywords = [question[a:b].removesuffix("'s").removesuffix("’s") for a, b in names]
     topic = next(filter(None, map(question_entity, reversed(earlier))), "")
     keywords = keywords or [topic] if topic else keywords
     last = [rest] if rest else []

@@ -9,10 +9,7 @@ Unlike the paper:
   one passage, where it is ambiguous, there are up to three.
 """
 
-from typing import Annotated
-
 from langgraph.graph import END, START
-from pydantic import Field
 
 from errata.core.records import Answer, Knowledge
 from errata.nodes.crag.knowledge import (
@@ -42,8 +39,8 @@ class SelfcragContext(SelfragContext, KnowledgeContext):
     PAPER = tuple({p.setting: p for p in _PAPER}.values())
     PROMPTS = ("crag", "selfrag")
 
-    incorrect_top_k: Annotated[int, Field(ge=0)] = 0
-    """The most strips to keep of an incorrect retrieval; each kind of content is a call."""
+    LEAST = 0
+    """Each kind of content is a call."""
 
 
 class Selfcrag(Selfrag, Crag):
