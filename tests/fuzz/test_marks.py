@@ -37,7 +37,6 @@ FORMS = {
     "numbers": (lambda own: f" [{', '.join(own)}]", NUMBERED),
     "a range": (lambda own: f" [{'-'.join(dict.fromkeys((own[0], own[-1])))}]", RULED),
     "apart": (lambda own: " " + " and ".join(f"[{n}]" for n in own), RULED),
-    "tags": (lambda own: "".join(f"<sup>{n}</sup>" for n in own), NUMBERED),
     "defined": (lambda own: " " + "".join(f"[{n}]" for n in own), listed("[{}]: Guide to {}")),
     "raised": (lambda own: ",".join(own).translate(RAISED), NUMBERED),
     "notes": (lambda own: "".join(f"[^{n}]" for n in own), listed("[^{}]: Guide to {}")),
