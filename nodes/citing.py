@@ -105,7 +105,7 @@ def find_citations(marks: Iterable[Edit], documents: Iterable[Document]) -> list
         for quote in edit.evidence:
             document = by_id[quote.document]
             address = address_of(document)
-            url = address and link_to(address, document.text, quote.start, quote.end)
+            url = address and link_to(address, quote.text)
             told: dict[str, Any] = {"url": url, "title": document.title, "cited_text": quote.text}
             told |= {"type": "citation", "start_index": start, "end_index": end}
             citations.append(cast("Citation", {k: v for k, v in told.items() if v != ""}))

@@ -56,6 +56,11 @@ class Audit:
         verdict = self.verdicts.get((claim.id, frozenset(ids)))
         return verdict.label if verdict else ""
 
+    def score(self, claim: Claim, document: str) -> float:
+        """How likely a document bears a claim out; 0 if it was not asked, or told no score."""
+        verdict = self.verdicts.get((claim.id, frozenset([document])))
+        return verdict.score or 0.0 if verdict else 0.0
+
     def bears(self, claim: Claim, *ids: str) -> bool:
         """Whether a set of documents bears a claim out."""
         return self.label(claim, *ids) == "supported"

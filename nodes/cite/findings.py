@@ -19,6 +19,8 @@ LEAD = 0.3
 """By how much another source is nearer to a sentence than a cited one that does not speak of it."""
 NEAR = 0.5
 """How near a source is to a sentence without a mark that it bears out more likely than not."""
+FEWEST = 4
+"""How many content words a sentence has whose nearest source local code tells."""
 UNSAID = 1 / 3
 """The share of a sentence's words that no claim has, from which on it was not judged as a whole."""
 
@@ -97,7 +99,7 @@ class Case:
         if dead := [source for source in self.sources if source.status == "dead"]:
             yield Found("dead", dead[0].note, self._others())
         if having and self.ids and not {*self.ids} & {*having}:
-            yield Found("wrong_source", "another source has the quotation", having)
+            yield Found("wrong_source", "another source has the quotation", having[:1])
         yield self._outdated()
         if any(verdict.label == "refuted" for verdict, _ in self.decided):
             yield Found("contradicted")
@@ -108,6 +110,7 @@ class Case:
             yield Found("unclear", UNREAD)
         yield self._by_others()
         yield self._lacking(read=read)
+        yield self._far_from()
         documents = [self.audit.documents[each] for each in self.ids]
         nearest = [quote for quote in quote_texts([self.sentence.text], documents) if quote]
         yield Found("unclear", evidence=nearest) if self.sentence.marks else Found("uncited")
@@ -145,10 +148,28 @@ class Case:
         whole = [i for i in self.ids if all(audit.bears(claim, i) for claim in claims)]
         idle = [i for i in self.ids if all(audit.lacks(claim, i) for claim in claims)]
         if whole and idle:
-            verb = "says" if len(idle) == 1 else "say"
-            why = f"{' and '.join(self.keys(idle))} {verb} nothing of this"
-            return Found("partial", why, whole, idle=idle)
-        return Found("supported", self._parts(), self._bearing())
+            return Found("partial", self._says_nothing(idle), whole, idle=idle)
+        return self._far_from() or Found("supported", self._parts(), self._bearing())
+
+    def _far_from(self) -> Found | None:
+        """As far as local code can tell, one of its sources speaks of it, and others do not.
+
+        These are far from it, half as likely to bear it out, and have no word of it that the one
+        lacks. Their marks stay: the reader decides.
+        """
+        near, stems = self.near, content_stems(self.sentence.text)
+        best = max(self.ids, key=lambda name: near.get(name, -1), default="")
+        if not best or near.get(best, -1) < 0:
+            return None
+        score = {n: sum(self.audit.score(claim, n) for claim in self.claims) for n in self.ids}
+        distant = [n for n in self.ids if near[n] < min(0, near[best] - LEAD)]
+        said = {n: stems & content_stems(self.audit.documents[n].text) for n in (best, *distant)}
+        far = [n for n in distant if score[n] <= score[best] / 2 and said[n] <= said[best]]
+        return Found("partial", self._says_nothing(far), [best]) if far else None
+
+    def _says_nothing(self, idle: Sequence[str]) -> str:
+        verb = "says" if len(idle) == 1 else "say"
+        return f"{' and '.join(self.keys(idle))} {verb} nothing of this"
 
     def _unsaid(self) -> str:
         """The words of it that no claim has, if they are many; else empty."""
@@ -183,15 +204,18 @@ class Case:
     def _nearer(self) -> list[str]:
         """The document that is nearer by far than those it cites, or near enough if it cites none.
 
-        A sentence without a mark has to be more likely borne out than not, too.
+        A sentence without a mark has to be more likely borne out than not, too; one of few words
+        is near to many.
         """
         near, others = self.near, [name for name in self.near if name not in self.ids]
         best = max(others, key=near.__getitem__, default="")
-        if best and self.ids:
+        if not best or len(content_stems(self.sentence.text)) < FEWEST:
+            return []
+        if self.ids:
             is_far = self._is_far() and near[best] >= max(near[each] for each in self.ids) + LEAD
             return [best] if is_far else []
         likely = self.decided and all((v.score or 0) >= NEAR for v, _ in self.decided)
-        return [best] if best and likely and near[best] >= NEAR else []
+        return [best] if likely and near[best] >= NEAR else []
 
     def _lacking(self, *, read: bool) -> Found | None:
         """What it cites, `read` whole, lacks all or some of its claims, alone and together."""

@@ -1,7 +1,6 @@
 """Move, insert and mend marks, each by an edit that says why."""
 
 from asyncio import to_thread
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from textwrap import shorten
@@ -9,7 +8,6 @@ from textwrap import shorten
 from langgraph.runtime import Runtime
 
 from errata.core.edits import overlaps
-from errata.core.errors import count
 from errata.core.records import Edit
 from errata.nodes.cite.state import Citation, Cite, CiteContext
 from errata.nodes.rac.state import keeps_all
@@ -45,8 +43,6 @@ async def repair(state: Cite, runtime: Runtime[CiteContext]) -> Update:
             note(f"the mark {edit.before!r} was left to another edit of its sentence")
         else:
             edits.append(edit)
-    for why, left in _left(state, edits).items():
-        note(f"{count(len(left), 'dead mark', 'was')} left, {', '.join(left)}: {why}")
     return {"edits": edits}
 
 
@@ -61,19 +57,6 @@ def _why_lost(state: Cite) -> str:
     if not first:
         return f"the draft has no list of references, but marks: {told}"
     return f"the list that begins with “{shorten(first, 60)}” has no entry for {told}"
-
-
-def _left(state: Cite, edits: Sequence[Edit]) -> dict[str, list[str]]:
-    """The dead marks that no edit mends, by why."""
-    left, dead = defaultdict[str, list[str]](list), state.dead
-    for citation, sentence in zip(state.citations, state.sentences, strict=True):
-        cited = "the sentence cites its source besides, or the draft does not list that"
-        why = cited if citation.bearers else "no source is known to bear the sentence out"
-        for mark in sentence.marks:
-            whole = Edit(start=mark.start, end=mark.end, before=mark.text, after="")
-            if dead & {*mark.keys} and not overlaps(whole, edits):
-                left[why].append(mark.text)
-    return left
 
 
 def quotation_edits(state: Cite) -> Iterator[Edit]:
@@ -101,34 +84,35 @@ def mark_edits(state: Cite) -> Iterator[Edit]:
     for citation, sentence in zip(state.citations, state.sentences, strict=True):
         wrong, right = _move(state, citation)
         is_missing = citation.finding == "missing_mark" and right
-        edits = [writer.insert(sentence, [right])] if is_missing else []
+        edits = [writer.insert(sentence, right)] if is_missing else []
         keys = dict[Mark, Sequence[str]]()
         for mark in sentence.marks:
-            kept = (key for key in mark.keys if key not in citation.idle)
-            own = tuple(dict.fromkeys(right if key == wrong else key for key in kept))
+            kept = [key for key in mark.keys if key not in citation.idle]
+            now = (new for key in kept for new in (right if key == wrong else (key,)))
+            own = tuple(dict.fromkeys(now))
             keys |= {mark: own} if own != mark.keys else {}
         edits += writer.change(sentence.marks, keys)
         claims, evidence, why = citation.claims, citation.evidence, citation.explanation
         yield from (replace(e, claims=claims, evidence=evidence, explanation=why) for e in edits)
 
 
-def _move(state: Cite, citation: Citation) -> tuple[str, str]:
-    """The one key of a sentence that names the wrong source, and the right one; else empty."""
-    right = next((key for key in citation.bearers if key in state.known), "")
+def _move(state: Cite, citation: Citation) -> tuple[str, Sequence[str]]:
+    """The one key of a sentence that names the wrong source, and the right ones; else empty."""
+    right: Sequence[str] = citation.bearers if state.known.issuperset(citation.bearers) else ()
     wrong = list(citation.cites)
     if citation.finding == "dead":
         wrong = [key for key in wrong if key in state.dead]
     elif citation.finding in ("contradicted", "outdated"):
-        right = _source_of_mend(state, citation)
+        right = _sources_of_mend(state, citation)
     elif citation.finding not in ("wrong_source", "missing_mark"):
-        return "", ""
-    is_one = len(wrong) == 1 and right and right not in citation.cites
+        return "", ()
+    is_one = len(wrong) == 1 and right and not {*right} & {*citation.cites}
     return (wrong[0], right) if is_one else ("", right)
 
 
-def _source_of_mend(state: Cite, citation: Citation) -> str:
-    """The one source by which an edit mends a sentence; empty if there is none, or it is cited."""
+def _sources_of_mend(state: Cite, citation: Citation) -> Sequence[str]:
+    """The one source by which an edit mends a sentence; empty if there is none, or several."""
     changed = [edit for edit in state.edits if {*edit.claims} & {*citation.claims}]
     by = {quote.document for edit in changed for quote in edit.evidence}
-    keys = {source.key for source in state.sources if source.key and source.document in by}
-    return keys.pop() if len(keys) == 1 else ""
+    keys = [source.key for source in state.sources if source.key and source.document in by]
+    return keys if len(keys) == 1 else []

@@ -143,7 +143,7 @@ def find_nearness(audit: Audit, owned: Sequence[Sequence[Claim]]) -> dict[int, d
     }
     for place, (sentence, claims) in enumerate(zip(audit.state.sentences, owned, strict=True)):
         ids, stems = audit.cited(sentence), content_stems(sentence.text)
-        if all(audit.bears(claim, *ids) for claim in claims):
+        if not ids[1:] and all(audit.bears(claim, *ids) for claim in claims):
             continue
         best, shared = dict[str, list[str]](), dict[str, int]()
         for name, own in strips.items():

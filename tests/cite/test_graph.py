@@ -3,8 +3,6 @@
 import json
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, ToolCall, ToolMessage
 from starlette.applications import Starlette
 from starlette.responses import HTMLResponse
@@ -52,8 +50,6 @@ async def test_links_are_opened_and_marks_repaired(site):
         "dead",
         "dead",
     ]
-    left = "2 dead marks were left, [9], [4]: no source is known to bear the sentence out"
-    assert left in result.notes
     assert result.response == REPAIRED.replace("SITE", site.address)
     assert apply_edits(result.draft, result.edits) == result.response
     assert {s["key"]: s["status"] for s in result.trail["sources"]} == STATUSES
@@ -271,6 +267,12 @@ def test_the_document_that_a_verdict_names_is_the_source(scripted):
     assert result.response.startswith("Skarvik bridge has four lanes [2].")
 
 
+def test_a_missing_mark_names_the_source_of_each_part(scripted):
+    model = scripted(TWO | {"rac/verify": "1: True [1]\n2: True [2]"})
+    draft = "Skarvik bridge was opened in 1932 and has a bakery"
+    assert judged(f"{draft}.", model=model).response.startswith(f"{draft} [1, 2].")
+
+
 def test_nothing_is_repaired_where_the_list_was_not_understood():
     result = judged("Skarvik bridge was opened in 1938 [1]. It is tall [7]. It is old [8].")
     assert result.response == result.draft
@@ -366,29 +368,3 @@ def test_a_mend_rests_on_the_source_that_says_so(scripted):
 def test_a_failing_model_is_no_support(scripted):
     result = judged("Skarvik bridge was opened in 1932 [1].", model=scripted({}))
     assert (findings(result), result.response) == (["unclear"], result.draft)
-
-
-@settings(max_examples=12)
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                "Skarvik bridge was opened in 1932 [1].",
-                "Skarvik bridge is 240 metres long[2].",
-                "Skarvik bridge is 241 metres long [1, 2].",
-                'Ida Lund said: "We built it in a single summer" [1].',
-                "A ferry ran there [9]!",
-                "- Skarvik bridge was painted red in 1975\n",
-                "| a | Skarvik bridge is 240 metres long [2] |",
-                "  \r\n",
-                "`code [1]`",
-            ]
-        ),
-        min_size=2,
-        max_size=9,
-    )
-)
-def test_nothing_changes_outside_the_edits(sentences):
-    result = judged(*sentences)
-    assert apply_edits(result.draft, result.edits) == result.response
-    assert all(edit.claims or edit.explanation for edit in result.edits)

@@ -96,17 +96,12 @@ _GLUED = re.compile(r"[\w\"“‘'(]")
 _NEAR = 40
 """How many characters beside a mark are looked at."""
 _SPACE = " \t\u00a0\u2009\u202f"
-_MEASURED = re.compile(
-    r"\d[\d.,]* ?(?:[a-z]+ )?(?:[a-z]*met(?:re|er)s?|miles?|feet|foot|inch(?:es)?|yards?"
-    r"|[a-zµ]{1,2}|seconds?|light[- ]years?|parsecs?|units?)\Z"
+_UNIT = re.compile(
+    r"(?:\d[\d.,]* ?(?:[a-z]+ )?(?:[a-z]*met(?:re|er)s?|miles?|feet|foot|inch(?:es)?|yards?"
+    r"|seconds?|light[- ]years?|parsecs?|units?|[a-zµ]{1,2})"
+    r"|(?<![^\W\d_])(?:[^\W\d_]|[kcmdnµ]m|[kmµ]g|mc|ft|yd|in|mi|ha|[A-Z]{2}))\Z"
 )
-"""What stands before the exponent of a unit."""
-_SHORT = 4
-"""The letters of a word that is no unit and no variable."""
-_SPOKEN = re.compile(
-    r"(?!(?:mi|ha|in)\Z)[^\W\d_][aeiouyAEIOUY]|[aeiouyAEIOUY][^\W\d_]|[A-Z]{3}|[^\W\d_a-zA-Z]"
-)
-"""In a short word: two letters that make a sound, or an abbreviation."""
+"""What stands before an exponent: a unit, or a variable."""
 
 
 def find_marks(text: str) -> list[Span]:
@@ -174,14 +169,6 @@ def is_exponent(before: str, raised: str) -> bool:
     """Whether a raised number after some words is an exponent, as in "330 metres²" or "E = mc²"."""
     if "[" in raised:
         return False
-    is_low = bool(re.search("[²³23]", raised))
-    if is_low and _MEASURED.search(before):
-        return True
-    word = re.search(r"[^\W_]*\Z", before)
-    if not word or not word[0]:
-        return False
-    if word[0].isdigit():
-        return not re.fullmatch(r"(?:1\d|20)\d\d", word[0])
-    if word[0].isupper() and len(word[0]) == _SHORT - 2:
-        return is_low
-    return len(word[0]) < _SHORT and not _SPOKEN.search(word[0])
+    if number := re.search(r"(?<![^\W_])\d+\Z", before):
+        return not re.fullmatch(r"(?:1\d|20)\d\d", number[0])
+    return bool(re.search("[²³23]", raised) and _UNIT.search(before))

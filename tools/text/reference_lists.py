@@ -12,9 +12,10 @@ from errata.tools.text.unclaimed import HAS_VERB, SOURCES, why_unclaimed
 from errata.tools.text.works import URL, YEAR, read_entry_work
 
 LABEL = re.compile(
-    r"[ \t>]*(?:[-*+•] +)?(?:<a\b[^<>]*>(?:</a>)?)?\*{0,2}"
-    r"(?:\[\^(?P<note>[^\]\s]{1,40})\](?::|(?=\s))|\[(?P<square>\d{1,4})\]:?"
-    r"|\((?P<round>\d{1,4})\)|(?:(?i:source|ref(?:erence)?) )?(?P<plain>\d{1,3})[.):](?=\s)"
+    r"[ \t>|]*(?:[-*+•] +)?(?:<a\b[^<>]*>(?:</a>)?)?\*{0,2}"
+    r"(?:\[\^(?P<note>[^\]\s]{1,40})\](?::|(?=\s))|[\[【]\[?(?P<square>\d{1,4})\]?[\]】]:?"
+    r"|\((?P<round>\d{1,4})\)|(?:(?i:source|ref(?:erence)?)\.? )?#?(?P<plain>\d{1,3})"
+    r"(?:\\?[.):]| ?[–—|])(?=[\s*])"
     r"|(?P<super>[¹²³⁰⁴-⁹]+)|\^(?P<caret>\d{1,3}):?(?=\s)|<sup>\[?(?P<html>\d{1,4})\]?</sup>"
     r"|\[(?P<alpha>[^\]\n]{1,40})\](?::|(?=\s))|(?P<bullet>[-*+•–](?=\s)))(?:\*\*)?[ \t]*"
 )
@@ -39,10 +40,11 @@ _LINE = re.compile(r"[^\n]*(?:\n|\Z)")
 _LINKED = re.compile(r"\[(?P<title>[^\]\n]+)\]\(<?(?P<url>[^\s()<>]+(?:\([^\s()]*\))?)")
 _QUOTED = re.compile(r"(?:^|[.,)] ?)[\"“](?P<title>[^\"“”]{3,300}?)[.,]?[\"”]")
 _DATED = re.compile(rf"\((?:{YEAR})[^()]*\)[.:,]?\s+(?P<title>.+?)(?:\.\s|\.?\s*$|\?\s)", re.DOTALL)
+_BRACKETED = re.compile(r" *\((?P<title>[^()]+)\) *$")
 _DOI = re.compile(r"\b(?:doi:\s*|(?<!/))(?P<doi>10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE)
 _EMPHASIS = re.compile(r"[*_]{1,2}(?=\S)([^*_\n]+)(?<=\S)[*_]{1,2}")
 _EDGES = re.compile(
-    r"\A[\s.,:;–—)>\"'“”*-]+|[\s.,:;–—(<\"'“”*-]+\Z"
+    r"\A[\s.,:;–—)>|\"'“”*-]+|[\s.,:;–—(<|\"'“”*-]+\Z"
     r"|[.,;]? \(?(?:retrieved|accessed|available)\b[^.;]{0,40}\Z",
     re.IGNORECASE,
 )
@@ -90,7 +92,8 @@ def _last_entries(draft: str, passages: Sequence[Passage]) -> int:
         is_sure = start >= ruled or has_url or (label and label.lastgroup not in _PLAIN)
         is_bare = has_url and not re.search(r"\w", URL.sub("", words))
         is_said = "](" in words and HAS_VERB.search(_LINKED.sub("", words))
-        if (is_bare or (label and is_sure)) and not (is_said or _is_prose(words)):
+        is_cell = passage.block.kind == "td"
+        if (is_bare or (label and is_sure)) and not (is_said or is_cell or _is_prose(words)):
             first = start
         elif first >= 0 or not why_unclaimed(passage.text):
             marks = (m for p in passages[: number + 1] for m in p.marks if m.kind == "citation")
@@ -106,8 +109,8 @@ def _entries(draft: str, regions: Iterable[Span]) -> Iterator[Reference]:
         begun, blank = list[list[Span]](), True
         for line in lines:
             words, label = draft[slice(*line)].strip(), LABEL.match(draft, *line)
-            if not words:
-                blank = True
+            if not words or (words[0] == "|" and not label):
+                blank = blank or not words
                 continue
             is_apart = not draft[line[0]].isspace()
             ends = _is_prose(words) or (begun and has_labels and is_apart)
@@ -179,6 +182,6 @@ def read_source(text: str) -> tuple[str, str]:
         return _EMPHASIS.sub(r"\1", linked["title"]), url
     before, after = (text[: bare.start()], text[bare.end() :]) if bare else (text, "")
     words = before if re.search(r"\w", before) else after
-    words = _EMPHASIS.sub(r"\1", _TAG.sub("", words)).strip()
-    title = _QUOTED.search(words) or _DATED.search(words)
+    words = _EMPHASIS.sub(r"\1", _TAG.sub("", words)).strip(" \t\n<>")
+    title = _QUOTED.search(words) or _DATED.search(words) or _BRACKETED.match(words)
     return _EDGES.sub("", title["title"] if title else words), url

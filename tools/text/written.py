@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from textwrap import shorten
 from typing import Literal
 from urllib.parse import quote as encode
@@ -38,33 +37,6 @@ class Statement:
     quote: Quote | None
 
 
-@dataclass(frozen=True)
-class _Source:
-    """A document as a text cites it."""
-
-    document: Document
-
-    @cached_property
-    def address(self) -> str:
-        return address_of(self.document)
-
-    @property
-    def entry(self) -> str:
-        """What a list says of it."""
-        return ". ".join(filter(None, (name_of(self.document).rstrip(" ."), self.address)))
-
-    def is_listed_as(self, reference: Reference) -> bool:
-        """Whether a reference is it: by the address, or where one has none by the title."""
-        if reference.url and self.address:
-            return plain_url(reference.url) == plain_url(self.address)
-        return slug(reference.title) == slug(name_of(self.document))
-
-    def link(self, own: Quote) -> Reference:
-        """A link to the very words of a quote."""
-        url = link_to(self.address, self.document.text, own.start, own.end)
-        return Reference(key=url, text=url, title=name_of(self.document), url=url)
-
-
 _Borne = tuple[CitedSentence, Sequence[Statement]]
 
 
@@ -76,7 +48,7 @@ def write_marks(
     A sentence is marked if quotes of documents bear out all its claims, and it has no mark or link
     yet, nor would then be read otherwise. Raises OutOfTimeError when the run's time is over.
     """
-    sources = {d.id: _Source(d) for d in documents if d.source != "model"}
+    sources = {document.id: document for document in documents if document.source != "model"}
     places = Spans(statements, lambda each: (each.start, each.end))
     borne = list[_Borne]()
     for sentence in read_cited(text)[0]:
@@ -108,15 +80,15 @@ _Group = tuple[Mapping[str, Quote], Sequence[str], Form]
 
 
 def _write(
-    text: str, borne: Sequence[_Borne], sources: Mapping[str, _Source], style: CiteStyle
+    text: str, borne: Sequence[_Borne], sources: Mapping[str, Document], style: CiteStyle
 ) -> list[Edit]:
     """The marks of sentences, and a list of the sources that the text's own list has not."""
     form, (_, references) = FORMS[style], read_cited(text)
     listed = [r for r in references if r.end and r.key.startswith("^") == (form == "footnote")]
     cited = dict.fromkeys(s.quote.document for _, own in borne for s in own if s.quote)
-    keys = {n: next((r.key for r in listed if sources[n].is_listed_as(r)), "") for n in cited}
+    keys = {n: next((r.key for r in listed if _is(r, sources[n])), "") for n in cited}
     new = [name for name in cited if not keys[name]]
-    listing, added = MarkWriter(text).add_entries([sources[n].entry for n in new], form)
+    listing, added = MarkWriter(text).add_entries([_entry(sources[n]) for n in new], form)
     keys |= dict(zip(new, added, strict=True))
     edits = list[Edit]()
     for sentence, own in borne:
@@ -124,20 +96,39 @@ def _write(
         first = dict[str, Quote]()
         for quote in (each.quote for each in own if each.quote):
             first.setdefault(quote.document, quote)
-        linked = {n: q for n, q in first.items() if style == "links" and sources[n].address}
-        links = [sources[name].link(quote) for name, quote in linked.items()]
+        linked = {n: q for n, q in first.items() if style == "links" and address_of(sources[n])}
+        links = [_link(sources[name], quote.text) for name, quote in linked.items()]
         rest = {name: quote for name, quote in first.items() if name not in linked}
         numbers: _Group = rest, [keys[name] for name in rest], form
         for shown, names, kind in ((linked, [link.key for link in links], "link"), numbers):
             if not shown:
                 continue
             edit = MarkWriter(text, links).insert(sentence, names, kind)
-            called = ", ".join(f"“{name_of(sources[name].document)}”" for name in shown)
+            called = ", ".join(f"“{name_of(sources[name])}”" for name in shown)
             why, evidence = f"borne out by {called}", tuple(shown.values())
             edits.append(replace(edit, claims=claims, evidence=evidence, explanation=why))
     claims = tuple(dict.fromkeys(claim for edit in edits for claim in edit.claims))
     why = "the sources of the marks"
     return [*edits, *([replace(listing, claims=claims, explanation=why)] if new else [])]
+
+
+def _entry(document: Document) -> str:
+    """What a list says of a document."""
+    return ". ".join(filter(None, (name_of(document).rstrip(" ."), address_of(document))))
+
+
+def _is(reference: Reference, document: Document) -> bool:
+    """Whether a reference is a document: by the address, or where one has none by the title."""
+    address = address_of(document)
+    if reference.url and address:
+        return plain_url(reference.url) == plain_url(address)
+    return slug(reference.title) == slug(name_of(document))
+
+
+def _link(document: Document, words: str) -> Reference:
+    """A link to the very words of a document."""
+    url = link_to(address_of(document), words)
+    return Reference(key=url, text=url, title=name_of(document), url=url)
 
 
 def name_of(document: Document) -> str:

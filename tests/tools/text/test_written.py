@@ -103,27 +103,21 @@ def test_hostile_titles_and_addresses_write_no_markup():
 
 
 LONG = "One two three four five six seven eight nine ten eleven twelve thirteen fourteen."
-PAGE = f"It rose. We say it rose. {LONG}\n\nIt fell.\nWell-known, A&B: 5 €."
 
 
 @pytest.mark.parametrize(
-    ("words", "place", "directive"),
+    ("words", "directive"),
     [
-        ("It rose.", 0, "It%20rose."),
-        ("it rose.", 16, "say-,it%20rose."),
-        (LONG, 25, "One%20two%20three%20four,eleven%20twelve%20thirteen%20fourteen."),
+        ("It rose.", "It%20rose."),
+        (LONG, "One%20two%20three%20four,eleven%20twelve%20thirteen%20fourteen."),
         (
             "It fell.\nWell-known, A&B: 5 €.",
-            108,
             "It%20fell.,Well%2Dknown%2C%20A%26B%3A%205%20%E2%82%AC.",
         ),
     ],
 )
-def test_a_link_leads_to_the_very_words(words, place, directive):
-    start = PAGE.index(words, place)
-    assert link_to("https://a.b", PAGE, start, start + len(words)) == (
-        f"https://a.b#:~:text={directive}"
-    )
+def test_a_link_leads_to_the_very_words(words, directive):
+    assert link_to("https://a.b", words) == f"https://a.b#:~:text={directive}"
 
 
 @pytest.mark.parametrize("gap", ["\r\n", "\n"])
