@@ -7,8 +7,6 @@ from errata.tools.text.clauses import parse_clauses
 from errata.tools.text.unclaimed import find_unclaimed, is_small_talk, why_unclaimed
 from strategies import DRAFTS
 
-TOWER = "The tower, which was designed in 1950, is 94 m tall, has 4 lifts, and cost 3 million."
-
 
 @given(DRAFTS)
 def test_every_sentence_claims_something(sentence):
@@ -18,11 +16,7 @@ def test_every_sentence_claims_something(sentence):
 @pytest.mark.parametrize(
     ("sentence", "ends"),
     [
-        (
-            TOWER,
-            ["was designed in 1950.", "is 94 m tall.", "has 4 lifts.", "tower cost 3 million."],
-        ),
-        ("Anna Berg, born in Oslo, died in 1990.", ["was born in Oslo.", "died in 1990."]),
+        ("Anna Berg drew maps, sang in Oslo and died in 1990.", ["maps.", "Oslo.", "in 1990."]),
         ('Lee "Scratch" Perry produced dub records.', ["produced dub records."]),
         ("The tower, which Jon Ek designed, is high.", ["which Jon Ek designed, is high."]),
         ("The head of the bank, which was founded in 1950, left.", ["1950, left."]),
