@@ -1,5 +1,6 @@
 """Numbers and dates of a claim in whose place a strip has others, and documents that disagree."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -15,11 +16,22 @@ from errata.tools.judges.evidence import (
 )
 from errata.tools.judges.pairs import shared
 from errata.tools.judges.values import MOST, Value, find_values, is_stated
+from errata.tools.text.entities import covers
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import Strip, split_sentences
+from errata.tools.text.words import content_stems
 
 SHARED = 0.7
 """The share of a claim's other words that a strip has which speaks of the same thing."""
+_LIFE = re.compile(
+    r"\((?:[^()]*?; ?)?(?P<born>[^()–—;]{4,40}?)(?: ?[–—] ?|, (?=died ))(?P<die>[^()–—]{4,40})\)"
+)
+"""By the stems of "born" and "died", what stands in brackets: 7 November 1867 – 4 July 1934."""
+_NEAR = re.compile(
+    r"(?:He|She|They|(?P<name>[^.,;]+?))(?: was| were)? (?:born|died)\b(?:(?! and )[^.;]){0,40}"
+)
+"""What stands before a date that is the day of the subject's own birth or death."""
+_BORN = re.compile(r"\(born (?P<born>[^()–—;]{4,40})\)")
 UNMARKED = "whether the documents disagree was not checked"
 
 
@@ -30,6 +42,8 @@ class Difference:
     claimed: Value
     stated: Sequence[Value]
     strip: Strip
+    is_exact: bool = False
+    """Whether it refutes the claim whatever the reader takes it for."""
 
     @property
     def explanation(self) -> str:
@@ -72,6 +86,31 @@ def _differ(claimed: Value, strip: Strip) -> Iterator[Difference]:
     other = [value for value in like if value.bears_out(claimed) is False]
     if other and len(other) == len(like):
         yield Difference(claimed, other, strip)
+
+
+def read_life(claim: Reading, evidence: Evidence) -> Difference | None:
+    """The day of a birth or death in the brackets behind a name, if a claim says another one."""
+    events = claim.bag & _LIFE.groupindex.keys()
+    dates = [value for value in find_values(claim.text) if value.kind == "date"]
+    if len(events) != 1 or len(dates) != 1:
+        return None
+    [event], [claimed] = events, dates
+    near = _NEAR.fullmatch(claim.text[: claimed.start])
+    subject = near["name"] if near else None
+    is_name = any(e.kind == "name" and e.text == subject for e in claim.all_entities)
+    if not near or (subject and not is_name):
+        return None
+    name = content_stems(subject) if subject else claim.topic
+    for strip in evidence.openings:
+        life = _LIFE.search(strip.text) or _BORN.search(strip.text)
+        told = life.groupdict().get(event, "") if life else ""
+        days = [value for value in find_values(told) if value.kind == "date"]
+        if life and len(days) == 1 and name and name <= content_stems(strip.text[: life.start()]):
+            ours, theirs = claimed.entity, days[0].entity
+            is_other = ours and theirs and covers(theirs, ours) is covers(ours, theirs) is False
+            is_exact = is_other and not is_stated(claimed, strip.text)
+            return Difference(claimed, days, strip, is_exact=True) if is_exact else None
+    return None
 
 
 def _find_dispute(

@@ -66,10 +66,14 @@ class Evidence:
         return [name.stems for name in self._first_names.values()]
 
     @cached_property
+    def openings(self) -> list[Strip]:
+        """The first strip of each document."""
+        return list({strip.document: strip for strip in reversed(self.strips)}.values())[::-1]
+
+    @cached_property
     def _first_names(self) -> dict[str, Entity]:
         """The first name in the opening strip of each document that has one."""
-        openings = {strip.document: strip for strip in reversed(self.strips)}
-        names = ((d, [e for e in s.entities if e.kind == "name"]) for d, s in openings.items())
+        names = ((s.document, [e for e in s.entities if e.kind == "name"]) for s in self.openings)
         return {d: next(e for e in own if e.stems) for d, own in names if any(e.stems for e in own)}
 
     def heading(self, document: str) -> str:

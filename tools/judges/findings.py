@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from errata.core.limits import check_time
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
-from errata.tools.judges.differences import Difference, Dispute, compare
+from errata.tools.judges.differences import Difference, Dispute, compare, read_life
 from errata.tools.judges.entailment import (
     ENTAILMENT_FEATURES,
     Entailment,
@@ -139,6 +139,8 @@ def examine(
         claim = as_stated(reading, evidence)
         features = lexical_features(claim, evidence)
         differences, dispute = compare(claim, evidence)
+        life = read_life(claim, evidence)
+        differences = [life] if life else differences
         found.append(Finding(claim, features, differences, dispute))
     if encoder is None:
         return found
@@ -167,6 +169,8 @@ def is_refuted(finding: Finding, evidence: Evidence, weights: VerifierWeights) -
     It need only lean that way where a strip has another number or date in the claim's place. A
     denial is never refuted, nor by dates unread.
     """
+    if any(difference.is_exact for difference in finding.differences):
+        return True
     read = finding.entailment.strip if finding.entailment else None
     strips = [difference.strip for difference in finding.differences] or ([read] if read else [])
     if any(_is_open(finding.claim, strip) for strip in strips):
