@@ -14,9 +14,8 @@ from errata.core.records import Answer, Claim, Correction, Document, Edit, Quote
 from errata.nodes.state import NAME
 from errata.tools.judges.verifier import verify
 from errata.tools.local.hedge import is_mark
-from errata.tools.text.fragments import link_to
 from errata.tools.text.references import read_cited
-from errata.tools.text.written import CiteStyle, Statement, address_of, write_marks
+from errata.tools.text.written import CiteStyle, Statement, address_of, link_to, write_marks
 
 UNMARKED = "the sources were not marked"
 

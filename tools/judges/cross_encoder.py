@@ -184,10 +184,7 @@ def _tagged_words(text: str, tags: Sequence[float], offsets: Sequence[tuple[int,
 
 
 def find_answer(edges: Edges, first: int, offsets: Sequence[tuple[int, int]]) -> Answer | None:
-    """The likeliest answer among the tokens from the first on; None without any.
-
-    `offsets` are their places in the text. The edges of token 0 are those of no answer.
-    """
+    """The likeliest answer among the tokens from the first on; None without any."""
     import numpy as np
 
     if not offsets:

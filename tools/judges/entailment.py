@@ -105,10 +105,7 @@ def evidence_text(claim: Reading, evidence: Evidence, count: int) -> str:
 
 
 def excerpt_for(claim: Reading, evidence: Evidence, words: int) -> list[Strip]:
-    """The strips that a claim is read with together, about so many words in all.
-
-    Those that match it best, then those beside them, then the rest from the beginning on.
-    """
+    """The strips that a claim is read with together, about so many words in all."""
     ranked = evidence.best(claim)
     beside = (
         evidence.strips[place]

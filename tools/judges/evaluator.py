@@ -143,10 +143,7 @@ def _share(values: Sequence[bool]) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class LocalEvaluator(Weights):
-    """A logistic regression over features of question and text; `errata.training` fits it.
-
-    The thresholds are chosen on the questions that it was fitted on.
-    """
+    """A logistic regression over features of question and text; `errata.training` fits it."""
 
     CROSS_ENCODER_FEATURES: ClassVar[tuple[str, ...]] = ANSWER_FEATURES
 
@@ -189,10 +186,7 @@ class LocalEvaluator(Weights):
 
 @cache
 def load_local_evaluator(path: str = "") -> LocalEvaluator:
-    """The local evaluator with the shipped weights, `lexical`, or a file from training.
-
-    Raises InputError if the file cannot be read or was fitted on other features.
-    """
+    """The local evaluator with the shipped weights, `lexical`, or a file from training."""
     lexical = relevance_features(Question("x", {}), "", "x")
     evaluator = read_weights(LocalEvaluator, "evaluator", path, lexical)
     check_features(path, evaluator.strips, ["bias", *evaluator.weights])
@@ -201,10 +195,7 @@ def load_local_evaluator(path: str = "") -> LocalEvaluator:
 
 @dataclass(frozen=True)
 class HubEvaluator:
-    """An evaluator that asks a published checkpoint: a reranker, or any that verifies claims.
-
-    Raises AccessError from `score` if the checkpoint cannot be read.
-    """
+    """An evaluator that asks a published checkpoint: a reranker, or any that verifies claims."""
 
     source: str
     """A folder, an ONNX file, a YAML file, or an id on the Hugging Face hub."""
@@ -245,10 +236,7 @@ def is_evaluator(spec: object) -> bool:
 
 
 def evaluator_for(spec: object) -> Evaluator:
-    """The evaluator that a spec such as `t5:FOLDER` names; an object is returned as it is.
-
-    Raises SettingError if no model is named.
-    """
+    """The evaluator that a spec such as `t5:FOLDER` names; an object is returned as it is."""
     if not isinstance(spec, str):
         return spec  # type: ignore[return-value]
     kind, _, source = spec.partition(":")

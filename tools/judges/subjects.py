@@ -54,10 +54,7 @@ class Subject:
         return _spelled(self.name)
 
     def shift(self, relation: Relation) -> float:
-        """What a relation adds to the log odds that a text is relevant.
-
-        Of a name without content words, "All Over", the features that compare words know nothing.
-        """
+        """What a relation adds to the log odds that a text is relevant."""
         return UNREAD if relation == "own" and not content_stems(self.name) else SHIFTS[relation]
 
     def _stands_alone(self, text: str) -> bool:

@@ -38,13 +38,6 @@ _OPENING = re.compile(
     r"(?:(?:after|before|when|while|during|because|although|since|as) [^,;]{0,80}, )?"
 )
 _SUBJECT = re.compile(rf"(?P<subject>[^,;:]{{1,80}}?),? (?={_ADVERB}{FINITE}\b)")
-_ASIDE = re.compile(
-    r"(?P<subject>(?:(?! of |[’']s)[^,;:]){1,80}), (?:(?:who|which) )?"
-    rf"(?P<aside>(?:(?<=who )|(?<=which ))(?={_ADVERB}{FINITE}\b)[^,;]{{1,100}}"
-    r"|(?:born|[a-z]+ed) (?:in|on|by|at|as|for)\b[^,;]{0,100}(?:, \d{4})?), "
-    rf"(?={_ADVERB}{FINITE}\b)"
-)
-"""A subject with what is said of it between commas; after "of" that may be said of either."""
 _PREDICATE = (
     rf"{_ADVERB}(?:{_SURE}|{FINITE}(?<!ed)\b"
     r"|[a-z]{3,}s(?= (?:an?|the|about|over|its|more|\d[\d.,]*)\b))"
@@ -78,11 +71,7 @@ _WHOLE = re.compile(r"(?:If|Unless|Whether|Suppose)\b|.*\brespectively\b|.*\?$",
 
 
 def parse_clauses(sentence: str, name: Names = "") -> list[str]:
-    """What each predicate claims, with its subject; `name` replaces a pronoun at a clause's start.
-
-    >>> parse_clauses("She wrote notes and sang in Rome.", "Ada")
-    ['Ada wrote notes.', 'Ada sang in Rome.']
-    """
+    """What each predicate claims with its subject; `name` replaces a pronoun that begins it."""
     end = len(sentence.rstrip(".!? ")) or len(sentence)
     if _WHOLE.match(sentence):
         return [_close(sentence[:end])]
@@ -101,13 +90,8 @@ def _close(clause: str) -> str:
 def find_subject(sentence: str) -> str:
     """The grammatical subject: the words before the first finite verb; empty without one."""
     plain = _mask_brackets(sentence)
-    match = _match_subject(plain, _opening_end(plain, 0), len(plain))
+    match = _SUBJECT.match(plain, _opening_end(plain, 0))
     return sentence[match.start("subject") : match.end("subject")] if match else ""
-
-
-def _match_subject(plain: str, start: int, end: int) -> re.Match[str] | None:
-    """The subject at a place with a verb after it, and with what is said of it between commas."""
-    return _SUBJECT.match(plain, start, end) or _ASIDE.match(plain, start, end)
 
 
 def _mask_brackets(sentence: str) -> str:
@@ -124,14 +108,14 @@ def _split(joint: re.Pattern[str], plain: str, place: Span) -> list[Span]:
     """The places between joints; before each is a subject with a verb and no dependent clause."""
     start, end = place
     after = _opening_end(plain, start)
-    subject = _match_subject(plain, after, end)
+    subject = _SUBJECT.match(plain, after, end)
     opened = _OPEN_CLAUSE.search(plain, subject.end() if subject else after, end)
     last = opened.start() if opened else end
     cuts = [
         match.span()
         for match in joint.finditer(plain, after, end)
         if match[0].startswith(";")
-        or (match.start() < last and _match_subject(plain, after, match.start()))
+        or (match.start() < last and _SUBJECT.match(plain, after, match.start()))
     ]
     return list(zip([start, *(b for _, b in cuts)], [*(a for a, _ in cuts), end], strict=True))
 
@@ -141,15 +125,11 @@ def _parse_clause(sentence: str, plain: str, place: Span, name: Names) -> Iterat
     start, end = place
     after = _opening_end(plain, start)
     clause = replace_pronoun(sentence[after:end], name)
-    subject = _match_subject(plain, after, end)
+    subject = _SUBJECT.match(plain, after, end)
     if not subject:
         yield _close(f"{sentence[start:after]}{clause}")
         return
     head = clause[: len(clause) - (end - subject.end("subject"))]
-    if "aside" in subject.groupdict():
-        a, b = subject.span("aside")
-        verb = "" if plain.endswith(("who ", "which "), start, a) else "was "
-        yield _close(f"{head} {verb}{sentence[a:b]}")
     for a, b in _split(_JOIN, plain, place):
         first = max(a, subject.end())
         opening = "" if _OWN_TIME.match(plain, first) else sentence[start:after]

@@ -44,13 +44,7 @@ def _identifier() -> "LanguageIdentifier":
 
 
 def detect_foreign_draft(draft: str) -> str:
-    """The code of the language of what a text says at its beginning, if no sentence is English.
-
-    >>> detect_foreign_draft("Marie Curie est née à Varsovie et a étudié à Paris.")
-    'fr'
-    >>> detect_foreign_draft("Marie Curie est née à Varsovie. She studied in Paris.")
-    ''
-    """
+    """The code of the language of what a text says at its beginning, if no sentence is English."""
     start = prose_of(draft[:MAX_MARKDOWN])[:MAX_CHARACTERS]
     language = detect_sentence(start)
     if not language:
@@ -61,14 +55,7 @@ def detect_foreign_draft(draft: str) -> str:
 
 
 def detect_sentence(sentence: str) -> str:
-    """The code of a sentence's language if it is clearly not English, else the empty string.
-
-    In Latin script its words without capitals must agree on it: "Ludwig van Beethoven" alone looks
-    Dutch.
-
-    >>> detect_sentence("Эйфелева башня стоит в Париже."), detect_sentence("Mozart died in Wien.")
-    ('ru', '')
-    """
+    """The code of a sentence's language if it is clearly not English, else the empty string."""
     letters = "".join(_WORD.findall(sentence))
     is_latin = len(_LATIN.findall(letters)) * 2 >= len(letters)
     if not letters or (is_latin and _has_function_words(sentence)):

@@ -76,17 +76,10 @@ class _Open:
 
 @lru_cache(maxsize=READING)
 def read_blocks(text: str) -> tuple[Block, dict[str, Any]]:
-    """The text as a block of blocks, and the parser's environment with links that are defined.
-
-    Raises OutOfTimeError when the run's time is over.
-    """
+    """The text as a block of blocks, and the parser's environment with links that are defined."""
     env: dict[str, Any] = {}
-    if _NUMBER.fullmatch(text):
-        places = tuple(range(len(text)))
-        return Block(
-            "root", 0, len(text), (Block("paragraph", 0, len(text), (), text, places),)
-        ), env
-    plain = text.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")
+    plain = text.rstrip(".)") if _NUMBER.fullmatch(text) else text
+    plain = plain.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")
     tokens: list[Token] = []
     parser = _parser()
     parser.block.parse(plain, parser, env, tokens)

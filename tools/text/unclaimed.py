@@ -116,24 +116,12 @@ _TIMED = re.compile(
 
 
 def is_small_talk(draft: str) -> bool:
-    """Whether a draft only greets, thanks, asks or declines; False in doubt.
-
-    >>> is_small_talk("You're welcome! Which city do you mean?")
-    True
-    >>> is_small_talk("Sure, the tower is 330 metres tall.")
-    False
-    """
+    """Whether a draft only greets, thanks, asks or declines; False in doubt."""
     return all(_is_talk(draft[start:end].strip()) for start, end in split_sentences(draft))
 
 
 def why_unclaimed(sentence: str) -> str:
-    """What a sentence is that claims nothing; empty if it may claim something.
-
-    >>> why_unclaimed("I think it is the best in Europe."), why_unclaimed("Then click Save.")
-    ('an opinion', 'an instruction')
-    >>> why_unclaimed("I think it was built in 1357.")
-    ''
-    """
+    """What a sentence is that claims nothing; empty if it may claim something."""
     if sentence.endswith(("?", "？", "؟")):
         return "" if _FACTUAL_QUESTION.search(sentence) else QUESTION
     if _OFFER.match(sentence):
@@ -169,10 +157,7 @@ def _is_talk(sentence: str) -> bool:
 
 @lru_cache(maxsize=READING)
 def find_unclaimed(draft: str) -> tuple[Skipped, ...]:
-    """What of a draft claims nothing, sentence by sentence, in reading order.
-
-    Raises OutOfTimeError when the run's time is over.
-    """
+    """What of a draft claims nothing, sentence by sentence, in reading order."""
     found, in_sources = list[tuple[Span, str]](), False
     for passage in read_passages(draft):
         block = passage.block

@@ -89,11 +89,7 @@ def stem(word: str) -> str:
 
 @remember_short
 def split_words(text: str) -> list[Word]:
-    """Split text into words; apostrophes, full stops and ampersands inside a word stay.
-
-    >>> [word.text for word in split_words("O'Brien's well-known R&B")]
-    ["O'Brien's", 'well', 'known', 'R&B']
-    """
+    """Split text into words; apostrophes, full stops and ampersands inside a word stay."""
     return [
         Word(match.group(), stem(match.group()), match.start(), match.end())
         for match in WORD.finditer(text)

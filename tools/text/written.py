@@ -10,7 +10,6 @@ from urllib.parse import quote as encode
 from errata.core.edits import Spans, apply_edits
 from errata.core.limits import note_undone
 from errata.core.records import Document, Edit, Quote
-from errata.tools.text.fragments import link_to
 from errata.tools.text.mark_edits import MarkWriter
 from errata.tools.text.marks import Form, Reference, plain_url
 from errata.tools.text.references import CitedSentence, read_cited
@@ -25,6 +24,8 @@ _MARKUP = re.compile(r"[\[\]()<>`|*_\\\s]+")
 _NUMBERED = re.compile(r"d\d+'*")
 _LONGEST = 100
 """Characters of a source's name."""
+_WHOLE, _ENDS = 12, 4
+"""How many words a quote may have to stand whole in a link, and how many its ends have else."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,3 +155,19 @@ def address_of(document: Document) -> str:
     url = _UNSAFE.sub(lambda m: encode(m[0]), document.url)
     is_even = url.count("(") == url.count(")")
     return url if is_even else url.replace("(", "%28").replace(")", "%29")
+
+
+def link_to(url: str, words: str) -> str:
+    """The address with a text fragment (WICG) for a quote of its page.
+
+    >>> link_to("https://a.b/c#top", "It rose, too.")
+    'https://a.b/c#top:~:text=It%20rose%2C%20too.'
+    """
+    lines = [line.split() for line in words.splitlines() if line.strip()]
+    if not lines:
+        return url
+    is_whole = len(lines) == 1 and len(lines[0]) <= _WHOLE
+    ends = lines if is_whole else [lines[0][:_ENDS], lines[-1][-_ENDS:]]
+    parts = (encode(" ".join(each), safe="").replace("-", "%2D") for each in ends)
+    address, _, anchor = url.partition("#")
+    return f"{address}#{anchor.partition(':~:')[0]}:~:text={','.join(parts)}"

@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 
 from errata.core.edits import apply_edits
 from errata.core.records import Document, Quote
-from errata.tools.text.fragments import link_to
 from errata.tools.text.references import read_cited
-from errata.tools.text.written import Statement, write_marks
+from errata.tools.text.written import Statement, link_to, write_marks
 
 TOWER = Document(
     id="tower",
