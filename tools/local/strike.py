@@ -72,26 +72,26 @@ def _close(words: str, before: str, after: str) -> tuple[str, str]:
     adds = lead or before[-1:] == "," or _ADDS.match(words)
     if (joint := _JOINT.match(after)) and leans and not adds:
         after = after[joint.end() :]
-        head, again, _ = before.rpartition(after[: after.find(" ", 1) + 1])
-        return head if again.endswith("ing ") else before, after
-    if listed and (lead or leans):
+        again = re.match(r" \w+ing ", after)
+        return (again and before.rpartition(again[0])[0]) or before, after
+    if before and listed and (lead or leans):
         return before, f" {lead[0]}{after[1:]}" if lead else after[1:]
     if not adds and (joint or not leans):
         return "", ""
     if not (lead and _LEAD.match(after.lstrip())):
-        before, after = _without_leaning(before, after)
+        before, after = _without_leaning(before, after, is_item=not _VERB.match(words))
         return ("", "") if INCOMPLETE.search(before) else (before, after)
     return before, after
 
 
-def _without_leaning(text: str, after: str) -> tuple[str, str]:
+def _without_leaning(text: str, after: str, *, is_item: bool) -> tuple[str, str]:
     """A text without the words at its end that lean on what is gone, and what is left after it."""
     while found := _LEANS.search(text) or _CLAUSE.search(text):
         text = text[: found.start()]
         if found.re is _CLAUSE and _LEAD.match(after.lstrip()):
             after = re.sub(r"\A[^,;]*?(?=[,;]|\.?\Z)", "", after)
         items, _, last = text.rpartition(", ")
-        if found[0].startswith((", and", ", or")) and not _VERB.search(last):
+        if is_item and found[0].startswith((", and", ", or")) and not _VERB.search(last):
             text = f"{items}{found[0].strip(',')} {last}" if items else text
     after = re.sub(rf"\A,(?= {PREPOSITION})", "", after)
     return re.sub(r"[,;]([\"”]?)\Z", r"\1", text.rstrip()), after

@@ -94,6 +94,7 @@ def test_mends_are_made_where_that_is_safe(text, mends, mended):
         ("He wrote for others, such as Bo, in Ulm.", ["Bo"], "He wrote for others in Ulm."),
         ("She won cups, including being named best, and being paid.", ["best"], "being paid."),
         ("Bo is a retired clerk who played as a forward.", ["as a forward"], "a retired clerk."),
+        ("She was born in Ulm, Bavaria, and sang at six.", ["sang at six"], "in Ulm, Bavaria."),
         # A phrase without its verb goes as well; the whole claim where nothing is left to say.
         (
             "She won fame when she sang in Rome, despite illness.",
