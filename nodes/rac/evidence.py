@@ -123,7 +123,7 @@ async def _read_biography(hits: Sequence[Hit], context: RacContext) -> list[Docu
 @step
 async def extract(state: Rac, context: ClaimContext) -> Update:
     """Split the draft into self-contained claims, each with its sentence's place."""
-    return {"claims": await split_draft(state, context, "rac/extract")}
+    return {"claims": await split_draft(state, context)}
 
 
 MAX_LOOKED_UP = 200

@@ -15,7 +15,7 @@ from langgraph.graph import END, START
 
 from errata.core.records import VerdictLabel
 from errata.nodes.ask import ask_all, question_for, read_claims, repeats
-from errata.nodes.claims import split_draft
+from errata.nodes.claims import split_by_model
 from errata.nodes.ends import receive, report
 from errata.nodes.settings import Published
 from errata.nodes.state import CorrectionContext, CorrectionState, Method, graph_of
@@ -51,7 +51,7 @@ class Factool(CorrectionState):
 @step
 async def extract(state: Factool, context: FactoolContext) -> Update:
     """Find every claim, each with its sentence's place."""
-    return {"claims": await split_draft(state, context, "factool/extract")}
+    return {"claims": await split_by_model(state, context, "factool/extract")}
 
 
 QUERIES = 2
