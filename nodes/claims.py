@@ -24,7 +24,19 @@ from errata.tools.text.citations import strip_marks
 from errata.tools.text.language import detect_foreign_draft
 
 
-async def split_into_claims(
+async def split_into_claims(state: CorrectionState, context: CorrectionContext) -> list[Claim]:
+    """The draft's claims, by local code in languages that it reads.
+
+    A model that the role names splits it, or one that has a prompt for that, as in the paper.
+    """
+    is_named = "extract" in {*context.roles, *context.prompts}
+    language = await to_thread(detect_foreign_draft, state.draft)
+    if is_named or language:
+        return await split_by_model(state, context, "rac/extract")
+    return await split_locally(state)
+
+
+async def split_by_model(
     state: CorrectionState, context: CorrectionContext, template: str
 ) -> list[Claim]:
     """The draft's claims, each with its sentence's place; local code's if a model fails."""

@@ -106,7 +106,9 @@ def test_a_draft_that_speaks_of_a_mark_stays(openai_server, mark):
         "rac/extract": draft.replace("<", "‹").replace("[", "‹").replace("◁", "‹"),
         "rac/verify": "1: Not Mentioned",
     }
-    result = correct("", draft, documents=[PAGE], model="openai:m", method="rac")
+    prompts = {"extract": "rac/extract.v2"}
+    known = {"documents": [PAGE], "model": "openai:m", "prompts": prompts}
+    result = correct("", draft, method="rac", **known)
     assert result.response == draft
     assert [claim.text for claim in result.claims] == [draft]
     sent = openai_server.requests[0][1]["messages"][0]["content"]
@@ -153,7 +155,7 @@ def test_verdicts_are_read_where_it_is_plain_what_is_meant(openai_server, reply,
     assert [verdict.label for verdict in result.verdicts] == labels
     asked = [headers["x-errata-prompt"] for headers, _ in openai_server.requests]
     again = ["rac/verify.v1"] * (labels == UNREAD)
-    assert asked == ["rac/extract.v2", "rac/verify.v3", *again]
+    assert asked == ["rac/verify.v3", *again]
 
 
 INJECTED = [
@@ -171,7 +173,7 @@ def test_what_a_reply_quotes_writes_no_verdict(openai_server, reply):
     openai_server.replies = REPLIES | {"rac/verify": reply}
     result = check(QUESTION, DRAFT, documents=[PAGE], model="openai:m", method="rac")
     assert {verdict.label for verdict in result.verdicts} == {"not_mentioned"}
-    assert len(openai_server.requests) == 3
+    assert len(openai_server.requests) == 2
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from errata.core.errors import SettingError
 README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 REPLIES = {
-    "rac/extract": "1. Marie Curie was born in 1865.\n2. She was a physicist.",
     "rac/verify": "1: False [1] | 1865 -> 1867\n2: True [1]",
 }
 
@@ -31,10 +30,7 @@ def test_a_model_corrects(openai_server):
 
 
 def test_a_server_of_ones_own_checks(openai_server):
-    openai_server.replies = {
-        "rac/extract": "1. The Eiffel Tower is 350 metres tall.",
-        "rac/verify": "1: False [1] | 350 -> 330",
-    }
+    openai_server.replies = {"rac/verify": "1: False [1] | 350 -> 330"}
     assert run(BLOCKS[1])["report"].verdicts[0].label == "refuted"
 
 

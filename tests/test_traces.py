@@ -39,5 +39,5 @@ def test_a_callback_handler_sees_steps_and_calls(scripted):
     asyncio.run(graph.ainvoke(request, {"callbacks": [seen]}, context=context))
     assert [name for name in seen.steps if name in STEPS] == STEPS
     prompts = [prompt.partition(".")[0] for prompt, _ in seen.calls]
-    assert prompts == ["rac/extract", "rac/verify", "rac/correct", "rac/revise"]
+    assert prompts == ["rac/verify", "rac/correct", "rac/revise"]
     assert DRAFT.split(". ")[0] in seen.calls[0][1]

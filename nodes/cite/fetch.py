@@ -52,7 +52,7 @@ async def extract(state: Cite, runtime: Runtime[CiteContext]) -> Update:
     starts = [each.start for each in state.references if each.end and each.start >= last]
     if starts and context.model_for("extract"):
         state = state.model_copy(update={"draft": draft[: min(starts)]})
-    claims, whole = await split_into_claims(state, context, "rac/extract"), (0, len(state.draft))
+    claims, whole = await split_into_claims(state, context), (0, len(state.draft))
     several = len(state.sentences) > 1
     placed = [c for c in claims if not (several and (c.start, c.end) == whole)]
     if lost := len(claims) - len(placed):

@@ -2,7 +2,7 @@
 
 from asyncio import to_thread
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
 
 from langgraph.runtime import Runtime
@@ -46,7 +46,7 @@ async def correct(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
         fixes += await to_thread(fixes_of, wrong, state.mends, state.documents)
     fixed = {fix.claim for fix in fixes}
     texts = {name: text for name, text in {**texts, **mended}.items() if name not in fixed}
-    fixes += await to_thread(_read_fixes, state, texts)
+    fixes += await to_thread(_read_fixes, state, texts, mended)
     spared = {fix.claim for fix in fixes} | right | failed
     fixes = [*fixes, *await to_thread(removals, state, context, spared)]
     note(*say_what_is_left(state, context, {fix.claim for fix in fixes} | right))
@@ -150,24 +150,22 @@ def _verdicts_after(
     return verdicts
 
 
-def _read_fixes(state: Rac, texts: Mapping[str, str]) -> list[Fix]:
+def _read_fixes(state: Rac, texts: Mapping[str, str], mended: Collection[str]) -> list[Fix]:
     """A fix for each claim that a model changed, explained by the verdict on it.
 
-    Its evidence is the quote that shows the new text, or what the verdict rests on: where that has
-    all that a line of the verifying model puts in, or is by another document.
+    What the verifying model `mended` is shown by its own quote, the lack of support by none; what a
+    corrector writes by the quote closest to it.
     """
     changed = {c.id: texts[c.id] for c in state.claims if texts.get(c.id, c.text) != c.text}
-    quotes = quote_texts(changed.values(), state.documents)
     verdicts = {verdict.claim: verdict for verdict in state.verdicts}
+    written = {name: text for name, text in changed.items() if text and name not in mended}
+    nearest = quote_texts(written.values(), state.documents)
+    quotes = {name: (quote,) for name, quote in zip(written, nearest, strict=True) if quote}
     fixes = list[Fix]()
-    for (name, text), quote in zip(changed.items(), quotes, strict=True):
+    for name, text in changed.items():
         verdict = verdicts.get(name) or Verdict(claim=name, label="refuted")
-        said = " ".join(quoted.text for quoted in verdict.evidence)
-        put_in = [right for _, right in state.mends.get(name, ())]
-        ids = {quoted.document for quoted in verdict.evidence}
-        is_other = quote is not None and bool(ids) and quote.document not in ids
-        shown = any(put_in) and (is_other or all(right in said for right in put_in))
-        evidence = (quote,) if quote and text and not shown else verdict.evidence
+        is_shown = verdict.label == "refuted" or name not in mended
+        evidence = quotes.get(name, verdict.evidence if is_shown else ())
         explanation = verdict.explanation
         fixes.append(Fix(claim=name, text=text, evidence=evidence, explanation=explanation))
     return fixes

@@ -123,7 +123,7 @@ async def _read_biography(hits: Sequence[Hit], context: RacContext) -> list[Docu
 
 async def extract(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
     """Split the draft into self-contained claims, each with its sentence's place."""
-    return {"claims": await split_into_claims(state, runtime.context, "rac/extract")}
+    return {"claims": await split_into_claims(state, runtime.context)}
 
 
 MAX_LOOKED_UP = 200

@@ -302,10 +302,9 @@ def test_a_source_of_a_part_is_not_idle(scripted):
 )
 def test_half_of_a_sentence_is_lacking_only_if_somebody_says_so(scripted, second, finding):
     replies = {
-        "rac/extract": "1. Skarvik bridge was opened in 1932.\n2. It was sold to Denmark.",
         "rac/verify": [
-            {"when": "\n2. It was sold", "reply": f"1: True [1]\n2: {second}"},
-            {"when": "\n1. It was sold", "reply": second},
+            {"when": "\n2. Skarvik bridge was sold", "reply": f"1: True [1]\n2: {second}"},
+            {"when": "\n1. Skarvik bridge was sold", "reply": second},
         ],
     }
     sentence = "Skarvik bridge was opened in 1932, and it was sold to Denmark [1]."

@@ -56,7 +56,9 @@ def folder(tmp_path):
 
 
 def test_options_choose_version_sampling_and_profile(run, folder, scripted):
-    model = scripted({"rac/verify": "1: True\n2: True\n3: True", "rac/extract": "\n".join(CLAIMS)})
+    model = scripted(
+        {"rac/verify": "1: True\n2: True\n3: True", "rac/extract.v1": "\n".join(CLAIMS)}
+    )
     arguments = ("correct", *ARGUMENTS, "--model", model, "--prompt-folder", folder, "--json")
     newest = json.loads(run(*arguments, "--sampling", "temperature=0").stdout)
     assert "rac/verify.v9" in newest["prompts"]

@@ -124,7 +124,7 @@ def test_where_nothing_can_be_written_nothing_is_begun(run, write, folder):
 
 
 def test_replies_that_cannot_be_recorded_are_used(run, scripted):
-    model = scripted({"rac/verify": ["1: True"], "rac/extract": ["- Ada wrote."]})
+    model = scripted({"rac/verify": "1: True\n2: True\n3: True"})
     result = run("check", *ARGUMENTS, "--model", model, "--record", "page.txt", "--json")
     reply = json.loads(result.stdout)
     assert reply["verdicts"][0]["label"] == "supported"

@@ -8,7 +8,7 @@ from errata import Session
 from errata.cli.options import add_found
 from errata.core.errors import InputError, SettingError
 from errata.settings_file import SettingsFile
-from example import ARGUMENTS, CLAIMS, DRAFT, PAGE
+from example import ARGUMENTS, DRAFT, PAGE
 
 DROPPED = "Marie Curie was born in 1867. She was a physicist."
 
@@ -48,7 +48,7 @@ def test_the_nearest_file_counts(run, write, tmp_path, monkeypatch):
 
 
 def test_options_count_over_the_environment_and_that_over_the_file(run, write, scripted):
-    spec = scripted({"rac/extract": "\n".join(CLAIMS), "rac/verify": "1: True\n2: True\n3: True"})
+    spec = scripted({"rac/verify": "1: True\n2: True\n3: True"})
     write('model = "scripted:gone.json"')
     assert "gone.json" in run("correct", *ARGUMENTS).stderr
     assert response(run, ERRATA_MODEL=spec) == DRAFT.strip()

@@ -150,11 +150,11 @@ def test_what_has_no_price_is_refused_at_once(settings, named, monkeypatch):
 
 @pytest.mark.usefixtures("endpoint")
 async def test_runs_side_by_side_share_the_budget_around_them(prices):
-    batch = Budget({"calls": 5})
+    batch = Budget({"calls": 3})
     with open_budget(batch):
         runs = await asyncio.gather(*(run("rac", prices) for _ in range(4)))
-    assert sum(result.usage.model_calls for result in runs) == batch.spent.calls == 5
-    assert batch.used_up == "max_calls=5 allows no more calls to models"
+    assert sum(result.usage.model_calls for result in runs) == batch.spent.calls == 3
+    assert batch.used_up == "max_calls=3 allows no more calls to models"
 
 
 @pytest.mark.parametrize("broken", [True, False])
@@ -176,7 +176,7 @@ async def test_a_corpus_is_asked_about_as_many_claims_as_the_budget_has_searches
 @pytest.mark.usefixtures("endpoint")
 async def test_a_run_that_goes_on_goes_on_with_its_bill(prices):
     saver, thread = InMemorySaver(), {"configurable": {"thread_id": "1"}}
-    own = {**OPEN, "search": "none", "max_calls": 1}
+    own = {**OPEN, "search": "none", "max_calls": 1, "prompts": {"extract": "rac/extract.v2"}}
     context = METHODS["rac"].context(Deployment(prices=prices), **own)
     request = {"question": QUESTION, "draft": DRAFT, "documents": DOCUMENTS}
     graphs = METHODS["rac"].graph.builder

@@ -15,13 +15,13 @@ LAST = DRAFT.partition(". ")[2]
 DIED = "She died in 1934 by candlelight."
 
 
-async def rac(scripted, *lines, **settings):
+async def rac(scripted, *lines, revised=DIED, **settings):
     """The correction by a model that judges so; its other replies say that they were asked for."""
     replies = {
         "rac/extract": CLAIMS,
         "rac/verify": "\n".join(lines),
         "rac/correct": "1: By candlelight Marie Curie died in 1934.",
-        "rac/revise.sentence": f"1. {DIED}",
+        "rac/revise.sentence": f"1. {revised}",
     }
     settings = {"documents": [PAGE], "model": scripted(replies), **settings}
     return await acorrect(QUESTION, DRAFT, **settings)
@@ -81,9 +81,11 @@ async def test_unsaid_words_go_where_the_run_drops_them(scripted, line, flagged,
 
 async def test_what_code_cannot_cut_is_left_to_the_reviser_alone(scripted):
     line = "2: Not Mentioned | candlelight"
-    correction = await rac(scripted, BORN, line, unsupported="drop")
+    revised = "She died in 1990."
+    correction = await rac(scripted, BORN, line, unsupported="drop", revised=revised)
     assert asked(correction) == {"revise"}
-    assert correction.response == MENDED + DIED
+    assert correction.response == MENDED + revised
+    assert correction.edits[-1].evidence == ()
 
 
 async def test_a_mend_that_does_not_stand_in_the_sentence_is_left_to_the_reviser(scripted):

@@ -183,7 +183,7 @@ async def test_a_models_revision_stands_where_the_documents_say_all_of_it(
     server, form, scripted, yes, response
 ):
     server.says = {WRONG: "refuted", "Rome": "none", "1911": "none", RIGHT: yes}
-    model = scripted({"rac/extract": WRONG, "rac/correct": f"1: {RIGHT}"})
+    model = scripted({"rac/correct": f"1: {RIGHT}"})
     out = await acorrect(QUESTION, WRONG, model=model, **judging(server, form))
     assert out.response == response
     assert any("no document says it" in note for note in out.notes) == (response == WRONG)
@@ -205,7 +205,7 @@ async def test_what_choice_leaves_wrong_a_model_corrects(server, form, scripted)
     server.says = {WRONG: "refuted", **own}
     alone = await acorrect(QUESTION, WRONG, **judging(server, form))
     assert alone.response == half
-    model = scripted({"rac/extract": WRONG, "rac/correct": f"1: {RIGHT}"})
+    model = scripted({"rac/correct": f"1: {RIGHT}"})
     out = await acorrect(QUESTION, WRONG, model=model, **judging(server, form))
     assert out.response == RIGHT
 

@@ -27,9 +27,25 @@ async def test_with_rag_the_refuted_claims_are_corrected(scripted, revision):
     assert [verdict.label for verdict in correction.verdicts] == LABELS
     assert [(e.before, e.after, e.claims) for e in correction.edits] == [("1865", "1867", ("c1",))]
     assert correction.verdicts[0].evidence[0].text in PAGE
-    assert correction.usage.model_calls == (3 if revision == "sentences" else 4)
+    assert correction.usage.model_calls == (2 if revision == "sentences" else 3)
     assert correction.usage.by_role["correct"]["model_calls"] == 1
     assert correction.label == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("draft", "settings", "asks"),
+    [
+        (DRAFT, {}, False),
+        (DRAFT, {"prompts": {"extract": "rac/extract.v1"}}, True),
+        (DRAFT, {"profile": "paper"}, True),
+        ("Elle est née à Varsovie en 1865. Elle était une physicienne célèbre.", {}, True),
+    ],
+)
+async def test_a_model_splits_what_local_code_does_not_read_or_where_it_is_named(
+    scripted, draft, settings, asks
+):
+    correction = await rac(draft, model=scripted(REPLIES), check_only=True, **settings)
+    assert ("model_calls" in correction.usage.by_role["extract"]) == asks
 
 
 @REVISIONS
@@ -60,7 +76,7 @@ async def test_kat_keeps_a_draft_without_refuted_claims(scripted, revision, drop
     rewritten = REWRITTEN if revision == "draft" else DRAFT
     expected = DRAFT if keep else WITHOUT_BEES if drop else rewritten
     assert (correction.response, correction.label) == (expected, "not_mentioned")
-    assert correction.usage.model_calls == 2 + (revision == "draft" and not keep)
+    assert correction.usage.model_calls == 1 + (revision == "draft" and not keep)
 
 
 @pytest.mark.parametrize("keep", [False, True])

@@ -13,7 +13,9 @@ FOUR_CLAIMS = {
     "rac/correct.drop": "1: In 1867 Marie Curie was born.",
 }
 LIST = "- Marie Curie was born in 1865.\n- She was a physicist and a baker.\n- She kept bees."
-SETTINGS = {"documents": [PAGE], "unsupported": "drop", "guard": False}
+BY_MODEL = {"extract": "rac/extract.v2"}
+"""A model splits the draft."""
+SETTINGS = {"documents": [PAGE], "unsupported": "drop", "guard": False, "prompts": BY_MODEL}
 
 
 async def test_only_sentences_with_fixes_are_rewritten_all_in_one_call(scripted):
@@ -39,8 +41,8 @@ async def test_the_first_version_mends_one_sentence_in_a_call(scripted):
         {"when": "She was a physicist and a baker.", "reply": "She was a physicist."},
     ]
     model = scripted(REPLIES | FOUR_CLAIMS | {"rac/revise.sentence.v1": mended})
-    prompts = {"revise.sentence": "rac/revise.sentence.v1"}
-    correction = await acorrect(QUESTION, LIST, model=model, prompts=prompts, **SETTINGS)
+    settings = SETTINGS | {"prompts": BY_MODEL | {"revise.sentence": "rac/revise.sentence.v1"}}
+    correction = await acorrect(QUESTION, LIST, model=model, **settings)
     assert correction.response == "- Marie Curie was born in 1867.\n- She was a physicist."
     assert correction.usage.by_role["revise"]["model_calls"] == 2
 
@@ -99,8 +101,8 @@ async def test_the_guard_drops_a_harmful_edit_with_a_note(scripted):
         "rac/correct": "1: Her birth was in the year 1867.",
         "rac/revise.sentence": reply,
     }
-    model = scripted(REPLIES | replies)
-    correction = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model)
+    settings = {"documents": [PAGE], "model": scripted(REPLIES | replies), "prompts": BY_MODEL}
+    correction = await acorrect(QUESTION, DRAFT, **settings)
     assert correction.response == DRAFT
     assert "adds 'Brazil'" in correction.notes[0]
 
@@ -145,7 +147,7 @@ async def test_a_sentence_on_the_same_thing_is_no_remark(scripted, draft, fix, s
         "rac/correct": f"1: {fix}",
         "rac/revise.sentence": f"1. {sentence}",
     }
-    settings = {"documents": [PAGE], "guard": False}
+    settings = {"documents": [PAGE], "guard": False, "prompts": BY_MODEL}
     correction = await acorrect(QUESTION, draft, model=scripted(replies), **settings)
     assert correction.response == sentence
 
@@ -185,5 +187,6 @@ async def test_a_revision_takes_out_no_denial_and_no_number_of_its_own(scripted,
             "rac/revise.sentence": f"1. {revised}",
         }
     )
-    correction = await acorrect("", sentence, documents=[TOWER], model=model)
+    settings = {"documents": [TOWER], "model": model, "prompts": BY_MODEL}
+    correction = await acorrect("", sentence, **settings)
     assert correction.response in (sentence, sentence.replace("1887", "1889"))

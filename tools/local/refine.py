@@ -41,6 +41,8 @@ Cover = tuple[float, dict[str, float], list[str]]
 _PARAGRAPH = re.compile(r"[^\n]*\w[^\n]*")
 EACH = 300
 """The most tokens of documents that are chosen for one claim."""
+LEAST = 0.0002
+"""The least share of a claim that each token of a further sentence has to cover."""
 OVERHEAD = 8
 """The tokens that a sentence costs beside its own: a number and a line, or a title."""
 FRAGMENT = 4
@@ -217,7 +219,7 @@ def index_sentences(documents: tuple[Document, ...]) -> dict[str, list[int]]:
 def _order_by_cover(
     claims: Sequence[str], places: Mapping[str, Sequence[int]], costs: Sequence[int]
 ) -> Iterator[int]:
-    """The sentence that covers most for its tokens, then that which covers most of the rest, ..."""
+    """The sentence that covers most for its tokens, then of the rest, while that is worth it."""
     covers = _find_covers(claims, places, len(costs))
 
     def gain(place: int) -> float:
@@ -232,6 +234,8 @@ def _order_by_cover(
         if heap and now > heap[0]:
             heappush(heap, now)
             continue
+        if -now[0] < LEAST:
+            return
         yield place
         for share, rest, own in covers[place]:
             rest.update({stem: rest[stem] * (1 - share) for stem in own})

@@ -27,9 +27,10 @@ _POINTS_BACK = re.compile(
     r"|most|both|each|one|two|three|none|half) )*"
     r"(?:this|that|these|those|such|then|there(?! (?:is|are|was|were|has|have|had)\b)|another"
     r"|others?|ones?|same|former|latter|rest|next|following|previous|result|consequence|contrary"
-    r"|example|instance|contrast|turn|fact|particular|response|return|addition|neither|either"
-    r"|instead|otherwise|therefore|thus|hence|so|thereby|thereafter|consequently|accordingly"
-    r"|however|nevertheless|nonetheless|yet|but|and|or|nor|though|likewise|similarly|conversely"
+    r"|example|instance|contrast|turn|fact|particular|response|return|neither|either"
+    r"|addition(?! to (?!th))|instead"
+    r"|otherwise|therefore|thus|hence|so|thereby|thereafter|consequently|accordingly|however"
+    r"|nevertheless|nonetheless|yet|but|and|or|nor|though|likewise|similarly|conversely"
     r"|indeed|namely|specifically|since|later|afterwards?|who|which|whose)\b"
     r"|(?:\w+ ){1,3}(?:later|earlier|afterwards)\b",
     re.IGNORECASE,
@@ -40,6 +41,7 @@ _THING = re.compile(
     r"|novel|organi[sz]ation|play|program|project|school|series|show|single|song|team|tour|trio|two)\b"
 )
 """What a sentence speaks of that must have been named."""
+_OWNED = re.compile(r"['’]s? ")
 _PERSONS = frozenset(("he", "she", "his", "her"))
 _STAY = frozenset("table thead tbody tr td th footnote_reference".split())
 """Blocks that stay even where nothing in them does."""
@@ -321,5 +323,6 @@ def _needs_last(last: Sentence, sentence: Sentence) -> bool:
     pronoun, earlier = _leading_pronoun(sentence), _leading_pronoun(last)
     if not pronoun or pronoun == earlier:
         return False
-    is_person = pronoun in _PERSONS and (earlier in _PERSONS or is_name(last.subject))
+    named = is_name(_OWNED.split(last.subject)[0])
+    is_person = pronoun in _PERSONS and (earlier in _PERSONS or named)
     return not (sentence.antecedent and is_person)

@@ -16,7 +16,7 @@ from langgraph.runtime import Runtime
 
 from errata.core.records import VerdictLabel
 from errata.nodes.ask import ask_all, question_for, read_claims, repeats
-from errata.nodes.claims import split_into_claims
+from errata.nodes.claims import split_by_model
 from errata.nodes.ends import receive, report
 from errata.nodes.settings import Published
 from errata.nodes.state import CorrectionContext, CorrectionState, Method, graph_of
@@ -51,7 +51,7 @@ class Factool(CorrectionState):
 
 async def extract(state: Factool, runtime: Runtime[FactoolContext]) -> Update:
     """Find every claim, each with its sentence's place."""
-    return {"claims": await split_into_claims(state, runtime.context, "factool/extract")}
+    return {"claims": await split_by_model(state, runtime.context, "factool/extract")}
 
 
 QUERIES = 2

@@ -38,6 +38,8 @@ def drop(draft, *words, question=ADA):
     "marked",
     [
         "Ada wrote.{ She ate 9.} She died.",
+        "Ada wrote.{ Bo ate 9.} In addition to songs, Ada wrote plays.",
+        "Ada wrote.{ Ada's career ended in 1849.} She died.",
         "{Ada wrote 9. She=>Ada Lovelace} sang. She died.",
         "Ada wrote.{\n\nShe ate 9.\n\nShe died at 99.}",
         "## Life\n\nAda wrote.{\n\n## Death\n\nShe ate 9.}\n",

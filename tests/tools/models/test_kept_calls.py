@@ -142,13 +142,13 @@ def test_what_was_kept_outlives_a_kill(path, calls):
 
 def test_a_killed_run_pays_nothing_twice(openai_server, path):
     openai_server.replies = REPLIES
-    openai_server.plan = [REPLIES["rac/extract"], REPLIES["rac/verify"], 4.0]
+    openai_server.plan = [REPLIES["rac/verify"], 4.0]
     process = Fork(lambda: run(path))
-    wait_for(openai_server, 3)
+    wait_for(openai_server, 2)
     process.kill()
     process.wait()
     result = run(path)
     usage = result.usage
-    assert (result.response, usage.cached_calls, usage.model_calls) == (RESPONSE, 2, 2)
+    assert (result.response, usage.cached_calls, usage.model_calls) == (RESPONSE, 1, 2)
     asked = [json.dumps(body["messages"]) for _, body in openai_server.requests]
-    assert (len(asked), len(set(asked))) == (5, 4)
+    assert (len(asked), len(set(asked))) == (4, 3)

@@ -34,14 +34,15 @@ def exchanges(path):
 def test_a_recorded_run_is_replayed_without_a_server(openai_server, path, monkeypatch):
     openai_server.replies = REPLIES
     request = (QUESTION, f"{DRAFT} {openai_server.KEY}")
-    first = correct(*request, record=path, **MODEL)
+    model = {**MODEL, "prompts": {"extract": "rac/extract.v2"}}
+    first = correct(*request, record=path, **model)
     record = "".join(each["request"] for each in exchanges(path))
     assert openai_server.KEY not in record
     assert "[secret]" in record
     monkeypatch.delenv("OPENAI_API_KEY")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     count = len(openai_server.requests)
-    again = correct(*request, replay=path, **MODEL)
+    again = correct(*request, replay=path, **model)
     assert len(openai_server.requests) == count
     assert (again.response, again.verdicts) == (first.response, first.verdicts)
 
@@ -70,14 +71,14 @@ def test_a_recording_is_replayed_with_its_sampling_and_one_without_with_any(
     before, after = run_twice(openai_server, path, first, second)
     assert before.response == after.response == RESPONSE
     assert before.verdicts == after.verdicts
-    assert [reply["sampling"] for reply in exchanges(path)] == [kept] * 4
+    assert [reply["sampling"] for reply in exchanges(path)] == [kept] * 3
 
 
 def test_exchanges_of_other_samplings_are_kept_apart(openai_server, path):
     _, after = run_twice(openai_server, path, {"seed": 1}, {"seed": 2})
     assert "holds no exchange" in after.notes[0]
     run_twice(openai_server, path, {"seed": 2}, {"seed": 2})
-    assert len(exchanges(path)) == 8
+    assert len(exchanges(path)) == 6
 
 
 def test_what_a_file_holds_is_not_asked_again(openai_server, path):
@@ -125,7 +126,7 @@ def test_a_folder_is_refused(tmp_path, setting):
 @pytest.mark.parametrize(
     ("packed", "told"),
     [
-        (b"", "holds no exchange for this request of 'rac/extract.v2'"),
+        (b"", "holds no exchange for this request of 'rac/verify.v3'"),
         (gzip.compress(b"", mtime=0), "holds no exchange"),
         (b"a text", "Not a gzipped file"),
         (gzip.compress(b"{}" * 99, mtime=0)[:-9], "cannot replay"),

@@ -33,7 +33,6 @@ def test_sampling_is_sent_for_all_roles_or_one(openai_server):
     correction = correct(QUESTION, DRAFT, **MODEL, sampling=sampling)
     assert correction.response == RESPONSE
     assert sent(openai_server) == {
-        "rac/extract": {"temperature": 0},
         "rac/verify": {"temperature": 0, "top_p": 0.3, "seed": 7},
         "rac/correct": {"temperature": 1},
         "rac/revise.sentence": {"temperature": 0},

@@ -193,11 +193,11 @@ def test_without_its_only_server_a_run_changes_nothing(monkeypatch, again):
 
 
 def test_a_reply_that_never_ends_costs_no_draft(openai_server):
-    openai_server.plan, openai_server.replies = [REPLIES["rac/extract"], "flooded"], REPLIES
+    openai_server.plan, openai_server.replies = ["flooded"], REPLIES
     correction = correct(QUESTION, DRAFT, **MODEL)
     assert correction.response == DRAFT
     assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
     [note] = [note for note in correction.notes if "larger than 5000000 bytes" in note]
     assert "for verify" in note
     assert correction.usage.by_role["verify"]["failed_calls"] == 1
-    assert len(openai_server.requests) == 2
+    assert len(openai_server.requests) == 1
