@@ -64,7 +64,7 @@ RUN = """
 from errata import Session
 from errata.methods import METHODS
 from errata.render.html import page
-from errata.render.text import as_text
+from errata.render.findings import as_text
 
 import sys
 

@@ -133,7 +133,7 @@ def _read_line(match: re.Match[str], claim: str) -> Judgement:
     quote = _CITED.sub("", "|".join(fields[1:])).strip(_MARKS)
     if _IN_PART.fullmatch(said) and (quote or any(map(_ARROW.search, parts))):
         label = "refuted"
-    if label == "supported":
+    if label == "supported" or (label == "not_mentioned" and any(map(_ALL.fullmatch, parts))):
         parts = []
     elif parts and not quote and all(map(_is_unsaid, parts)):
         label = "not_mentioned"  # Nothing is said to be wrong.

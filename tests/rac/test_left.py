@@ -6,9 +6,10 @@ from errata import check, correct
 from errata.core.records import Claim, Document, Verdict, result_json
 from errata.nodes.rac.correct import removals, say_what_is_left
 from errata.nodes.rac.state import Rac, RacContext
+from errata.render.findings import as_text
 from errata.render.html import page
 from errata.render.terminal import verdict_list
-from errata.render.text import as_text, describe_claims
+from errata.render.text import describe_claims
 from example import CLAIMS as EXAMPLES
 from example import DRAFT, PAGE, QUESTION, REPLIES
 
@@ -23,7 +24,7 @@ def test_a_refuted_claim_that_stays_has_a_note_and_a_mark_in_every_view(scripted
     assert correction.notes == (f"claim c1 is refuted and was left as it was: “{CLAIM}”",)
     shown = [page(correction, {}, ""), verdict_list(correction).plain]
     assert all("refuted (stays)" in view for view in shown)
-    assert f"Refuted (stays): {CLAIM}" in as_text(correction)
+    assert f"refuted (stays): {CLAIM}" in as_text(correction)
     assert describe_claims(correction) == "3 claims: 2 supported, 1 refuted (stays)"
     assert result_json(correction)["unmended"] == ["c1"]
 

@@ -131,8 +131,8 @@ async def test_what_a_model_does_not_take_out_is_noted(scripted):
 @pytest.mark.parametrize(
     ("replies", "labels"),
     [
-        ({"v3": ["1: False\n3: Not Mentioned"], "v1": ["1: True"]}, LABELS),
-        ({"v3": [" ", "1: True\n2: True\n3: True"]}, ["supported"] * 3),
+        ({"v4": ["1: False\n3: Not Mentioned"], "v1": ["1: True"]}, LABELS),
+        ({"v4": [" ", "1: True\n2: True\n3: True"]}, ["supported"] * 3),
     ],
 )
 async def test_the_verifier_is_asked_once_more_for_missing_verdicts(replies, labels):
