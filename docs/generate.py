@@ -113,30 +113,6 @@ def draw_graph(method: str) -> str:
     return _mermaid(line for line in lines if not named.fullmatch(line))
 
 
-def draw_imports(package: str) -> str:
-    """The packages in errata.`package` as Mermaid, each with an arrow to those that it imports.
-
-    The number of files of a package leaves out its `__init__.py`.
-    """
-    from grimp import build_graph
-
-    modules = build_graph("errata", cache_dir=None)
-    paths = {path.rpartition(".")[2]: path for path in modules.find_children(f"errata.{package}")}
-    rooms = {name: paths[name] for name in sorted(paths) if modules.find_children(paths[name])}
-    nodes = [
-        f'\t{name}("{name}<br/>{len(modules.find_descendants(path))} files")'
-        for name, path in rooms.items()
-    ]
-    arrows = [
-        f"\t{name} --> {other};"
-        for name, path in rooms.items()
-        for other, imported in rooms.items()
-        if name != other
-        and modules.direct_import_exists(importer=path, imported=imported, as_packages=True)
-    ]
-    return _mermaid([*nodes, *arrows])
-
-
 def _mermaid(lines: Iterable[str]) -> str:
     return "\n".join(["```mermaid", "graph TD;", *lines, "```"])
 
@@ -246,7 +222,6 @@ PARTS: dict[str, Callable[[str], str]] = {
     "batch": run_batch,
     "example": run_example,
     "drawing": draw_graph,
-    "imports": draw_imports,
     "settings": tabulate_settings,
     "profile": tabulate_profile,
     "datasets": tabulate_datasets,

@@ -51,7 +51,7 @@ def test_check_names_what_is_out_of_date_and_draws_it_anew(tmp_path, capsys):
         ("docs/cite.md", ["$ errata cite", "**fabricated quote**", "`--set max_links=0`"], 700),
         ("docs/marks.md", ["--cite numbers", "[1]"], 380),
         ("docs/streaming.md", ["`CutError`", "`Patched`", "protected=", '`hold="doubtful"`'], 500),
-        ("docs/crag.md", ["$ errata answer", "architecture.md#the-graphs"], 620),
+        ("docs/crag.md", ["$ errata answer", "architecture.md#the-graphs"], 625),
         ("docs/ci.md", ["## GitHub", "## pre-commit", "## pytest", "## Coding", "sarif"], 550),
         ("docs/review.md", ["$ errata review", "pictures/review.png"], 350),
         ("docs/batch.md", ["$ errata batch", "`OUT.run.json`"], 900),

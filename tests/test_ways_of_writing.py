@@ -120,10 +120,18 @@ SUPPORTED = [
     ("In 1950 the town had 48,500 people.", "In 1950 the town had 48 500 people and two schools."),
     ("In 1950 the town had 48,500 people.", "In 1950 the town had 48\u2009500 people."),
     ("In 1950 the town had 48 500 people.", "In 1950 the town had 48’500 people."),
+    ("The city has 1,250,000 people.", "The city has 1.250.000 people."),
     ("The city has 1.25 million people.", "The city has 1 250 000 people."),
+    ("The state has 12,500,000 voters.", "The state has 1,25,00,000 voters."),
+    ("The district has 350,000 voters.", "The district has 3.5 lakh voters."),
     ("In 1950 500 people lived there.", "In 1950, 500 people lived there."),
     ("The well is 3.5 km deep.", "The well is 3,5 km deep."),
     ("The canton has 730 000 people.", "The canton has 730,000 inhabitants."),
+    ("The dam cost ₹25 crore.", "The dam cost 250 million rupees."),
+    # Exponents
+    ("The sample holds 1,000,000 cells.", "The sample holds 10⁶ cells."),
+    ("The sample holds one million cells.", "The sample holds 10^6 cells."),
+    ("The sample holds 2.5 million cells.", "The sample holds 2.5 × 10⁶ cells."),
     # Dates and times
     (
         "The Halden bridge was opened on March 4, 1934.",
@@ -136,10 +144,15 @@ SUPPORTED = [
     ("The train leaves at 17:05.", "The train leaves at 17h05."),
     ("The hall cost $3 million.", "The hall cost $3M."),
     ("The hall cost $3 million.", "The hall cost 3,000,000 US dollars."),
-    ("The firm has 3M users.", "The firm has 3 million users."),
+    ("Ada Moor died on 7 June 1987.", "Ada Moor died on 06/07/87 in Lund."),
     ("Ada Moor died on 1987/06/07.", "Ada Moor died on June 7, 1987 in Lund."),
     # Units
-    ("The guard weighs 79 kg.", "The guard weighs 174 pounds."),
+    ("The walker is 1.88 m tall.", "The walker is 6 ft 2 in tall and weighs 80 kg."),
+    ("The walker is 1.88 m tall.", "The walker is 6'2\" tall and weighs 80 kg."),
+    ("The walker is 6′2″ tall.", "The walker is 1.88 m tall."),
+    ("The boxer weighs 72 kg.", "The boxer weighs 11 st 5 lb."),
+    ("The baby weighed 3.4 kg.", "The baby weighed 7 pounds, 8 ounces."),
+    ("The guard is 180 cm tall.", "The guard stands 5-foot-11."),
     # Identifiers
     ("The paper is arXiv:2410.15676.", "The paper is arXiv:2410.15676."),
     ("The book has the ISBN 9780306406157.", "The book has the ISBN 978-0-306-40615-7."),
@@ -161,55 +174,11 @@ def test_what_is_written_in_another_way_is_supported(draft, document):
     assert label(draft, document) == "supported"
 
 
-UNREAD = [
-    ("The city has 1,250,000 people.", "The city has 1.250.000 people."),
-    ("The town has 48,500 people.", "The town has 48.500 people."),
-    ("The state has 12,500,000 voters.", "The state has 1,25,00,000 voters."),
-    ("The state has 12.5 million voters.", "The state has 1.25 crore voters."),
-    ("The district has 350,000 voters.", "The district has 3.5 lakh voters."),
-    ("The dam cost ₹25 crore.", "The dam cost 250 million rupees."),
-    ("The sample holds 1,000,000 cells.", "The sample holds 10⁶ cells."),
-    ("The sample holds one million cells.", "The sample holds 10^6 cells."),
-    ("The sample holds 300,000 cells.", "The sample holds 3×10^5 cells."),
-    ("The sample holds 2.5 million cells.", "The sample holds 2.5 × 10⁶ cells."),
-    ("Ada Moor died on 7 June 1987.", "Ada Moor died on 06/07/87 in Lund."),
-    ("The walker is 1.88 m tall.", "The walker is 6 ft 2 in tall and weighs 80 kg."),
-    ("The walker is 1.88 m tall.", "The walker is 6'2\" tall and weighs 80 kg."),
-    ("The walker is 188 cm tall.", "The walker is 6 feet 2 tall."),
-    ("The walker is 6′2″ tall.", "The walker is 1.88 m tall."),
-    ("The boxer weighs 72 kg.", "The boxer weighs 11 st 5 lb."),
-    ("The baby weighed 3.4 kg.", "The baby weighed 7 pounds, 8 ounces."),
-    ("The baby weighed 7 lb 8 oz.", "The baby weighed 3.4 kilograms."),
-    ("The guard is 180 cm tall.", "The guard stands 5-foot-11."),
-    (
-        "The Halden bridge was opened on March 4, 1934.",
-        "The Halden bridge was opened on 04-Mar-34 by the king.",
-    ),
-    (
-        "The Halden bridge was opened on March 4, 1934.",
-        "The Halden bridge was opened on 4-MAR-1934 by the king.",
-    ),
-    (
-        "The Halden bridge was opened on March 4, 1934.",
-        "The Halden bridge was opened on 3/4/34 by the king.",
-    ),
-    (
-        "The Halden bridge was opened on March 4, 1934.",
-        "The Halden bridge was opened on 04.03.34 by the king.",
-    ),
-]
-
-
-@pytest.mark.parametrize(("draft", "document"), UNREAD)
-def test_a_form_that_is_not_read_changes_nothing(draft, document):
-    result = correct(draft=draft, documents=[document])
-    assert result.response == draft
-    assert "refuted" not in {verdict.label for verdict in result.verdicts}
-
-
 OPEN = [
     "The Halden bridge was opened on 03/04/1934 by the king.",
-    "The Halden bridge was opened on 04/03/1934 by the king.",
+    "The Halden bridge was opened on 04-Mar-34 by the king.",
+    "The Halden bridge was opened on 4-MAR-1934 by the king.",
+    "The Halden bridge was opened on 04.03.34 by the king.",
     "The Halden bridge was opened on 04 March 1934 by the king.",
 ]
 

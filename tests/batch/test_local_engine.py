@@ -60,7 +60,7 @@ def test_rows_wait_for_a_server_that_is_down(local, openai_server):
 )
 def test_a_row_that_fails_harms_no_other(local, bench, openai_server, plan, number, fault):
     openai_server.plan = plan
-    local(number, at_once=1)
+    local(number, at_once=1, roles={"extract": "openai:m"})
     [failed] = [row for row in bench.rows if "error" in row]
     assert failed["error"].startswith(fault)
     assert failed["draft"] == failed["response"] == DRAFT

@@ -53,7 +53,7 @@ def test_a_program_that_names_nothing_asks_nobody(ollama):
 def test_the_command_line_guesses_on_a_terminal_alone(ollama, on_terminal, write):
     write("a.txt", DRAFT)
     write("b.txt", PAGE)
-    for stream, model, calls in (("stdout", "", 0), ("stderr", "local", 0), ("stderr", "", 2)):
+    for stream, model, calls in (("stdout", "", 0), ("stderr", "local", 0), ("stderr", "", 1)):
         before = len(ollama.requests)
         command = ("check", "-d", "a.txt", "--documents", "b.txt")
         told, _ = on_terminal(stream, *command, ERRATA_MODEL=model, OLLAMA_HOST=ollama.url)

@@ -42,7 +42,7 @@ def test_costs_are_written_for_the_model_in_the_environment(serving, tmp_path, c
         costs.main(*arguments, "rac", "crag")
         text = page.read_text()
         costs.main("--search", "nowhere", *arguments, "reex")
-    assert "| rac | default | 2.0 | 2.0 |" in text
+    assert "| rac | default | 1.0 | 1.0 |" in text
     assert f" | {costs.PUBLISHED['rac']} |\n| crag | default |" in text
     assert "corrected by the model that the environment names" in text
     assert "| decisions, and local code | some wrong | 3.0 | 0 |" in text

@@ -1,7 +1,7 @@
 """Numbers and dates of a claim in whose place a strip has others, and documents that disagree."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -16,13 +16,15 @@ from errata.tools.judges.evidence import (
 )
 from errata.tools.judges.pairs import shared
 from errata.tools.judges.values import MOST, Value, find_values, is_stated
-from errata.tools.text.entities import covers
+from errata.tools.text.entities import agree
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import Strip, split_sentences
 from errata.tools.text.words import content_stems
 
 SHARED = 0.7
 """The share of a claim's other words that a strip has which speaks of the same thing."""
+OPENINGS = 50
+"""How many opening strips are read for life dates."""
 _LIFE = re.compile(
     r"\((?:[^()]*?; ?)?(?P<born>[^()–—;]{4,40}?)(?: ?[–—] ?|, (?=died ))(?P<die>[^()–—]{4,40})\)"
 )
@@ -61,7 +63,10 @@ class Dispute:
 
 
 def compare(claim: Reading, evidence: Evidence) -> tuple[list[Difference], Dispute | None]:
-    """The values of a claim that no strip bears out and some strip has others for; or a dispute."""
+    """The values of a claim that no strip bears out and some strip has others for; or a dispute.
+
+    Only strips count that have most of the claim's other words.
+    """
     found = list[Difference]()
     for claimed in find_values(claim.text)[:MOST]:
         check_time()
@@ -82,14 +87,20 @@ def _differ(claimed: Value, strip: Strip) -> Iterator[Difference]:
     """The values of a claimed one's kind that a strip has, if none there bears it out."""
     if claimed.key or is_stated(claimed, strip.text):
         return
-    like = [value for value in find_values(strip.text) if value.is_like(claimed)]
+    values = find_values(strip.text)
+    if claimed.quantity and any(value.is_bare for value in values):
+        return  # of ten games five were lost: what the others count is not said
+    like = [value for value in values if value.is_like(claimed)]
     other = [value for value in like if value.bears_out(claimed) is False]
     if other and len(other) == len(like):
         yield Difference(claimed, other, strip)
 
 
-def read_life(claim: Reading, evidence: Evidence) -> Difference | None:
-    """The day of a birth or death in the brackets behind a name, if a claim says another one."""
+def read_life(claim: Reading, evidence: Evidence) -> Difference | Strip | None:
+    """What a name's brackets say of a claim on a birth or a death: another day, or the same.
+
+    Only a claim that says no more than the day has a strip.
+    """
     events = claim.bag & _LIFE.groupindex.keys()
     dates = [value for value in find_values(claim.text) if value.kind == "date"]
     if len(events) != 1 or len(dates) != 1:
@@ -101,16 +112,23 @@ def read_life(claim: Reading, evidence: Evidence) -> Difference | None:
     if not near or (subject and not is_name):
         return None
     name = content_stems(subject) if subject else claim.topic
-    for strip in evidence.openings:
+    for strip in evidence.openings[:OPENINGS]:
         life = _LIFE.search(strip.text) or _BORN.search(strip.text)
         told = life.groupdict().get(event, "") if life else ""
         days = [value for value in find_values(told) if value.kind == "date"]
         if life and len(days) == 1 and name and name <= content_stems(strip.text[: life.start()]):
-            ours, theirs = claimed.entity, days[0].entity
-            is_other = ours and theirs and covers(theirs, ours) is covers(ours, theirs) is False
-            is_exact = is_other and not is_stated(claimed, strip.text)
-            return Difference(claimed, days, strip, is_exact=True) if is_exact else None
+            return _compare_days(claim, claimed, days[0], strip, {*name, event, *claimed.stems})
     return None
+
+
+def _compare_days(
+    claim: Reading, claimed: Value, stated: Value, strip: Strip, said: Set[str]
+) -> Difference | Strip | None:
+    ours, theirs = claimed.entity, stated.entity
+    if ours and theirs and not (agree(ours, theirs) or is_stated(claimed, strip.text)):
+        return Difference(claimed, [stated], strip, is_exact=True)
+    says_more = {*claim.own_stems} - said
+    return strip if stated.bears_out(claimed) and not says_more else None
 
 
 def _find_dispute(
@@ -118,7 +136,7 @@ def _find_dispute(
 ) -> Dispute | None:
     """Two documents of which only one has the claim's value, or that have two other ones."""
     for strip, other in product(holding, others):
-        if evidence.are_two_sources(strip, other.strip):
+        if evidence.are_two_sources(strip, other.strip) and _may_be_one(strip, other.strip):
             sides = (claimed.text, strip), (other.stated[0].text, other.strip)
             return Dispute(sides, is_borne_out=True)
     for one, other in product(others, others):
@@ -128,6 +146,12 @@ def _find_dispute(
             sides = (one.stated[0].text, one.strip), (other.stated[0].text, other.strip)
             return Dispute(sides, is_borne_out=False)
     return None
+
+
+def _may_be_one(strip: Strip, other: Strip) -> bool:
+    """Whether two strips may be on one thing: they do not begin with names of two."""
+    names = [next((e.stems for e in s.entities if e.kind == "name"), None) for s in (strip, other)]
+    return not (names[0] and names[1]) or not names[0].isdisjoint(names[1])
 
 
 def judge_dispute(

@@ -19,7 +19,7 @@ from errata.tools.judges.entailment import (
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features, Weights, read_weights
 from errata.tools.judges.pairs import is_spoken_of
-from errata.tools.judges.values import as_stated, find_odd, find_values
+from errata.tools.judges.values import as_stated, find_values
 from errata.tools.text.entities import find_dates
 from errata.tools.text.sentences import Strip
 from errata.tools.text.words import NEGATIONS, PREFIX, STOPWORDS, stem_prefixes
@@ -31,7 +31,6 @@ _UNREAD = re.compile(
     rf"{_PART_OF_YEAR.pattern}"
     r"|\b(?:next|previous|following|later|earlier|after|before|since|until|up from|down from)\b"
     r"|\d{4}s|\d[–-]\d{4}|[’']\d\d\b|(?<![\d/])\d{1,2}/\d{1,2}(?![\d/])"
-    r"|\b\d{1,2}([./-])\d{1,2}\1\d\d\b|\b\d{1,2}[/-][A-Za-z]{3,9}[/-]\d\d"
 )
 """Dates that neither code nor the cross-encoder compares surely: the next day, '68, 31/3."""
 TELLING = frozenset(
@@ -49,7 +48,13 @@ such everyday statements 84 were false."""
 
 
 def lexical_features(claim: Reading, evidence: Evidence) -> Features:
-    """The features of a claim and its evidence, by name."""
+    """The features of a claim and its evidence, by name.
+
+    What of the claim's words, weighed by idf, the best strip and the whole evidence have, or words
+    with the same beginning; what of its neighbouring words stand side by side there; whether a
+    strip has all of its telling words in order and denies no more, and none a name; how many words
+    it has.
+    """
     top = evidence.best(claim)
     idf = {stem: evidence.idf(stem) for stem in claim.own_stems}
     covered = [_cover(idf, strip.bag, stem_prefixes(strip.bag)) for strip in top]
@@ -99,7 +104,10 @@ class VerifierWeights(Weights):
 
 @cache
 def read_verifier_weights(path: str = "") -> VerifierWeights:
-    """The shipped weights, `lexical`, or a file from training."""
+    """The shipped weights, `lexical`, or a file from training.
+
+    Raises InputError if the file cannot be read or was fitted on other features.
+    """
     lexical = lexical_features(Reading("x"), Evidence([]))
     return read_weights(VerifierWeights, "verifier", path, lexical)
 
@@ -115,6 +123,8 @@ class Finding:
     """The numbers and dates that strips have in another way."""
     dispute: Dispute | None
     """On what the documents disagree."""
+    told: Strip | None = None
+    """A strip whose brackets have the day of a birth or death."""
     entailment: Entailment | None = None
     """None without a cross-encoder."""
 
@@ -125,8 +135,10 @@ class Finding:
 
     @property
     def wrong(self) -> str:
-        """The words that the reader tags."""
-        return self.entailment.wrong if self.entailment else ""
+        """The words that the reader tags, or the whole number or date that they are part of."""
+        words = self.entailment.wrong if self.entailment else ""
+        values = (v.text for v in find_values(self.claim.text) if words and words in v.text)
+        return next(values, words)
 
 
 def examine(
@@ -140,8 +152,10 @@ def examine(
         features = lexical_features(claim, evidence)
         differences, dispute = compare(claim, evidence)
         life = read_life(claim, evidence)
-        differences = [life] if life else differences
-        found.append(Finding(claim, features, differences, dispute))
+        if isinstance(life, Difference):
+            differences = [life]
+        told = life if isinstance(life, Strip) else None
+        found.append(Finding(claim, features, differences, dispute, told))
     if encoder is None:
         return found
     read = read_entailment([finding.claim for finding in found], evidence, encoder)
@@ -166,8 +180,8 @@ def load_encoder(weights: VerifierWeights) -> CrossEncoder | None:
 def is_refuted(finding: Finding, evidence: Evidence, weights: VerifierWeights) -> bool:
     """Whether the reader is sure that the documents refute a claim, and these speak of it.
 
-    It need only lean that way where a strip has another number or date in the claim's place. A
-    denial is never refuted, nor by dates unread.
+    It need only lean that way where a strip has another number or date in the claim's place, and
+    has no say over the day of a birth or death. A denial is never refuted, nor by dates unread.
     """
     if any(difference.is_exact for difference in finding.differences):
         return True
@@ -182,7 +196,6 @@ def is_refuted(finding: Finding, evidence: Evidence, weights: VerifierWeights) -
 
 
 def _is_open(claim: Reading, strip: Strip) -> bool:
-    """Whether a claim denies something, or has a value beside values that only a person reads."""
+    """Whether a claim denies something, or has a date beside dates that only a person reads."""
     unread = _PART_OF_YEAR.search(claim.text) or _UNREAD.search(strip.text)
-    is_odd = find_odd(claim.text) or (find_odd(strip.text) and find_values(claim.text))
-    return bool(claim.bag & NEGATIONS or is_odd or (unread and find_dates(claim.text)))
+    return bool(claim.bag & NEGATIONS or (unread and find_dates(claim.text)))

@@ -11,8 +11,8 @@ from errata.tools.text.words import PREFIX, content_stems
 MENTIONED = 1 / 3
 """The share of a claim's own words above which documents speak of it. Of 110 behaviours that no
 document mentions 90 have less, of 323 that are borne out 22."""
-LEAST = 2
-"""The fewest words that a claim shares with a strip of a document that does not say its subject."""
+LEAST, SHORT = 2, 10
+"""The fewest words that a claim and a strip share, and how many a short strip has at most."""
 BEGINNING = 160
 """How many characters of a text its subject is looked for in."""
 
@@ -38,7 +38,10 @@ def is_spoken_of(claim: Reading, evidence: Evidence) -> bool:
 
 
 def weigh_stems(claim: Reading, evidence: Evidence) -> dict[str, float]:
-    """How much each word counts that a claim says of its subject: the rarer, the more."""
+    """How much each word counts that a claim says of its subject: the rarer, the more.
+
+    A word of a number or name counts twice; the subject's own name does not.
+    """
     first = subject_of(claim.text)
     names = (e.stems for e in claim.all_entities if e.kind == "name" and e.stems <= first)
     subject = presupposed(claim, evidence).union(*names, first if len(first) == 1 else ())
@@ -56,16 +59,24 @@ def share_of(weights: Mapping[str, float], bag: frozenset[str]) -> float:
 def shared(claim: Reading, strip: Strip, evidence: Evidence, apart: Iterable[str]) -> float:
     """The share of the claim's words that a strip has, by idf; some left apart.
 
-    What the question or a document is about need not be named. One word alone is too little where
-    the strip's document does not tell what it is about.
+    What the question or a document is about need not be named, unless the strip is on another
+    thing. One word alone is too little where the strip's document does not tell what it is about.
     """
-    known = presupposed(claim, evidence)
+    is_other = _is_on_another(claim, strip)
+    known = frozenset[str]() if is_other else presupposed(claim, evidence)
+    about = strip.bag | content_stems(evidence.heading(strip.document))
     left = set(claim.own_stems).difference(apart, known)
     have = {stem for stem in left if stem in strip.bag or is_like(stem, strip.bag)}
-    about = strip.bag | content_stems(evidence.heading(strip.document))
-    if len(have) < LEAST and known.isdisjoint(about):
+    is_whole = len(strip.words) <= SHORT and have == left and not is_other
+    if len(have) < LEAST and known.isdisjoint(about) and not is_whole:
         return 0.0
     return sum(map(evidence.idf, have)) / (sum(map(evidence.idf, left)) or 1)
+
+
+def _is_on_another(claim: Reading, strip: Strip) -> bool:
+    """Whether a strip begins with something of which the claim does not speak."""
+    subject = subject_of(strip.text)
+    return bool(subject) and subject.isdisjoint(claim.bag)
 
 
 def presupposed(claim: Reading, evidence: Evidence) -> frozenset[str]:

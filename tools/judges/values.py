@@ -1,25 +1,28 @@
-"""Quantities, dates and times of the day in a text, and which bear others out.
+"""Quantities, dates, times of the day and positions in a text, and which bear others out.
 
 12 km are borne out by 12,000 m, 1931 by 3 May 1931; 3 May 1931 is not by 1931.
 """
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 from math import inf, isclose
 from typing import Literal
 
 from errata.core.edits import Spans
 from errata.core.words import places_of
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.text.entities import TIME, Entity, covers, find_dates, write_like
+from errata.tools.text.entities import TIME, Entity, agree, find_entities, readings, write_like
 from errata.tools.text.identifiers import find_identifiers, has_identifier
 from errata.tools.text.quantities import Quantity, find_quantities, with_hedge
 from errata.tools.text.words import replace_span, split_stems, split_words
 
 MOST = 100
 """How many values of a claim are compared."""
+AFTER = 40
+"""How many characters after a position the word that it counts is looked for in."""
 NOON, HOUR, HALF_DAY = 12, 60, 720
 THOUSAND = 1000
 _BY = re.compile(r"\bby (?:about |around |nearly |over |some )?$")
@@ -33,45 +36,46 @@ Replacement = tuple[int, int, str]
 """Where a value stands in a claim, in characters, and how a strip writes it."""
 
 
-_ODD = re.compile(
-    r"10(?:\^[−+-]?\d+|[⁻⁺]?[⁰¹²³⁴-⁹]+)|\d\.\d{3}\.\d{3}|\d(?:,\d\d)+,\d{3}"
-    r"|\b\S+ (?:lakh|crore)s?\b"
-    r"|\d+(?:['′’]| ?(?:ft|foot|feet|st|stones?|lbs?|pounds?)\b\.?),?[ -]?(?:and )?\d+"
-)
-"""Numbers whose value is not read: powers of ten, Indian ones, feet with inches."""
-
-
 @dataclass(frozen=True)
 class Value:
     """A value in a text, with what it is compared by."""
 
-    kind: Literal["quantity", "date", "time", "name"]
+    kind: Literal["quantity", "date", "time", "ordinal", "name"]
     start: int
     end: int
     text: str
     quantity: Quantity | None = None
     entity: Entity | None = None
-    """The date or name."""
+    """The date, position or name."""
     minutes: int = 0
     """Of a time, after midnight."""
     is_open: bool = False
     """Whether a time may be before noon or after it."""
-    is_change: bool = False
-    """Whether something rose or fell by so much."""
     key: str = ""
     """Of an identifier, the same in all its forms."""
+    of: str = ""
+    """The stem of the word after a position."""
+    is_change: bool = False
+    """Whether something rose or fell by so much."""
 
     @property
     def stems(self) -> frozenset[str]:
         """The stems of its words."""
         return frozenset(word.stem for word in split_words(self.text))
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is a number of which nothing says what it counts."""
+        ours = self.quantity
+        return bool(ours and not ours.counted and ours.kind == "count")
+
     def is_like(self, other: "Value") -> bool:
         """Whether another can stand in its place: the same is measured, dated or counted."""
         ours, theirs = self.quantity, other.quantity
         if ours and theirs:
-            return (ours.kind, ours.counted) == (theirs.kind, theirs.counted)
-        return self.kind == other.kind
+            same = (ours.kind, ours.counted) == (theirs.kind, theirs.counted)
+            return same and not self.is_bare and self.is_change == other.is_change
+        return (self.kind, self.of) == (other.kind, other.of)
 
     def bears_out(self, claimed: "Value") -> bool | None:
         """Whether it bears a claimed value out; None where it leaves that open, or cannot tell."""
@@ -84,7 +88,7 @@ class Value:
             return self.key == claimed.key or None
         if claimed.entity and self.entity:
             is_same = claimed.entity.key == self.entity.key
-            return covers(self.entity, claimed.entity) if self.kind == "date" else is_same
+            return _is_within(claimed.entity, self.entity) if self.kind == "date" else is_same
         off = abs(claimed.minutes - self.minutes)
         return off == 0 or (off == HALF_DAY and (self.is_open or claimed.is_open))
 
@@ -93,8 +97,7 @@ class Value:
         ours, theirs = claimed.quantity, self.quantity
         if not (ours and theirs):
             return False
-        is_bare = theirs.kind == "count" and not theirs.counted
-        one_number = ours.low == theirs.low and (is_bare or ours.kind == theirs.kind)
+        one_number = ours.low == theirs.low and (self.is_bare or ours.kind == theirs.kind)
         is_same = one_number or self.text.casefold() == claimed.text.casefold()
         return is_same and not self.is_apart(claimed)
 
@@ -109,8 +112,35 @@ class Value:
         )
 
 
+def has_same_digits(one: str, other: str) -> bool:
+    """Whether two values differ in nothing but scale or unit: 13.8 million, 13.8 billion."""
+    ours, theirs = _DIGITS.search(one), _DIGITS.search(other)
+    return ours is not None and theirs is not None and ours[0] == theirs[0]
+
+
+def _is_within(claimed: Entity, stated: Entity) -> bool | None:
+    """Whether a date says all that a claimed one does; None where it says less."""
+    ours, theirs = readings(claimed), readings(stated)
+    said = all(a != "?" or b == "?" for a, b in zip(theirs[0], ours[0], strict=False))
+    if agree(claimed, stated) and said:
+        return True
+    return None if agree(stated, claimed) or agree(claimed, stated) else False
+
+
 def agree_in_size(claimed: Quantity, stated: Quantity) -> bool | None:
-    """Whether a stated quantity bears out a claimed one; None where it leaves that open."""
+    """Whether a stated quantity bears out a claimed one; None where it leaves that open.
+
+    One with several readings does if any of them does.
+    """
+    pairs = product(
+        *([q, *(replace(q, low=v, high=v) for v in q.others)] for q in (claimed, stated))
+    )
+    found = [_compare(*pair) for pair in pairs]
+    return True if True in found else found[0] if len(found) == 1 else None
+
+
+def _compare(claimed: Quantity, stated: Quantity) -> bool | None:
+    """Whether one reading of a quantity bears out one of another."""
     slack = max(_rounding(claimed, stated), _rounding(stated, claimed))
     if claimed.bound == stated.bound == "about":
         slack = max(0.0, _slack(stated) - _slack(claimed))
@@ -122,9 +152,9 @@ def agree_in_size(claimed: Quantity, stated: Quantity) -> bool | None:
     if least > high + slack or most < low - slack:
         return False
     is_same = claimed.bound == stated.bound and abs(claimed.low - stated.low) <= slack
-    ours, theirs = (_DIGITS.findall(quantity.text)[:1] for quantity in (claimed, stated))
-    if is_limit and claimed.bound == stated.bound and ours and ours == theirs:
-        return is_same  # at most 4 MB, at most 4 GB
+    one_number = claimed.bound == stated.bound and has_same_digits(claimed.text, stated.text)
+    if is_limit and one_number:
+        return is_same
     return True if is_same or not is_limit else None
 
 
@@ -182,18 +212,25 @@ def _precision(date: Entity) -> int:
 def find_values(text: str) -> tuple[Value, ...]:
     """The values of a text, of each kind from left to right.
 
-    >>> [(v.kind, v.text) for v in find_values("It began at 7:30 on 3 May; 40 km off.")]
-    [('quantity', '40 km'), ('date', '3 May'), ('time', '7:30')]
+    >>> [(v.kind, v.text) for v in find_values("The 3rd race began at 7:30 on 3 May; 40 km off.")]
+    [('quantity', '40 km'), ('date', '3 May'), ('time', '7:30'), ('ordinal', '3rd')]
     """
     values = [
         Value("quantity", q.start, q.end, q.text, q, is_change=bool(_BY.search(text[: q.start])))
         for q in find_quantities(text)
     ]
-    values += [Value("date", e.start, e.end, e.text, entity=e) for e in find_dates(text)]
+    entities = find_entities(text)
+    dates = (e for e in entities if e.kind in ("date", "year"))
+    places = (e for e in entities if e.kind == "number" and e.key.endswith("th"))
+    values += [Value("date", e.start, e.end, e.text, entity=e) for e in dates]
     values += [
         Value("time", *m.span(), m[0], minutes=_minutes(m), is_open=_is_open(m))
         for m in TIME.finditer(text)
     ]
+    for place in places:
+        after = split_stems(text[place.end : place.end + AFTER])[:1]
+        span = place.start, place.end
+        values.append(Value("ordinal", *span, place.text, entity=place, of="".join(after)))
     names = [Value("name", i.start, i.end, i.text, key=i.key) for i in find_identifiers(text)]
     taken = Spans(names, lambda name: (name.start, name.end))
     return (*(v for v in values if not taken.touching(v.start, v.end)), *names)
@@ -214,13 +251,18 @@ def _minutes(time: re.Match[str]) -> int:
 
 
 def has_value(claimed: Value, stated: Iterable[Value]) -> bool:
-    """Whether some value bears a claimed one out; of a change also two that differ by so much."""
-    values = list(stated)
+    """Whether some values bear a claimed one out; of a change also two that differ by so much."""
+    values, ours = list(stated), claimed.quantity
     if any(value.bears_out(claimed) or value.repeats(claimed) for value in values):
         return True
-    ours, found = claimed.quantity, [value.quantity for value in values if value.quantity]
-    pairs = ((a, b) for a in found for b in found if ours and claimed.is_change)
-    return any(a.kind == b.kind and isclose(abs(a.low - b.low), ours.low) for a, b in pairs if ours)
+    found = [value.quantity for value in values if value.quantity]
+    return (
+        ours is not None
+        and claimed.is_change
+        and any(
+            a.kind == b.kind and isclose(abs(a.low - b.low), ours.low) for a in found for b in found
+        )
+    )
 
 
 def is_stated(claimed: Value, text: str) -> bool:
@@ -238,11 +280,6 @@ def is_stated(claimed: Value, text: str) -> bool:
         )
         for place in places_of(claimed.text, text)
     )
-
-
-def find_odd(text: str) -> set[str]:
-    """The numbers of a text whose value code does not read: they refute and support nothing."""
-    return {match[0] for match in _ODD.finditer(text)}
 
 
 def counts_other(claimed: Value, claim: Reading, text: str) -> bool:
@@ -273,7 +310,8 @@ def rewrite(text: str, claimed: Value, stated: Value) -> tuple[int, int, str]:
 def as_stated(claim: Reading, evidence: Evidence) -> Reading:
     """The claim with every quantity, date and time that a strip bears out written as in that strip.
 
-    The cross-encoder compares words: it does not know that 5,400 metres are 5.4 kilometres.
+    The cross-encoder compares words: it does not know that 5,400 metres are 5.4 kilometres. Years,
+    positions and bare numbers stay as they are.
 
     >>> from errata.core.records import Document
     >>> from errata.tools.text.sentences import split_strips
@@ -285,7 +323,7 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
     values, found = [v for strip in strips for v in find_values(strip.text)], list[Replacement]()
     for claimed in find_values(claim.text)[:MOST]:
         is_year = claimed.entity is not None and claimed.entity.kind == "year"
-        if not is_year:
+        if not (is_year or claimed.kind == "ordinal" or claimed.is_bare):
             like = (v for v in values if _is_same(v, claimed))
             stated = next(like, None)
             if stated and stated.text.lower() != claimed.text.lower():

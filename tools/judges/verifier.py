@@ -27,7 +27,7 @@ from errata.tools.judges.findings import (
 )
 from errata.tools.judges.pairs import closest_strip, is_like, is_spoken_of, presupposed
 from errata.tools.judges.unfounded import find_unfounded, stand_nowhere
-from errata.tools.judges.values import Value, counts_other, find_odd, find_values, is_stated
+from errata.tools.judges.values import Value, counts_other, find_values, is_stated
 from errata.tools.text.language import detect_foreign_draft, detect_sentence
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import Strip
@@ -171,11 +171,14 @@ def judge_claim(
 ) -> Verdict:
     """The verdict on one claim: by documents that disagree, by the reader, else by the score."""
     probability, sure = model.probability(finding.features), max(SUPPORTED, model.sure)
+    probability = max(probability, sure) if finding.told else probability
     if finding.dispute:
         label, said, quotes = judge_dispute(finding.dispute, evidence)
         verdict = Verdict(claim=claim.id, label=label, explanation=said, evidence=quotes)
     elif is_refuted(finding, evidence, model):
         verdict = _against(claim, finding, "refuted")
+    elif finding.told:
+        verdict = Verdict(claim=claim.id, label="supported", evidence=(finding.told.quote,))
     elif probability >= sure and (strip := find_support(finding.claim, evidence)):
         verdict = Verdict(claim=claim.id, label="supported", evidence=(strip.quote,))
     else:
@@ -231,12 +234,17 @@ def find_support(claim: Reading, evidence: Evidence) -> Strip | None:
     known = presupposed(claim, evidence).union(*titles)
     bag = frozenset[str]().union(*(strip.bag for strip in strips))
     names = (e.stems - known for e in claim.all_entities if e.kind == "name")
-    is_named = all(any(s in bag or is_like(s, bag) for s in name) for name in names if name)
-    return found if is_named else None
+    return found if all(_is_named(name, bag) for name in names if name) else None
 
 
 def _has_values(values: Sequence[Value], claim: Reading, strip: Strip) -> bool:
-    return find_odd(claim.text) <= find_odd(strip.text) and all(
+    return all(
         is_stated(value, strip.text) and not counts_other(value, claim, strip.text)
         for value in values
     )
+
+
+def _is_named(name: frozenset[str], bag: frozenset[str]) -> bool:
+    """Whether a bag has a word of a name, and its numbers: LH 454 is not LH 445."""
+    numbers = {stem for stem in name if stem[0].isdigit()}
+    return numbers <= bag and any(stem in bag or is_like(stem, bag) for stem in name)

@@ -1,10 +1,10 @@
 """Typed entities of a text: dates, years, numbers and proper names."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import product, zip_longest
+from itertools import product
 from typing import Literal
 
 from errata.tools.text.words import STOPWORDS, WORD, remember_short, stem
@@ -15,6 +15,7 @@ MONTHS = (
     "January February March April May June July August September October November December"
 ).split()
 LONGEST_MONTH = 31
+_SHORT_YEAR = 2
 _SHORT = "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 _MONTH = rf"(?:{'|'.join(MONTHS)}|(?:{_SHORT})(?:\.|(?= \d)))"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
@@ -27,7 +28,8 @@ DATE = re.compile(
 DIGITAL_DATE = re.compile(
     rf"(?<![\d./-])(?:(?P<y1>{_YEAR})(?P<sign>[./-])(?P<m1>\d\d?)(?P=sign)(?P<d1>\d\d?)"
     rf"|(?P<first>\d{{1,2}})(?P<mark>[./-])(?P<second>\d{{1,2}})(?P=mark)"
-    rf"(?P<y2>{_YEAR}))(?![\d/-]|\.\d)"
+    rf"(?P<y2>{_YEAR}|(?<!-)\d\d)|(?P<d3>\d{{1,2}})(?P<dash>[ /-])"
+    rf"(?P<m3>(?i:{_SHORT}|{'|'.join(MONTHS)}))(?P=dash)(?P<y3>{_YEAR}|(?<! )\d\d))(?![\d/-]|\.\d)"
 )
 TIME = re.compile(
     r"(?<![\d.:,])(?P<hour>[01]?\d|2[0-3])(?:[:.](?P<minute>[0-5]\d))? ?(?P<half>[ap])\.?m\b\.?"
@@ -37,8 +39,6 @@ TIME = re.compile(
     r"|\b(?:12 )?(?P<word>noon|midday|midnight)\b",
     re.IGNORECASE,
 )
-_PART = re.compile(r"\?\.|0s\.")
-"""What is open of a year, month or day, or of a decade's year."""
 YEAR = re.compile(rf"(?<![\d,.$£€-])(?<![A-Za-z]){_YEAR}s?(?![\d,]\d|\d)")
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
@@ -86,7 +86,11 @@ class Entity:
 
 @remember_short
 def find_entities(text: str) -> list[Entity]:
-    """The entities of a text from left to right; none overlap."""
+    """The entities of a text from left to right; none overlap.
+
+    >>> [(entity.kind, entity.key) for entity in find_entities("Ada Byron wed in July 1835.")]
+    [('name', 'ada byron'), ('date', '1835-7-?')]
+    """
     entities: list[Entity] = []
     occupied = [False] * len(text)
     for kind, pattern, key_of in _KINDS:
@@ -127,30 +131,28 @@ def write_like(date: Entity, original: Entity) -> str:
     return f"{name} {day}, {year}" if original.text[0].isalpha() else f"{day} {name} {year}"
 
 
-def covers(stated: Entity, claimed: Entity) -> bool | None:
-    """Whether a date says all that a claimed one does; None where it says less.
-
-    >>> day, year, other = find_dates("On 3 May 1931, in 1931 and in the 1940s.")
-    >>> covers(day, year), covers(year, day), covers(other, year)
-    (True, None, False)
-    """
-    found = {_covers(*pair) for pair in product(_readings(stated), _readings(claimed))}
-    return True if True in found else None if None in found else False
-
-
-def _covers(stated: Sequence[str], claimed: Sequence[str]) -> bool | None:
-    said_all: bool | None = True
-    for theirs, ours in zip_longest(stated, claimed, fillvalue=""):
-        if not theirs.startswith(ours):
-            if not ours.startswith(theirs):
-                return False
-            said_all = None
-    return said_all
+def agree(ours: Entity, theirs: Entity) -> bool:
+    """Whether two entities can mean the same: equal keys, or a date and a part of it."""
+    if ours.kind == theirs.kind == "date":
+        return any(
+            all("?" in (a, b) or is_part(a, b) for a, b in zip(one, other, strict=True))
+            for one, other in product(readings(ours), readings(theirs))
+        )
+    if ours.kind == "year" and theirs.kind in ("year", "date"):
+        decade = ours.key.removesuffix("0s")
+        return theirs.key.startswith(decade if ours.key.endswith("0s") else ours.key)
+    return ours.key == theirs.key
 
 
-def _readings(date: Entity) -> list[list[str]]:
-    """The years, months and days that a date may mean, each as what more exact ones begin with."""
-    return [[_PART.sub("", f"{part}.") for part in key.split("-")] for key in date.key.split("|")]
+def readings(date: Entity) -> list[list[str]]:
+    """The years, months and days that a date may mean: 03/04/1934 is in March, or in April."""
+    return [reading.split("-") for reading in date.key.split("|")]
+
+
+def is_part(one: str, other: str) -> bool:
+    """Whether two years, months or days may be the same; of '34 the century is open."""
+    short = min(one, other, key=lambda part: part[:1].isdigit())
+    return one == other or (short.startswith("??") and one[-2:] == other[-2:])
 
 
 def _date_key(match: re.Match[str]) -> str:
@@ -166,11 +168,15 @@ def _digital_date_key(match: re.Match[str]) -> str:
     """A date in digits, with each order that day and month may have; empty if it is none."""
     if match["y1"]:
         orders = [(int(match["m1"]), int(match["d1"]))]
+    elif match["m3"]:
+        months = [name[:3].lower() for name in MONTHS]
+        orders = [(months.index(match["m3"][:3].lower()) + 1, int(match["d3"]))]
     else:
         first, second = int(match["first"]), int(match["second"])
         orders = [(second, first)] if match["mark"] == "." else [(second, first), (first, second)]
+    year = match["y1"] or match["y2"] or match["y3"]
     keys = {
-        f"{match['y1'] or match['y2']}-{month}-{day}"
+        f"{'??' * (len(year) == _SHORT_YEAR)}{year}-{month}-{day}"
         for month, day in orders
         if 1 <= month <= len(MONTHS) and 1 <= day <= LONGEST_MONTH
     }

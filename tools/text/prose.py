@@ -29,6 +29,8 @@ _WORD = re.compile(r"\w")
 
 _NAMED = re.compile(r"[^\W\d_]{2}")
 _PAIR = 2
+_NUMBER = re.compile(r"(?!(?:1\d|20)\d\d\Z)\d[\d.,]*(?: (?:thousand|million|billion))?")
+_HEAD = re.compile(r"(?P<things>[^()\[\]]*[^\W\d_])(?: ?[(\[](?P<unit>[^\W\d_][^()\[\]]*)[)\]])?")
 
 
 @dataclass(frozen=True)
@@ -192,20 +194,26 @@ def _bullets(block: Block) -> Iterator[Mark]:
 
 
 class Label(NamedTuple):
-    """What is read before the words of a cell."""
+    """What is read before and after the words of a cell."""
 
     before: str
+    after: str = ""
 
     def read(self, words: str) -> str:
-        """The cell as a claim."""
-        return f"{self.before}{words.rstrip('.')}."
+        """The cell as a claim.
+
+        >>> Label("Saturn: ", " moons").read("146")
+        'Saturn: 146 moons.'
+        """
+        return f"{self.before}{words.rstrip('.')}{self.after}."
 
 
 def label_cells(text: str) -> dict[int, Label]:
     """For each cell that states something, by where it begins, what it is about.
 
     That is the first cell of its row with a word in it, which itself states nothing, and the head
-    of its column if rows have more than two cells.
+    of its column if rows have more than two cells. A number
+    comes before that head, with the unit that stands there in brackets.
     """
     root, _ = read_blocks(text)
     words = {p.block.start: p.text.strip() for p in read_passages(text)}
@@ -228,9 +236,21 @@ def _label_row(
     head = next((number for number in filled if _NAMED.search(texts[number])), filled[0])
     several = len(row) > _PAIR
     return {
-        row[n].start: Label(
-            f"{texts[head]}, {names[n]}: " if several and names[n] else f"{texts[head]}: "
-        )
+        row[n].start: _label_number(texts[head], names[n], texts[n])
+        or Label(f"{texts[head]}, {names[n]}: " if several and names[n] else f"{texts[head]}: ")
         for n in filled
         if n != head
     }
+
+
+def _label_number(about: str, name: str, cell: str) -> Label | None:
+    """What a number counts or measures by the head of its column; None if it may be a year."""
+    head = _HEAD.fullmatch(name)
+    if not head or not _NUMBER.fullmatch(cell):
+        return None
+    things = head["things"] if name[1:2].isupper() else name[:1].lower() + head["things"][1:]
+    return (
+        Label(f"{about}: {things} of ", f" {head['unit']}")
+        if head["unit"]
+        else Label(f"{about}: ", f" {things}")
+    )

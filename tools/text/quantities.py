@@ -2,7 +2,8 @@
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from math import prod
@@ -10,9 +11,17 @@ from typing import Literal
 
 from errata.tools.text.entities import NUMBER_WORDS, TIME, find_entities
 from errata.tools.text.identifiers import find_identifiers
+from errata.tools.text.marks import SUPERSCRIPTS
 from errata.tools.text.words import split_words
 
 Bound = Literal["exact", "about", "over", "under", "nearly"]
+_COUNTS = {
+    word: float(value)
+    for word, value in NUMBER_WORDS.items()
+    if value.isdecimal() and word not in ("dozen", "hundred")
+}
+_OFTEN = ("once", "twice")
+_WORDS = {word: value for word, value in _COUNTS.items() if word not in _OFTEN}
 _SCALES = {
     "dozen": 12.0,
     "hundred": 1e2,
@@ -20,25 +29,26 @@ _SCALES = {
     "million": 1e6,
     "billion": 1e9,
     "trillion": 1e12,
+    "lakh": 1e5,
+    "crore": 1e7,
     "k": 1e3,
     "bn": 1e9,
     "m": 1e6,
 }
-_OFTEN = ("once", "twice")
-_COUNTS = {
-    word: float(value)
-    for word, value in NUMBER_WORDS.items()
-    if value.isdecimal() and word not in _SCALES
-}
-_WORD = "|".join(word for word in _COUNTS if word not in _OFTEN)
-_SCALE = "dozen|hundred|thousand|million|billion|trillion"
+_WORD = "|".join(_WORDS)
+_SCALE = "dozen|hundred|thousand|million|billion|trillion|lakhs?|crores?"
 _THOUSANDS = r"(?:,|[ \u00a0\u2009\u202f]|['’]|, | , )"  # some texts have spaces around all marks
 _DIGITS = (
     rf"\d{{1,3}}(?:{_THOUSANDS}\d{{3}}){{1,9}}(?!\d)(?:\.\d{{1,30}})?"
+    r"|\d{1,2}(?:,\d{2}){1,5},\d{3}(?!\d)|\d{1,3}(?:\.\d{3}){2,9}(?!\d)"
     r"|(?<!\d)\d{1,30}(?!\d)(?:\.\d{1,30}|,\d{1,2}(?!\d))?"
 )
+_SIGNS = str.maketrans("⁺−", "+-")
+_TENS = r"10(?:\^[−+-]?\d{1,2}|[⁻⁺]?[⁰¹²³⁴-⁹]{1,2})"
+"""A power of ten; "10²" alone may be ten with the mark of a note."""
 _NUMBER = (
-    rf"(?:{_DIGITS})(?:(?:[- ](?:{_SCALE})){{1,2}}\b|(?:k|bn|(?-i:M))\b)?"
+    rf"\d{{1,30}}(?:\.\d{{1,30}})? ?[×x*·⋅] ?{_TENS}|{_TENS}(?<!10[¹²³])"
+    rf"|(?:{_DIGITS})(?:(?:[- ](?:{_SCALE})){{1,2}}\b|(?:k|bn|(?-i:M))\b)?"
     rf"|(?:half a|a|(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}}(?: and a half)?)"
     rf"(?: (?:{_SCALE})(?: (?:and )?(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}})?){{1,6}}\b"
     rf"|\b(?:{_WORD})(?:-(?:{_WORD}))?(?: and a half)?\b"
@@ -46,12 +56,39 @@ _NUMBER = (
 )
 _MILLIONS = r"(?(money)(?: ?m\b)?)"
 _QUANTITY = re.compile(
-    r"(?P<money>US\$|[$€£¥₹]|\bRs\b\.?)? ?(?<![\w.,:=/^])(?<![A-Za-z]-)"
+    r"(?P<money>US\$|[$€£¥₹]|\bRs\b\.?)? ?(?<![\w.,:=/])(?<![A-Za-z]-)"
     r"(?<!\b(?:one|out) (?:in|of) )(?P<sign>[−-](?=\d))?"
     rf"(?P<low>(?:{_NUMBER}){_MILLIONS})(?:(?: ?[–-] ?| to | and (?=[\d$€£]))[$€£]?"
-    rf"(?P<high>(?:{_NUMBER}){_MILLIONS}))?(?!\w*[\d:]|[\^⁰¹²³⁴-⁹]|/\d)",
+    rf"(?P<high>(?:{_NUMBER}){_MILLIONS}))?(?!\w*[\d:])"
+    r"(?!(?<=\b10)[¹²³](?![⁰¹²³⁴-⁹]))",
     re.IGNORECASE,
 )
+_POWERED = re.compile(
+    r"(?:(?P<times>[\d.]+) ?[×x*·⋅] ?)?10(?:\^(?P<up>[−+-]?\d+)|(?P<raised>[⁻⁺]?[⁰¹²³⁴-⁹]+))"
+)
+_OPEN_BEFORE = re.compile(
+    r"\b(?:in|by|since|until|from|of|rooms?|pages?|nos?\.|numbers?) $", re.IGNORECASE
+)
+"""Words before two numbers that may be one with a space, as in "in 950 500 people"."""
+_TWO_UNITS = tuple(
+    (
+        re.compile(
+            rf"(?<![\w.,])(?P<many>\d{{1,4}}){large}(?:,? (?:and )?|-)?(?P<few>\d{{1,2}}(?:\.\d+)?)"
+            rf"(?P<half>½)?(?:{small}|{bare})(?!\w)"
+        ),
+        kind,
+        (many, few),
+    )
+    for kind, large, many, small, few, bare in (
+        ("length", r"(?: ?ft\b\.?| feet|[- ]foot|['′’])", 0.3048,
+         r" ?(?:in\b(?! \w+s\b)\.?|inch(?:es)?|[\"″”]|['′’]{2})|-inch", 0.0254,
+         r"(?=[.,;)]|$| (?:tall|high|long|wide|deep|and)\b)"),
+        ("mass", r"(?: st\b\.?|(?<=\d\d)st\b| stones?)", 6350.29318,
+         r" ?(?:lbs?\b\.?|pounds?)", 453.59237, r"(?=[.,;)]|$| and\b)"),
+        ("mass", r" ?(?:lbs?\b\.?|pounds?)", 453.59237,
+         r" ?(?:oz\b\.?|ounces?)", 28.349523, "(?!)"),
+    )
+)  # fmt: skip
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _HEDGE_WORDS: tuple[tuple[Bound, str], ...] = (
     ("nearly", "nearly|almost|just under|just below|close to|as many as|as much as"),
@@ -62,15 +99,18 @@ _HEDGE_WORDS: tuple[tuple[Bound, str], ...] = (
 _HEDGES: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
     (bound, re.compile(rf"\b(?:{words})\s*$", re.IGNORECASE)) for bound, words in _HEDGE_WORDS
 )
+_COMPOUND = ("time", "length", "mass")
 _SPEED, _KILOMETRES_AN_HOUR = "length per time", 3.6
 _RATE = re.compile(
     r"(?: (?P<times>once|twice|\w+ times))?(?:(?: ?(?:per|a|an|each|every|/) |/)"
-    r"(?:(?P<count>\d+(?:\.\d+)?) ?)?(?P<per>[^\W\d]\w*)"
+    r"(?:(?P<count>\d+(?:\.\d+)?) ?)?(?P<per>\w+)"
     r"| (?P<each>daily|weekly|monthly|yearly|annually)\b)"
 )
 _EACH = {
     "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year",
 }  # fmt: skip
+_NOTED = re.compile("[⁰¹²³⁴-⁹]*")
+"""What stands raised after a number that is no power: the mark of a note."""
 _UNIT = re.compile(r"[- ]?(°[CF]|%|per cent\b|(?:US )?[\wµ²³/]+)")
 _REACH = 24
 """How many characters before a number a hedge may begin, and after it a unit."""
@@ -97,6 +137,8 @@ class Quantity:
     """The last decimal place that is given, in the same unit."""
     rate: str = ""
     """What it is for each of, such as "a month"; empty if it is no rate."""
+    others: tuple[float, ...] = ()
+    """What else the digits may mean, in the same unit: 1.250 is 1250, or 1.25."""
 
 
 @cache
@@ -113,7 +155,11 @@ def _units() -> dict[str, tuple[str, float]]:
 
 @lru_cache(maxsize=4096)
 def find_quantities(text: str) -> tuple[Quantity, ...]:
-    """The quantities of a text from left to right; no dates, years, ordinals or names."""
+    """The quantities of a text from left to right; no dates, years, ordinals or names.
+
+    >>> [(q.low, q.kind, q.bound) for q in find_quantities("It raised about 1.2 million dollars.")]
+    [(1200000.0, 'US dollar', 'about')]
+    """
     entities = (e for e in find_entities(text) if e.kind in ("date", "year", "name"))
     taken = [(entity.start, entity.end) for entity in entities]
     taken += [(identifier.start, identifier.end) for identifier in find_identifiers(text)]
@@ -121,17 +167,36 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     masked = text
     for start, end in taken:
         masked = masked[:start] + "_" * (end - start) + masked[end:]
-    parts = list[Quantity]()
+    parts = list(_find_two_units(masked, text))
+    for part in parts:
+        masked = masked[: part.start] + "_" * (part.end - part.start) + masked[part.end :]
+    first = len(parts)
     for match in _QUANTITY.finditer(masked):
         # "One" and "a" are a pronoun and an article.
         if _ORDINAL.match(text, match.end()) or match["low"].lower() in ("one", "a"):
             continue
         part = _read(text, match)
-        last = parts[-1] if parts else part
+        last = parts[-1] if len(parts) > first else part
         if last is not part and part.start <= last.end + len(last.rate):
             continue
+        is_finer = last.kind == part.kind in _COMPOUND and part.factor < last.factor
+        if is_finer and text[last.end : part.start] in (" ", ", ", " and "):
+            # It goes on with the one before, as in "1 hour 30 minutes".
+            low, high, step = last.low + part.low, last.high + part.high, part.step
+            words = text[last.start : part.end]
+            part = replace(parts.pop(), end=part.end, text=words, low=low, high=high, step=step)
         parts.append(part)
-    return tuple(parts)
+    return tuple(sorted(parts, key=lambda part: part.start))
+
+
+def _find_two_units(masked: str, text: str) -> Iterator[Quantity]:
+    """Quantities in two units, such as 6 ft 2 in."""
+    for pattern, kind, (large, small) in _TWO_UNITS:
+        for match in pattern.finditer(masked):
+            start, end = match.span()
+            few = float(match["few"]) + 0.5 * bool(match["half"])
+            value, bound = int(match["many"]) * large + few * small, _bound(text, start)
+            yield Quantity(start, end, match[0], value, value, kind, "", bound, small, small)
 
 
 def _read(text: str, match: re.Match[str]) -> Quantity:
@@ -154,6 +219,9 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
         low, high, step = ((value - 32) / 1.8 for value in (low, high, step + 32))
         kind = "temperature"
     start = match.end() - len(match[0].lstrip())
+    others = (
+        () if match["high"] else _other_readings(match["low"], _before(text, match.start("low")))
+    )
     return Quantity(
         start=start,
         end=end,
@@ -166,7 +234,18 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
         factor=abs(factor),
         step=step * abs(factor),
         rate=rate[0].strip() if rate else "",
+        others=tuple(value * factor for value in others),
     )
+
+
+def _other_readings(number: str, before: str) -> tuple[float, ...]:
+    """What else digits may be: thousands with a full stop, two numbers side by side."""
+    if re.fullmatch(r"\d{1,3}\.\d{3}", number):
+        return (float(number.replace(".", "")),)
+    if re.fullmatch(r"\d+,\d{1,2}", number):
+        return tuple(map(float, number.split(",")))
+    apart = re.fullmatch(r"\d{1,3}(?: \d{3})+", number) and _OPEN_BEFORE.search(before)
+    return tuple(map(float, number.split())) if apart else ()
 
 
 def _bound(text: str, start: int) -> Bound:
@@ -186,7 +265,9 @@ def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
     if match["money"]:
         kind, factor = _units()[match["money"].lower().rstrip(".")]
         return match.end(), kind, factor, ""
-    after = _UNIT.match(text, match.end(), match.end() + _REACH)
+    noted = _NOTED.match(text, match.end())
+    start = noted.end() if noted else match.end()
+    after = _UNIT.match(text, start, start + _REACH)
     if not after:
         return match.end(), "count", 1.0, ""
     word = after[1].lower().replace("per cent", "percent").removeprefix("us ")
@@ -194,7 +275,7 @@ def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
         word = "lb"
     if word in _units() and (len(word) > 1 or text[match.end() - 1].isdigit()):
         return after.end(), *_units()[word], ""
-    words = split_words(text[match.end() : match.end() + 2 * _REACH])
+    words = split_words(text[start : start + 2 * _REACH])
     counted = next((w.stem for w in words[:2] if w.is_content), "")
     counted = "time" if match["low"].lower() in _OFTEN else counted
     return match.end(), "count", 1.0, counted
@@ -222,9 +303,14 @@ def _scale(number: str) -> float:
 def _parse(number: str) -> tuple[float, float]:
     """The value of a number in digits or words, and its last given decimal place."""
     text = number.lower()
+    if power := _POWERED.fullmatch(text):
+        exponent = (power["up"] or power["raised"]).translate(SUPERSCRIPTS)
+        step = 10.0 ** int(exponent.translate(_SIGNS))
+        return float(power["times"] or 1) * step, step
     if re.fullmatch(r"\d+,\d{1,2}(?: .*)?", text):
         text = text.replace(",", ".")
-    text = re.sub(rf"(?<=\d){_THOUSANDS}(?=\d)", "", text)
+    marks = r"\." if re.match(r"\d{1,3}(?:\.\d{3}){2}", text) else _THOUSANDS
+    text = re.sub(rf"(?<=\d){marks}(?=\d)", "", text)
     digits = re.match(r"[\d.]+", text)
     if not digits:
         return _parse_words(text), 0.0
@@ -235,7 +321,11 @@ def _parse(number: str) -> tuple[float, float]:
 
 
 def _parse_words(text: str) -> float:
-    """The value of a number in words."""
+    """The value of a number in words.
+
+    >>> _parse_words("three and a half million"), _parse_words("two hundred and five")
+    (3500000.0, 205.0)
+    """
     total, current = 0.0, 0.0
     for word in re.findall(r"[a-z]+", text.replace("and a half", "half")):
         if word in _COUNTS:

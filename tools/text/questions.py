@@ -31,11 +31,14 @@ _REPLY_KEY = re.compile(
     r"^\W*(?:(?i:choice|option|the answer is|answer)\W*)*([A-Ha-h]|[1-8])\W*?(?:$|\n|[:.,;)\]*])"
 )
 _NO_WORD = re.compile(r"\W+")
+LETTERS = "ABCDEFGH"
 
 
 def question_entity(question: str) -> str:
     """The last name in a question, which is what it asks about; empty without a name.
 
+    >>> question_entity("In which city was Marie Curie born?")
+    'Marie Curie'
     >>> question_entity("Summarise what you know of Vienna.")
     'Vienna'
     """
@@ -43,7 +46,11 @@ def question_entity(question: str) -> str:
 
 
 def question_names(question: str) -> list[str]:
-    """All names in a question, in order."""
+    """All names in a question, in order.
+
+    >>> question_names("When did Verdi meet Wagner in Venice?")
+    ['Verdi', 'Wagner', 'Venice']
+    """
     return [name.text for name in _names(question)]
 
 
@@ -53,7 +60,11 @@ def topic_stems(question: str) -> frozenset[str]:
 
 
 def answer_in_full(question: str, answer: str) -> str:
-    """A bare answer with what was asked before it; empty if it is none to such a question."""
+    """A bare answer with what was asked before it; empty if it is none to such a question.
+
+    >>> answer_in_full("When was the Eiffel Tower opened?", "1889")
+    'When was the Eiffel Tower opened: 1889.'
+    """
     asked, words = question.strip().rstrip("? "), answer.strip(" .")
     is_short = 0 < len(split_words(words)) <= _MOST
     is_bare = is_short and not (_VERB.search(words) or ANY_PRONOUN.match(words))
@@ -61,7 +72,13 @@ def answer_in_full(question: str, answer: str) -> str:
 
 
 def asks(message: str) -> bool:
-    """Whether a person's message asks or commands, as a whole; statements are a draft."""
+    """Whether a person's message asks or commands, as a whole; statements are a draft.
+
+    >>> asks("Tell me about Marie Curie.")
+    True
+    >>> asks("Marie Curie was born in 1865. She kept bees.")
+    False
+    """
     sentences = [message[start:end] for start, end in split_sentences(message)]
     statements = [sentence for sentence in sentences if not _asks(sentence)]
     if len(sentences) < 2:  # noqa: PLR2004  a lone phrase without an end mark is a search
@@ -70,7 +87,13 @@ def asks(message: str) -> bool:
 
 
 def states(message: str) -> bool:
-    """Whether a message plainly states: it asks nowhere, and is several sentences or has a verb."""
+    """Whether a message plainly states: it asks nowhere, and is several sentences or has a verb.
+
+    >>> states("Marie Curie was born in 1865.")
+    True
+    >>> states("The life of Marie Curie.")
+    False
+    """
     sentences = [message[start:end] for start, end in split_sentences(message)]
     if asks(message) or any(_asks(sentence) for sentence in sentences):
         return False
@@ -92,8 +115,14 @@ def _names(question: str) -> Iterator[Entity]:
 
 
 def split_choices(question: str) -> tuple[str, dict[str, str]]:
-    """What is asked, and the choices by their letter or number from A or 1 on, if there are two."""
-    for keys in ("ABCDEFGH", "12345678"):
+    """What is asked, and the choices by their letter or number; none if there are not two.
+
+    Letters and numbers must run from A or 1 on.
+
+    >>> split_choices("Which is a metal? A: iron; B: wood")
+    ('Which is a metal?', {'A': 'iron', 'B': 'wood'})
+    """
+    for keys in (LETTERS, "12345678"):
         marks: list[re.Match[str]] = []
         for mark in _KEY.finditer(question):
             if mark[1] == keys[0]:
@@ -109,13 +138,30 @@ def split_choices(question: str) -> tuple[str, dict[str, str]]:
 
 
 def read_choice(choices: Mapping[str, str], reply: str) -> str:
-    """The key of the choice that a reply names, by its key or its text; empty if it names none."""
+    """The key of the choice that a reply names, as in the question; empty if it names none.
+
+    A reply names a choice by its key, by the key's place in the other row (1 for A), or by its
+    text.
+
+    >>> read_choice({"1": "iron", "2": "wood"}, "(B) wood")
+    '2'
+    """
     match = _REPLY_KEY.match(reply)
-    if match and (match[1].upper() in choices or not choices):
-        return match[1].upper()
-    said, texts = _words(reply), {key: _words(text) for key, text in choices.items()}
+    if not match:
+        return _by_text(choices, reply)
+    key = match[1].upper()
+    if key in choices or not choices:
+        return key
+    place = LETTERS.find(key) if key.isalpha() else int(key) - 1
+    return list(choices)[place] if place < len(choices) else _by_text(choices, reply)
+
+
+def _by_text(choices: Mapping[str, str], reply: str) -> str:
+    """The key of the one choice whose words are the reply's, or stand in it."""
+    said = _words(reply)
+    texts = {key: _words(text) for key, text in choices.items() if _words(text).strip()}
     equal = [key for key, text in texts.items() if text == said]
-    held = equal or [key for key, text in texts.items() if text.strip() and text in said]
+    held = equal or [key for key, text in texts.items() if text in said]
     return held[0] if len(held) == 1 else ""
 
 

@@ -24,10 +24,10 @@ def test_a_second_run_asks_nothing_and_costs_nothing(openai_server, path):
     openai_server.replies = REPLIES
     first, count = run(path), len(openai_server.requests)
     again = run(path)
-    assert len(openai_server.requests) == count == first.usage.model_calls == 4
+    assert len(openai_server.requests) == count == first.usage.model_calls == 3
     assert (again.response, again.verdicts, again.notes) == (RESPONSE, first.verdicts, first.notes)
     usage = again.usage
-    assert (usage.model_calls, usage.prompt_tokens, usage.cached_calls) == (0, 0, 4)
+    assert (usage.model_calls, usage.prompt_tokens, usage.cached_calls) == (0, 0, 3)
     assert usage.by_role["verify"]["cached_calls"] == 1
     assert "model_calls" not in usage.by_role["verify"]
     context = METHODS["rac"].context(model="openai:m")
@@ -39,7 +39,7 @@ def test_the_environment_may_name_the_cache(openai_server, path, monkeypatch):
     openai_server.replies = REPLIES
     monkeypatch.setenv("ERRATA_CALL_CACHE", path)
     run("")
-    assert run(path).usage.cached_calls == run("").usage.cached_calls == 4
+    assert run(path).usage.cached_calls == run("").usage.cached_calls == 3
 
 
 @pytest.mark.parametrize(
@@ -129,4 +129,4 @@ def test_a_recording_is_whole_though_the_cache_answered(openai_server, path, tmp
     run(path, record=str(tmp_path / "record"))
     replayed = run(path, replay=str(tmp_path / "record"))
     assert (replayed.response, replayed.usage.cached_calls) == (RESPONSE, 0)
-    assert len(openai_server.requests) == 4
+    assert len(openai_server.requests) == 3
