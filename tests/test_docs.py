@@ -44,7 +44,7 @@ def test_check_names_what_is_out_of_date_and_draws_it_anew(tmp_path, capsys):
     ("name", "parts", "words"),
     [
         ("README.md", ["(docs/pictures/terminal.svg)", "make demo", "make test-fast"], 1000),
-        ("docs/architecture.md", ["with RAG", "-.->|web|"], 1050),
+        ("docs/architecture.md", ["with RAG", "-.->|web|"], 1100),
         ("docs/settings.md", ["`unsupported`", '`profile="paper"`'], 4050),
         ("docs/rac.md", ["arXiv:2410.15667", '`revision="draft"`'], 700),
         ("docs/reex.md", ["--method reex", "`steps=1`"], 580),
