@@ -20,7 +20,7 @@ _WORK = re.compile(
 )
 _AND = re.compile(r",? (?:and|&) |, |;|,? et al\.?,?")
 _WORDS = re.compile(r"[^\W_]+")
-_INITIAL = re.compile(r"(?:[^\W\d_]\.[ -]?)+")
+_INITIAL = re.compile(r"\b(?:[^\W\d_]\.[ -]?)+")
 
 
 @dataclass(frozen=True)

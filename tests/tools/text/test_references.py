@@ -140,17 +140,20 @@ def test_a_last_item_that_says_something_is_a_sentence_and_no_source():
 
 def test_authors_are_found_in_the_list():
     draft = (
-        "As Smith et al. (2020) show, it is tall. The WHO (2019) agrees. It fell (Doe 1999).\n\n"
+        "As Smith et al. (2020) show, it is tall. The WHO (2019) agrees. It fell (Doe 1999). "
+        "It leans (Society of Science, 2001).\n\n"
         "Bibliography\n\nSmith, A., Jones, B., & Lee, C. (2020). Title one. https://a.b/1\n\n"
         "World Health Organization (WHO). (2019). Title two. https://a.b/2\n\n"
-        'Doe, J. 1999. "It fell." Journal of Falls 4.\n'
+        'Doe, J. 1999. "It fell." Journal of Falls 4.\n\n'
+        "Society of Science. (2001). Title three. https://a.b/3\n"
     )
     sentences, references = read_cited(draft)
-    assert [r.title for r in references] == ["Title one", "Title two", "It fell"]
+    assert [r.title for r in references] == ["Title one", "Title two", "It fell", "Title three"]
     assert [(s.text, s.marks[0].keys[0]) for s in sentences] == [
         ("As Smith et al. show, it is tall.", references[0].key),
         ("The WHO agrees.", references[1].key),
         ("It fell.", references[2].key),
+        ("It leans.", "society-of-science-2001"),
     ]
 
 
