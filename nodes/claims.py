@@ -30,10 +30,10 @@ async def split_into_claims(state: CorrectionState, context: CorrectionContext) 
     A model that the role names splits it, or one that has a prompt for that, as in the paper.
     """
     is_named = "extract" in {*context.roles, *context.prompts}
-    language = await to_thread(detect_foreign_draft, state.draft)
+    language = "" if is_named else await to_thread(detect_foreign_draft, state.draft)
     if is_named or language:
         return await split_by_model(state, context, "rac/extract")
-    return await split_locally(state)
+    return await to_thread(extract, state.question, state.draft, "en")
 
 
 async def split_by_model(

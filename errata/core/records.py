@@ -1,14 +1,18 @@
 """The records that steps exchange and return: frozen, and converted to JSON and back."""
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 from pydantic import ConfigDict
 
 from errata.core.jsonable import to_json
-from errata.core.notebook import answer_html, correction_html
+from errata.core.pieces import (
+    Piece,
+    answer_html,
+    correction_html,
+    find_unfounded_places,
+    pieces_of,
+)
 
 Source = Literal["given", "corpus", "web", "model"]
 VerdictLabel = Literal[
@@ -235,46 +239,6 @@ class SearchResult:
     """The engine's facts about the entity, one `name: value` a line."""
 
 
-class Piece(NamedTuple):
-    """A stretch of the draft that stays or goes, words of it that stand nowhere, or a new text."""
-
-    kind: Literal["same", "gone", "new", "unfounded"]
-    text: str
-
-
-def pieces_of(
-    draft: str, edits: Iterable[Edit], unfounded: Sequence[tuple[int, int]] = ()
-) -> list[Piece]:
-    """The draft's stretches in order, each edit as what goes and what is new; no empty ones."""
-    pieces, place = list[Piece](), 0
-    for edit in edits:
-        pieces += split_kept(draft, place, edit.start, unfounded)
-        pieces += [Piece("gone", edit.before), Piece("new", edit.after)]
-        place = edit.end
-    pieces += split_kept(draft, place, len(draft), unfounded)
-    return [piece for piece in pieces if piece.text]
-
-
-def _find(draft: str, claim: Claim, texts: Iterable[Sequence[str]]) -> set[tuple[int, int]]:
-    """Where a claim's sentence first has each text, given by its words."""
-    forms = (r"\s+".join(map(re.escape, words)) for words in texts)
-    found = (re.compile(rf"(?<!\w){form}(?!\w)") for form in forms)
-    places = (each.search(draft, claim.start, claim.end) for each in found)
-    return {place.span() for place in places if place}
-
-
-def split_kept(
-    draft: str, start: int, end: int, unfounded: Sequence[tuple[int, int]]
-) -> Iterator[Piece]:
-    """A stretch of the draft that stays, with what stands nowhere apart."""
-    for first, last in unfounded:
-        if start <= first and last <= end:
-            yield Piece("same", draft[start:first])
-            yield Piece("unfounded", draft[first:last])
-            start = last
-    yield Piece("same", draft[start:end])
-
-
 def most_go(removals: int, claims: int) -> bool:
     """Whether more than half of the claims are to be removed."""
     return 2 * removals > claims
@@ -369,20 +333,7 @@ class Correction:
     @property
     def unfounded(self) -> list[tuple[int, int]]:
         """The places in the draft of what stands in no document, or is unsaid to a model."""
-        claims, places = {claim.id: claim for claim in self.claims}, set[tuple[int, int]]()
-        for verdict in self.verdicts:
-            by_model = verdict.label == "not_mentioned" and verdict.score is None
-            for text in verdict.unfounded or (verdict.doubted if by_model else ()):
-                words = text.split()
-                # A name is given by those of its words that stand nowhere, which others may part.
-                apart = (
-                    [[word] for word in words if word[:1].isupper()] if verdict.unfounded else []
-                )
-                found = (
-                    _find(self.draft, claims[verdict.claim], each) for each in ([words], apart)
-                )
-                places |= next(filter(None, found), set())
-        return sorted(places)
+        return find_unfounded_places(self.draft, self.claims, self.verdicts)
 
     def pieces(self) -> list[Piece]:
         """The draft and its replacements, from left to right, what stands nowhere apart."""

@@ -5,8 +5,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from errata.core.notebook import TAGS
-from errata.core.records import Correction, split_kept
+from errata.core.pieces import TAGS, split_kept
+from errata.core.records import Correction
 from errata.core.urls import split_url
 from errata.render.citations import SOURCE_HEAD, source_rows
 from errata.render.findings import find

@@ -96,10 +96,8 @@ async def _hand_out(
     """The result; an answer from memory is noted, or left out where a run abstains from it."""
     origin = "" if response == NOTHING else origin
     left_out = context.abstain and origin in UNFOUND
-    if origin in ORIGIN_NOTES:
-        note(
-            f"an answer was left out: {ORIGIN_NOTES[origin]}" if left_out else ORIGIN_NOTES[origin]
-        )
+    if why := ORIGIN_NOTES.get(origin):
+        note(f"an answer was left out: {why}" if left_out else why)
     if left_out:
         response, origin = NOTHING, ""
     return await hand_out_answer(state, context, response, knowledge, origin=origin)

@@ -14,7 +14,8 @@ from errata.core.edits import (
     places_after,
 )
 from errata.core.errors import InputError
-from errata.core.records import Edit, pieces_of
+from errata.core.pieces import pieces_of
+from errata.core.records import Edit
 from errata.core.words import Borders
 from strategies import DRAFTS, EXAMPLES, REPLIES
 

@@ -184,7 +184,10 @@ def _tagged_words(text: str, tags: Sequence[float], offsets: Sequence[tuple[int,
 
 
 def find_answer(edges: Edges, first: int, offsets: Sequence[tuple[int, int]]) -> Answer | None:
-    """The likeliest answer among the tokens from the first on; None without any."""
+    """The likeliest answer among the tokens from the first on; None without any.
+
+    `offsets` are their places in the text. The edges of token 0 are those of no answer.
+    """
     import numpy as np
 
     if not offsets:

@@ -186,7 +186,10 @@ class LocalEvaluator(Weights):
 
 @cache
 def load_local_evaluator(path: str = "") -> LocalEvaluator:
-    """The local evaluator with the shipped weights, `lexical`, or a file from training."""
+    """The local evaluator with the shipped weights, `lexical`, or a file from training.
+
+    Raises InputError if the file cannot be read or was fitted on other features.
+    """
     lexical = relevance_features(Question("x", {}), "", "x")
     evaluator = read_weights(LocalEvaluator, "evaluator", path, lexical)
     check_features(path, evaluator.strips, ["bias", *evaluator.weights])
@@ -195,7 +198,10 @@ def load_local_evaluator(path: str = "") -> LocalEvaluator:
 
 @dataclass(frozen=True)
 class HubEvaluator:
-    """An evaluator that asks a published checkpoint: a reranker, or any that verifies claims."""
+    """An evaluator that asks a published checkpoint: a reranker, or any that verifies claims.
+
+    Raises AccessError from `score` if the checkpoint cannot be read.
+    """
 
     source: str
     """A folder, an ONNX file, a YAML file, or an id on the Hugging Face hub."""
@@ -236,7 +242,10 @@ def is_evaluator(spec: object) -> bool:
 
 
 def evaluator_for(spec: object) -> Evaluator:
-    """The evaluator that a spec such as `t5:FOLDER` names; an object is returned as it is."""
+    """The evaluator that a spec such as `t5:FOLDER` names; an object is returned as it is.
+
+    Raises SettingError if no model is named.
+    """
     if not isinstance(spec, str):
         return spec  # type: ignore[return-value]
     kind, _, source = spec.partition(":")

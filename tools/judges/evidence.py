@@ -73,11 +73,14 @@ class Evidence:
     @cached_property
     def _first_names(self) -> dict[str, Entity]:
         """The first name in the opening strip of each document that has one."""
-        names = ((s.document, [e for e in s.entities if e.kind == "name"]) for s in self.openings)
-        return {d: next(e for e in own if e.stems) for d, own in names if any(e.stems for e in own)}
+        named = ((s.document, e) for s in self.openings for e in s.entities if e.kind == "name")
+        return {document: name for document, name in reversed(list(named)) if name.stems}
 
     def heading(self, document: str) -> str:
-        """What a document is about: its title, or else the first name in its opening strip."""
+        """What a document is about: its title, or else the first name in its opening strip.
+
+        A strip that begins with a pronoun is read after it.
+        """
         name = self._first_names.get(document)
         return self.titles.get(document) or (name.text if name else "")
 

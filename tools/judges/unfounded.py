@@ -35,16 +35,12 @@ def find_unfounded(
     ]
 
 
-def _read_once(
-    documents: tuple[Document, ...],
-) -> tuple[list[str], frozenset[str], frozenset[str]]:
+# A correction judges each new sentence by the same documents.
+@cache_in_bounds(4)
+def _read(documents: tuple[Document, ...]) -> tuple[list[str], frozenset[str], frozenset[str]]:
     """The texts of documents, their stems, and the years between the years that they name."""
     texts = [fold(f"{document.title}\n{document.text}") for document in documents]
     return texts, frozenset(stem for text in texts for stem in split_stems(text)), _spans_of(texts)
-
-
-# A correction judges each new sentence by the same documents.
-_read = cache_in_bounds(4)(_read_once)
 
 
 def stand_nowhere(words: Sequence[str]) -> str:

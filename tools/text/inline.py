@@ -60,7 +60,10 @@ class Mark:
 
 
 def find_marks(block: Block, env: dict[str, Any]) -> list[Mark]:
-    """The marks in what is written in a block, by their places in the text."""
+    """The marks in what is written in a block, by their places in the text.
+
+    Raises OutOfTimeError when the run's time is over.
+    """
     content, found = block.content, list[Mark]()
     # Reading many marks that are never closed is quadratic.
     length = len(_DATA.sub("", content))

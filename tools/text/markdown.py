@@ -76,7 +76,10 @@ class _Open:
 
 @lru_cache(maxsize=READING)
 def read_blocks(text: str) -> tuple[Block, dict[str, Any]]:
-    """The text as a block of blocks, and the parser's environment with links that are defined."""
+    """The text as a block of blocks, and the parser's environment with links that are defined.
+
+    Raises OutOfTimeError when the run's time is over.
+    """
     env: dict[str, Any] = {}
     plain = text.rstrip(".)") if _NUMBER.fullmatch(text) else text
     plain = plain.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")

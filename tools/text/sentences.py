@@ -41,7 +41,11 @@ T = TypeVar("T")
 
 
 def split_sentences(text: str, language: str = "en") -> list[Span]:
-    """The start and end of every sentence, in characters, without surrounding whitespace."""
+    """The start and end of every sentence, in characters, without surrounding whitespace.
+
+    A sentence that is longer than the open bounds allow counts as several. Raises OutOfTimeError
+    when the run's time is over.
+    """
     sentences = list[Span]()
     for line in re.finditer(r"[^\n]+", text):
         check_time()

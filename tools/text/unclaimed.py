@@ -157,7 +157,10 @@ def _is_talk(sentence: str) -> bool:
 
 @lru_cache(maxsize=READING)
 def find_unclaimed(draft: str) -> tuple[Skipped, ...]:
-    """What of a draft claims nothing, sentence by sentence, in reading order."""
+    """What of a draft claims nothing, sentence by sentence, in reading order.
+
+    Raises OutOfTimeError when the run's time is over.
+    """
     found, in_sources = list[tuple[Span, str]](), False
     for passage in read_passages(draft):
         block = passage.block
