@@ -30,6 +30,8 @@ TAGS = frozenset(
 They are the variables of our templates, and `evidence`, which was one. A method of another package
 may have further variables: these are tags in its own templates alone.
 """
+NOTHING = "(none)"
+"""Stands between the tags of a variable that is empty: readers ask what an empty pair means."""
 _SHELVES: list[Traversable] = [files("errata.prompts")]
 """Folders that hold a folder of templates for each method."""
 _FRONT_MATTER = re.compile(r"\A---\n(?P<head>.*?)\n---\n(?P<body>.*)\Z", re.DOTALL)
@@ -83,7 +85,8 @@ class Prompt:
             declared, received = sorted(self.head.variables), sorted(values)
             raise PromptError(f"prompt {self.name} takes {declared}; it was given {received}")
         neutral = {name: neutralise(value, self._tags) for name, value in values.items()}
-        return Template(self.body).substitute(neutral)
+        given = {name: value if value.strip() else NOTHING for name, value in neutral.items()}
+        return Template(self.body).substitute(given)
 
     def part(self, name: str, **values: str) -> str:
         """The part of the body under a line `# NAME`, filled; empty if there is none.

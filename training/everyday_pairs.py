@@ -15,7 +15,13 @@ from errata.evals.datasets.rows import read_rows
 from errata.tools.judges.entailment import EXCERPT, excerpt_for, join_strips, name_entity
 from errata.tools.judges.evidence import Evidence, collect_evidence, read_claim
 from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, Labels, Pair
-from errata.training.written_pairs import DISTRACTED, ELSEWHERE, changes
+from errata.training.written_pairs import (
+    DISTRACTED,
+    ELSEWHERE,
+    WrittenClaim,
+    changes,
+    gap_pairs,
+)
 
 SIDES = ("a", "b")
 TITLED = 0.7
@@ -49,7 +55,12 @@ def everyday_pairs(data: Path, random: Random) -> Iterator[Pair]:
         evidence = {side: _beside(case, side, other, random) for side in SIDES}
         for line in _lines(case):
             for side, is_mend in _shown(line, random):
-                yield _pair(case["id"], line, side, is_mend, evidence[side])
+                pair = _pair(case["id"], line, side, is_mend, evidence[side])
+                yield pair
+                if pair.labels == REFUTED:
+                    ours, twin = (line.mend, line.text) if is_mend else (line.text, line.mend)
+                    claim = WrittenClaim(line.name, ours, REFUTED, twin)
+                    yield from gap_pairs(pair.group, claim, evidence[side], "everyday gap")
             if random.random() < ELSEWHERE:
                 strange = Line(f"{line.name} elsewhere", False, line.text, "", {"a": NOT_MENTIONED})
                 documents = [Document(text=other["a"], title=other["title"])]

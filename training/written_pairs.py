@@ -79,8 +79,7 @@ def written_pairs(data: Path, random: Random) -> Iterator[Pair]:
         for claim in case.claims:
             if not case.changed or claim.name in case.changed or random.random() < AGAIN:
                 yield _pair(case.group, case.source, claim, evidence, random)
-                if gap := _gap_pair(case.group, claim, evidence):
-                    yield gap
+                yield from gap_pairs(case.group, claim, evidence)
         elsewhere = _index(other.documents, random)
         for claim in case.claims:
             if other.group != case.group and random.random() < ELSEWHERE:
@@ -176,18 +175,19 @@ def changes(claim: str, twin: str) -> list[tuple[int, int, str]]:
     return found if share <= MOST_WRONG else []
 
 
-def _gap_pair(group: str, claim: WrittenClaim, evidence: Evidence) -> Pair | None:
+def gap_pairs(
+    group: str, claim: WrittenClaim, evidence: Evidence, source: str = "written gap"
+) -> Iterator[Pair]:
     """A claim with a gap for its one wrong place, if what should stand there is in the evidence."""
     found = changes(claim.text, claim.twin)
     if len(found) != 1 or not found[0][2]:
-        return None
+        return
     start, end, answer = found[0]
     text = claim.text[:start] + GAP + claim.text[end:]
     rest = Reading(claim.text[:start] + claim.text[end:])
     shown = join_strips(excerpt_for(rest, evidence, GAP_WORDS), evidence)
     place = shown.lower().find(answer.lower())
-    if place < 0:
-        return None
-    answer = shown[place : place + len(answer)]
-    bundle = f"{group} {claim.name.rstrip('f')}"
-    return Pair(group, "written gap", text, shown, (), bundle=bundle, answer=answer)
+    if place >= 0:
+        answer = shown[place : place + len(answer)]
+        bundle = f"{group} {claim.name.rstrip('f')}"
+        yield Pair(group, source, text, shown, (), bundle=bundle, answer=answer)
