@@ -15,7 +15,7 @@ from errata.tools.judges.evidence import (
     read_evidence,
 )
 from errata.tools.judges.pairs import shared
-from errata.tools.judges.values import MOST, Value, find_values, is_stated
+from errata.tools.judges.values import MOST, Value, find_values, is_stated, may_come_of
 from errata.tools.text.entities import agree
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import Strip, split_sentences
@@ -92,7 +92,7 @@ def _differ(claimed: Value, strip: Strip) -> Iterator[Difference]:
         return  # of ten games five were lost: what the others count is not said
     like = [value for value in values if value.is_like(claimed)]
     other = [value for value in like if value.bears_out(claimed) is False]
-    if other and len(other) == len(like):
+    if other and len(other) == len(like) and not may_come_of(claimed, like, strip.text):
         yield Difference(claimed, other, strip)
 
 

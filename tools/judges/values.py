@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
+from itertools import chain, permutations, product
 from math import inf, isclose
 from typing import Literal
 
@@ -29,6 +29,8 @@ _BY = re.compile(r"\bby (?:about |around |nearly |over |some )?$")
 _DIGITS = re.compile(r"\d[\d,.]*")
 _APART = re.compile(r"[,;.\d]|\b(?:and|in|of|for|with|from|by|to)\b")
 """What parts a counted thing from what is said of it."""
+_SHARED = re.compile(r"\b(?:each|equal(?:ly)?|half|halves|thirds?|quarters?|twice|double[ds]?|both)\b")
+_PARTS = (1 / 4, 1 / 3, 1 / 2, 2, 3)
 _NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.02, 0.02
 """How far, as a share, a hedged number may be off at most and at least, a rounded and a converted
 one."""
@@ -263,6 +265,20 @@ def has_value(claimed: Value, stated: Iterable[Value]) -> bool:
             a.kind == b.kind and isclose(abs(a.low - b.low), ours.low) for a in found for b in found
         )
     )
+
+
+def may_come_of(claimed: Value, stated: Iterable[Value], text: str) -> bool:
+    """Whether two stated quantities make a claimed one by + or -, or a text's words parts of one.
+
+    >>> [ours, other] = find_values("Her share is $300. It cost $600.")
+    >>> [may_come_of(ours, [other], text) for text in ("Each paid half.", "It cost $600.")]
+    [True, False]
+    """
+    found = [value.quantity.low for value in stated if value.quantity]
+    parts = (low * part for low in found for part in _PARTS if _SHARED.search(text))
+    sums = (a + sign * b for a, b in permutations(found, 2) for sign in (1, -1))
+    ours = claimed.quantity
+    return ours is not None and any(isclose(each, ours.low) for each in chain(parts, sums))
 
 
 def is_stated(claimed: Value, text: str) -> bool:

@@ -8,6 +8,11 @@ from errata.tools.judges.values import find_values, has_value
 from errata.tools.text.sentences import Strip, split_strips
 from errata.tools.text.words import content_stems, split_words
 
+_EDITIONS = content_stems(
+    "first second third fourth fifth edition version release issue revision revised amended updated"
+    " amendment update reissue current former superseded withdrawn consolidated rev"
+)
+"""Stems of what a title says of its version."""
 _OTHER_WORDS = 2
 """How many words the titles of two versions may not share: one on each side."""
 _LONGER = 1.1
@@ -42,7 +47,8 @@ def _plain(text: str) -> str:
 def find_newer(documents: Sequence[Document]) -> dict[str, str]:
     """The newest version of each document that has a newer one, by their ids.
 
-    Versions have the same title but for its date; or quite the same, where their pages are dated.
+    Versions have the same title but for its date and edition; or for its edition, where their pages
+    are dated.
 
     >>> titles = {year: f"Rules for cheese ({year})" for year in ("2016", "2024")}
     >>> find_newer([Document(id=year, text="x", title=titles[year]) for year in titles])
@@ -69,7 +75,7 @@ def _follows(later: str, earlier: str) -> bool:
 
 def _is_alike(old: Document, new: Document) -> bool:
     ours, theirs = (
-        {stem for stem in content_stems(each.title) if not stem.isdigit()} for each in (old, new)
+        {s for s in content_stems(each.title) - _EDITIONS if not s.isdigit()} for each in (old, new)
     )
     other_words = _OTHER_WORDS if date_of(old) and date_of(new) else 0
     return len(ours & theirs) > 1 and len(ours ^ theirs) <= other_words

@@ -77,7 +77,8 @@ def split_draft(question: str, draft: str) -> list[Sentence]:
     Before it names anybody, pronouns mean the name in the question.
     """
     begun = (name for name in question_names(question) if draft.startswith(name))
-    mentions = Mentions(next(begun, question_entity(question)))
+    plain = frozenset(re.findall(r"(?<!\w)[a-z]\w+", draft))
+    mentions = Mentions(next(begun, question_entity(question)), plain)
     sources: dict[str, int] = {}
     """In which sentence each name and subject stands last, also if only a part of it does."""
     result: list[Sentence] = []

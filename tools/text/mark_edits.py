@@ -184,11 +184,18 @@ class MarkWriter:
         reference = self._known.keys.get(key)
         title, url = (reference.title, reference.url or key) if reference else (key, key)
         if like.form == "author_year":
-            return _cite(reference) if reference else key
+            return self._called(key) or (_cite(reference) if reference else key)
         if not first.label:
             return url
         label = self._known.label(key) if NUMBER.fullmatch(first.label) else ""
         return f"[{like.words or (label if label.isdigit() else title) or key}]({url})"
+
+
+    def _called(self, key: str) -> str:
+        """What marks of the draft call a source by author and year; empty where none names it."""
+        marks = (m for m in self._marks if m.form == "author_year" and not m.words)
+        names = [m.text[p.start : p.end] for m in marks for p in m.pieces if p.keys == (key,)]
+        return min(names, key=len, default="")
 
 
 def _cite(reference: Reference) -> str:

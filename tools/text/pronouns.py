@@ -16,6 +16,11 @@ _MANY = re.compile(
 )
 _NO_NAME = re.compile(r"(?:The|A|An|This|That|These|Those|There)\b|.*['’]s?$")
 _THING = re.compile(r"(?:[Tt]h(?:e|is|at)|[Aa]n?) |[A-ZÀ-Þ]")
+_EMPTY = re.compile(
+    r"It (?:is|was|has been|had been|will be|would be) (?:not |only )?"
+    r"(?:the \w+(?: \w+)? who|(?:\w+ly )?[a-z]+ (?:that|whether))\b"
+)
+"""The beginning of a sentence whose "it" stands for nothing: "It was the fastest who suffered"."""
 _BRACKETS = re.compile(r" ?\([^()]*\)")
 _PLACED = re.compile(r"\b(?:the|in|at|of|from|to|near|for|on|an?)(?: [a-z-]+)? $", re.IGNORECASE)
 
@@ -86,8 +91,12 @@ def take_up(subject: str, names: Names) -> Names:
 class Mentions:
     """What a text is about and the subject of its last sentence: pronouns mean one of them."""
 
-    def __init__(self, about: str = "") -> None:
-        """`about` is what the text is about, by the question; empty if unknown."""
+    def __init__(self, about: str = "", plain: frozenset[str] = frozenset()) -> None:
+        """`about` is what the text is about, by the question; empty if unknown.
+
+        `plain` has the words that it writes in small letters: none of them is somebody's name.
+        """
+        self._plain = plain
         self._about = self._topic = self._last = about
         self._others: list[str] = []
         self._called: dict[str, str] = {}
@@ -105,6 +114,9 @@ class Mentions:
         fits = {pronoun: self._fitting(pronoun) for pronoun in _PRONOUNS}
         sole = {pronoun: names[0] for pronoun, names in fits.items() if len(names) == 1}
         pronoun = _plain_form(subject or sentence)
+        if _EMPTY.match(sentence):
+            sole.pop("it", "")
+            return Antecedents(**sole)
         if not pronoun or pronoun in sole:
             self._note(sentence, subject, pronoun, sole.get(pronoun, ""))
         is_open = pronoun in ("he", "she") and pronoun not in sole
@@ -123,7 +135,7 @@ class Mentions:
         if pronoun == "they" or name in self._plural:
             return pronoun == "they" and name in self._plural
         if pronoun != "it":
-            return _is_name(name)
+            return _is_name(name) and name.lower() not in self._plain
         return name == self._about or bool(_THING.match(name))
 
     def _note(self, sentence: str, subject: str, pronoun: str, meant: str) -> None:

@@ -77,7 +77,8 @@ def read_entry_work(text: str) -> Work | None:
     end = re.search(r"(?<![A-Z])(?<! [A-Z]\.)\.\s|[\"“]", plain)
     years = re.findall(rf"\b({YEAR})\b", plain)
     is_dated = end and years and plain[:1].isupper()
-    return Work(_named(plain[: end.start()]), years[-1]) if end and is_dated else None
+    authors = re.sub(rf",? (?:{YEAR})(?:: .*)?\Z", "", plain[: end.start()]) if end else ""
+    return Work(_named(authors), years[-1]) if is_dated else None
 
 
 def _named(authors: str) -> str:
