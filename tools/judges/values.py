@@ -29,7 +29,9 @@ _BY = re.compile(r"\bby (?:about |around |nearly |over |some )?$")
 _DIGITS = re.compile(r"\d[\d,.]*")
 _APART = re.compile(r"[,;.\d]|\b(?:and|in|of|for|with|from|by|to)\b")
 """What parts a counted thing from what is said of it."""
-_SHARED = re.compile(r"\b(?:each|equal(?:ly)?|half|halves|thirds?|quarters?|twice|double[ds]?|both)\b")
+_SHARED = re.compile(
+    r"\b(?:each|equal(?:ly)?|half|halves|thirds?|quarters?|twice|double[ds]?|both)\b"
+)
 _PARTS = (1 / 4, 1 / 3, 1 / 2, 2, 3)
 _NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.02, 0.02
 """How far, as a share, a hedged number may be off at most and at least, a rounded and a converted

@@ -53,6 +53,10 @@ def find_newer(documents: Sequence[Document]) -> dict[str, str]:
     >>> titles = {year: f"Rules for cheese ({year})" for year in ("2016", "2024")}
     >>> find_newer([Document(id=year, text="x", title=titles[year]) for year in titles])
     {'2016': '2024'}
+    >>> first, new = "Note 6: Pumps", "Note 6: Pumps (revised)"
+    >>> dated = ((first, "2016"), (new, "2024"))
+    >>> find_newer([Document(id=title, text="x", title=title, dated=day) for title, day in dated])
+    {'Note 6: Pumps': 'Note 6: Pumps (revised)'}
     """
     dated = [(_date(document), document) for document in documents]
     newer = dict[str, str]()

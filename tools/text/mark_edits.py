@@ -190,7 +190,6 @@ class MarkWriter:
         label = self._known.label(key) if NUMBER.fullmatch(first.label) else ""
         return f"[{like.words or (label if label.isdigit() else title) or key}]({url})"
 
-
     def _called(self, key: str) -> str:
         """What marks of the draft call a source by author and year; empty where none names it."""
         marks = (m for m in self._marks if m.form == "author_year" and not m.words)

@@ -104,6 +104,8 @@ SOURCE_LINE = re.compile(rf"{SOURCES.pattern}\s*:", re.IGNORECASE)
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>]+")
 _DATED = re.compile(r"\((?:19|20)\d\d")
 _FACTUAL_QUESTION = re.compile(r"\bdid you know\b", re.IGNORECASE)
+_TOPIC = re.compile(r"(?:What|How|Why)(?: [\w'’-]+){1,4}\.?")
+"""A heading that runs in: "What it cost."."""
 _WORD = re.compile(r"\w")
 _DIGIT = re.compile(r"\d")
 _STEP = re.compile(r"step \d+[:.]? ", re.IGNORECASE)
@@ -132,6 +134,8 @@ def why_unclaimed(sentence: str) -> str:
 
 def _by_words(sentence: str) -> str:
     """What a sentence without figures is by its words; empty if nothing tells."""
+    if _TOPIC.fullmatch(sentence):
+        return HEADING
     verbless = not HAS_VERB.search(sentence)
     if _LEAD_IN.search(sentence) or (verbless and sentence.endswith(":")):
         return LEAD_IN

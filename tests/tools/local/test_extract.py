@@ -24,6 +24,8 @@ ANN = "Who is Ann Lee?"
         ("", "Ann Lee met Bo Ek. He left."),
         ("", "Ann Lee and Cy Lee sang. Lee won. {He=>Lee} left."),
         ("", "The mill is old. {It=>The mill} burned."),
+        ("", "The mill is old. It was the miller who left."),
+        ("", "Salt was made here from old salt. She left."),
         ("", "The mill is old. The barn was sold. It burned."),
         (
             "",

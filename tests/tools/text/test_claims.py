@@ -11,6 +11,7 @@ a courtesy: If you have questions on Paris, feel free to ask.
 an exclamation: What a view!
 an opinion: I really love it. | Personally, I would recommend the harbour.
 an opinion: In my opinion it is the best one in Asia. | If only we had known!
+a heading: What it cost. | How the pump works.
 an instruction: You should visit Lake Como first. | You can then open the file. | Then click Save.
 an instruction: Click Save. | Step 3: press Enter. | Add the flour until it is smooth.
 an instruction: To store the file, click Save. | Please open the door. | Do not remove the lid.

@@ -157,6 +157,20 @@ def test_authors_are_found_in_the_list():
     ]
 
 
+def test_a_source_is_named_by_author_and_year_as_in_the_draft_or_its_entry():
+    draft = (
+        "It rose (Society of Science 2019).\nIt fell (Kolb 2021).\n\nBibliography\n\n"
+        "Kolb, T. 2021. A dip. https://a.b/1\n\nSociety of Science 2019. Its rise.\n\n"
+        "Osei, A. and Rae, B. 2020. Its end."
+    )
+    [sentence, *_], references = read_cited(draft)
+    for reference, name in zip(references, ("Kolb 2021", "", "Osei and Rae, 2020"), strict=True):
+        keys = {sentence.marks[0]: (reference.key,)}
+        edits = MarkWriter(draft).change(sentence.marks, keys)
+        own = "Society of Science 2019"
+        assert changed(draft, edits) == draft.replace(own, name or own, 1)
+
+
 PIECES = st.lists(
     st.sampled_from(
         "It is tall|. |[1]|[^a]|(|)|[|]|](https://a.b)|https://a.b/c|(Doe, 2020)|Doe (2020)"
