@@ -129,13 +129,12 @@ def why_unclaimed(sentence: str) -> str:
     if _OFFER.match(sentence):
         return COURTESY
     plain = _STEP.sub("", sentence)
-    return "" if _DIGIT.search(plain) else _by_words(plain)
+    topic = HEADING if _TOPIC.fullmatch(plain) else ""
+    return topic or ("" if _DIGIT.search(plain) else _by_words(plain))
 
 
 def _by_words(sentence: str) -> str:
     """What a sentence without figures is by its words; empty if nothing tells."""
-    if _TOPIC.fullmatch(sentence):
-        return HEADING
     verbless = not HAS_VERB.search(sentence)
     if _LEAD_IN.search(sentence) or (verbless and sentence.endswith(":")):
         return LEAD_IN
