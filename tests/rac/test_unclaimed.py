@@ -60,14 +60,13 @@ def test_what_claims_nothing_stays_and_is_told(method):
     assert [skipped.reason for skipped in result.skipped] == [
         "a heading",
         "a lead-in",
-        "an instruction",
         "a remark on the answer",
         "a link or a source",
         "a courtesy",
     ]
     assert all(draft[each.start : each.end] == each.text for each in result.skipped)
-    assert to_json(result)["skipped"][2]["text"] == "Then click Save."
-    assert "Not checked: 6 sentences (a courtesy, a heading," in verdicts_as_text(result)
+    assert to_json(result)["skipped"][1]["text"] == "Here is what I found:"
+    assert "Not checked: 5 sentences (a courtesy, a heading," in verdicts_as_text(result)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +84,6 @@ def test_a_bare_answer_is_judged_with_its_question(question, draft, label, respo
 
 
 def test_a_draft_that_claims_nothing_says_so_in_a_note():
-    result = correct(draft="Then click Save. Is it done?", documents=[PAGE])
-    said = "nothing in the draft could be checked: 2 sentences (a question, an instruction)"
+    result = correct(draft="Hello! Is it done?", documents=[PAGE])
+    said = "nothing in the draft could be checked: 2 sentences (a courtesy, a question)"
     assert said in result.notes

@@ -25,7 +25,7 @@ from errata.tools.text.prose import (
 )
 from errata.tools.text.questions import answer_in_full, question_entity, question_names
 from errata.tools.text.sentences import Ranking
-from errata.tools.text.unclaimed import find_unclaimed
+from errata.tools.text.unclaimed import INSTRUCTION, find_unclaimed
 from errata.tools.text.words import content_stems, split_stems
 
 _LEADING = re.compile(
@@ -128,7 +128,7 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
     A leading pronoun is replaced by the last subject, or by the name in the question (RAC section
     3.3: independent facts without pronouns). A draft that only names what the question asks for is
     read with the question. In any language but English, every sentence is a claim as it stands.
-    What claims nothing is left out, such as headings, instructions and code. Blocks of HTML are not
+    What claims nothing is left out, such as headings, questions and code. Blocks of HTML are not
     read; a note says how many there are.
     """
     note_html(draft)
@@ -167,7 +167,9 @@ def stating_sentences(draft: str) -> list[Claim]:
 
 
 def _unclaimed(draft: str) -> Spans[Skipped]:
-    return Spans(find_unclaimed(draft), lambda skipped: (skipped.start, skipped.end))
+    """What is not read: no instruction, which can be wrong, though it stays without support."""
+    silent = [skipped for skipped in find_unclaimed(draft) if skipped.reason != INSTRUCTION]
+    return Spans(silent, lambda skipped: (skipped.start, skipped.end))
 
 
 def _split_claims(sentence: Sentence) -> list[str]:

@@ -1,8 +1,9 @@
-"""What of a draft claims nothing, so that it is neither checked nor taken out, and why.
+"""What of a draft claims nothing, so that it is not taken out for lack of support, and why.
 
 Headings, links and lists of sources are told by their place and form; greetings, questions,
 opinions, instructions, lead-ins and remarks on the answer by their words. In doubt a sentence
-claims something, and so does any but a question that has a figure or a date.
+claims something, and so does any but a question that has a figure or a date. An instruction is
+checked all the same: a document may rule it out.
 """
 
 import re
