@@ -99,7 +99,7 @@ train: .venv/dev ## fit the lexical judges (needs the labelled data in DATA)
 train-judges: .venv/neural ## fine-tune the large cross-encoder and fit the judges (hours; goes on if stopped)
 	test -f $(JUDGES)/plan.jsonl.gz || $(BIN)/python -m errata.training.mixture $(DATA) $(JUDGES)/plan.jsonl.gz
 	test -d $(ENCODER) || $(BIN)/python -m errata.training.encoders $(JUDGES)
-	test -f $(JUDGES)/six/final.pt || $(BIN)/python -m errata.training.stages $(JUDGES)/six 5e-5 $(JUDGES)/plan.jsonl.gz --base $(ENCODER) --layers 6 --start runs/six_layers.npz
+	test -f $(JUDGES)/six/final.pt || $(BIN)/python -m errata.training.stages $(JUDGES)/six 5e-5 $(JUDGES)/plan.jsonl.gz --base $(ENCODER) --layers 6 --start runs/six_everyday.npz
 	$(BIN)/python -m errata.training.export $(JUDGES)/six/final.pt $(ENCODER) 6
 	cp $(JUDGES)/six/final.int8.onnx tools/judges/cross_encoder.large.onnx
 	cp $(JUDGES)/six/final.int8.tokens.json tools/judges/cross_encoder.large.tokens.json
