@@ -69,16 +69,6 @@ def everyday_pairs(data: Path, random: Random) -> Iterator[Pair]:
                 )
 
 
-def everyday_claims(data: Path) -> Iterator[tuple[str, Document, list[tuple[str, Labels]]]]:
-    """The group of each case, one version of its document, and all sentences with their labels."""
-    for case in read_rows(data / "everyday" / "train.jsonl.gz"):
-        lines = list(_lines(case))
-        for side in SIDES:
-            claims = [(line.text, line.labels[side]) for line in lines]
-            claims += [(line.mend, _turned(line, side)) for line in lines if line.mend]
-            yield f"everyday {case['id']}", Document(text=case[side], title=case["title"]), claims
-
-
 def _lines(case: Mapping[str, Any]) -> Iterator[Line]:
     meant = {"both": SUPPORTED, "none": REFUTED, "open": NOT_MENTIONED}
     for number, row in enumerate(case["lines"]):

@@ -15,11 +15,10 @@ from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.judges.findings import examine
 from errata.tools.judges.logistic import Features
 from errata.training.claim_sets import CLAIM_SETS, MEANING
-from errata.training.everyday_pairs import everyday_claims
 from errata.training.pairs import SUPPORTED, UNSUPPORTED, Labels, is_watched
 from errata.training.written_pairs import read_cases
 
-FACTSCORE, WRITTEN, EVERYDAY = "factscore", "written", "everyday"
+FACTSCORE, WRITTEN = "factscore", "written"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,9 +82,6 @@ def _read_others(data: Path, judge: CrossEncoder) -> Iterator[Example]:
             claims = [(claim.text, claim.labels) for claim in chosen]
             documents = [Document(id=t, title=t, text=x) for t, x in case.documents]
             yield from make_examples(WRITTEN, case.group, claims, documents, judge)
-    for group, document, claims in everyday_claims(data):
-        if is_watched(group):
-            yield from make_examples(EVERYDAY, group, claims, [document], judge)
 
 
 def make_examples(

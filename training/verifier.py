@@ -18,7 +18,7 @@ from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from errata.tools.judges.findings import SUPPORTED, VerifierWeights
-from errata.training.examples import EVERYDAY, FACTSCORE, WRITTEN, Example, read_examples
+from errata.training.examples import FACTSCORE, WRITTEN, Example, read_examples
 from errata.training.fits import (
     Floats,
     balance_weights,
@@ -30,7 +30,7 @@ from errata.training.pairs import REFUTED
 
 FOLDS = 5
 SEED = 0
-SHARES = {FACTSCORE: 0.3, EVERYDAY: 0.3, WRITTEN: 0.2}
+SHARES = {FACTSCORE: 0.4, WRITTEN: 0.3}
 """The importance of some sets; that of the others together is what is left."""
 CONFIDENCES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75)
 """Candidates for the lowest confidence at which a label is given."""
@@ -97,7 +97,7 @@ def choose_sure(examples: Sequence[Example], y: Floats, scores: Floats) -> float
     false = [
         score
         for example, score in zip(examples, scores, strict=True)
-        if example.source in (EVERYDAY, WRITTEN) and example.labels == REFUTED
+        if example.source == WRITTEN and example.labels == REFUTED
     ]
     return max(lowest, round(float(np.quantile(false, 1 - MAX_BORNE_OUT)), 2)) if false else lowest
 

@@ -19,7 +19,7 @@ from errata.tools.judges.entailment import (
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features, Weights, read_weights
 from errata.tools.judges.pairs import is_spoken_of
-from errata.tools.judges.values import as_stated, find_values
+from errata.tools.judges.values import as_stated, find_values, is_stated, may_come_of
 from errata.tools.text.entities import find_dates
 from errata.tools.text.sentences import Strip
 from errata.tools.text.words import NEGATIONS, PREFIX, STOPWORDS, stem_prefixes
@@ -196,6 +196,14 @@ def is_refuted(finding: Finding, evidence: Evidence, weights: VerifierWeights) -
 
 
 def _is_open(claim: Reading, strip: Strip) -> bool:
-    """Whether a claim denies something, or has a date beside dates that only a person reads."""
+    """Whether a claim denies something, or has a date beside dates that only a person reads.
+
+    Or a number to which those of the strip may come.
+    """
     unread = _PART_OF_YEAR.search(claim.text) or _UNREAD.search(strip.text)
-    return bool(claim.bag & NEGATIONS or (unread and find_dates(claim.text)))
+    is_derived = any(
+        may_come_of(value, find_values(strip.text), strip.text)
+        for value in find_values(claim.text)
+        if not is_stated(value, strip.text)
+    )
+    return bool(claim.bag & NEGATIONS or is_derived or (unread and find_dates(claim.text)))

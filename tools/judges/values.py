@@ -276,7 +276,7 @@ def may_come_of(claimed: Value, stated: Iterable[Value], text: str) -> bool:
     >>> [may_come_of(ours, [other], text) for text in ("Each paid half.", "It cost $600.")]
     [True, False]
     """
-    found = [value.quantity.low for value in stated if value.quantity]
+    found = [v.quantity.low for v in stated if v.quantity and v.is_like(claimed)]
     parts = (low * part for low in found for part in _PARTS if _SHARED.search(text))
     sums = (a + sign * b for a, b in permutations(found, 2) for sign in (1, -1))
     ours = claimed.quantity
