@@ -38,7 +38,13 @@ NAVIGATION = {
         "docs/crag",
         "packages/errata-baselines/README",
     ],
-    "Results": ["docs/results/*", "recordings/README", "docs/evaluation", "docs/metrics"],
+    "Results": [
+        "docs/compare",
+        "docs/results/*",
+        "recordings/README",
+        "docs/evaluation",
+        "docs/metrics",
+    ],
     "Reference": ["docs/site/reference", "docs/settings", "docs/architecture"],
     "Project": ["CHANGELOG", "CONTRIBUTING", "SECURITY", "tests/README"],
 }
