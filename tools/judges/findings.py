@@ -19,7 +19,7 @@ from errata.tools.judges.entailment import (
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features, Weights, read_weights
 from errata.tools.judges.pairs import is_spoken_of
-from errata.tools.judges.values import as_stated, find_values, is_stated, may_come_of
+from errata.tools.judges.values import MOST, as_stated, find_values, is_stated, may_come_of
 from errata.tools.text.entities import find_dates
 from errata.tools.text.sentences import Strip
 from errata.tools.text.words import NEGATIONS, PREFIX, STOPWORDS, stem_prefixes
@@ -201,9 +201,10 @@ def _is_open(claim: Reading, strip: Strip) -> bool:
     Or a number to which those of the strip may come.
     """
     unread = _PART_OF_YEAR.search(claim.text) or _UNREAD.search(strip.text)
+    stated = find_values(strip.text)
     is_derived = any(
-        may_come_of(value, find_values(strip.text), strip.text)
-        for value in find_values(claim.text)
-        if not is_stated(value, strip.text)
+        may_come_of(value, stated, strip.text) and not is_stated(value, strip.text)
+        for value in find_values(claim.text)[:MOST]
+        if value.quantity
     )
     return bool(claim.bag & NEGATIONS or is_derived or (unread and find_dates(claim.text)))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, permutations, product
+from itertools import chain, islice, permutations, product
 from math import inf, isclose
 from typing import Literal
 
@@ -33,6 +33,8 @@ _SHARED = re.compile(
     r"\b(?:each|equal(?:ly)?|half|halves|thirds?|quarters?|twice|double[ds]?|both)\b"
 )
 _PARTS = (1 / 4, 1 / 3, 1 / 2, 2, 3)
+_COMBINED = 8
+"""How many stated values are added up by pairs."""
 _NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.02, 0.02
 """How far, as a share, a hedged number may be off at most and at least, a rounded and a converted
 one."""
@@ -276,7 +278,8 @@ def may_come_of(claimed: Value, stated: Iterable[Value], text: str) -> bool:
     >>> [may_come_of(ours, [other], text) for text in ("Each paid half.", "It cost $600.")]
     [True, False]
     """
-    found = [v.quantity.low for v in stated if v.quantity and v.is_like(claimed)]
+    like = (v.quantity.low for v in stated if v.quantity and v.is_like(claimed))
+    found = list(islice(like, _COMBINED))
     parts = (low * part for low in found for part in _PARTS if _SHARED.search(text))
     sums = (a + sign * b for a, b in permutations(found, 2) for sign in (1, -1))
     ours = claimed.quantity
