@@ -200,11 +200,11 @@ def _is_open(claim: Reading, strip: Strip) -> bool:
 
     Or a number to which those of the strip may come.
     """
-    unread = _PART_OF_YEAR.search(claim.text) or _UNREAD.search(strip.text)
-    stated = find_values(strip.text)
-    is_derived = any(
+    if claim.bag & NEGATIONS:
+        return True
+    unread, stated = _UNREAD.search(strip.text), find_values(strip.text)
+    return bool((_PART_OF_YEAR.search(claim.text) or unread) and find_dates(claim.text)) or any(
         may_come_of(value, stated, strip.text) and not is_stated(value, strip.text)
         for value in find_values(claim.text)[:MOST]
         if value.quantity
     )
-    return bool(claim.bag & NEGATIONS or is_derived or (unread and find_dates(claim.text)))
