@@ -74,7 +74,8 @@ def _candidates(verifies: bool) -> Iterator[Choice]:
         yield Choice({"roles": {"verify": f"hub:{folder}"}}, f"judged by {why}")
     key = next((key for key in KEYS if os.environ.get(key)), "")
     offer = f"; {key} is set: `errata config model {KEYS[key]}` lets it spend" if key else ""
-    more = offer or "; a language model finds more: --model openai:MODEL"
+    first, model = next(iter(KEYS.items()))
+    more = offer or f"; a model finds more: start Ollama, or set {first} and --model {model}"
     yield Choice({"model": LOCAL}, f"judged by local code, as no model is named or runs here{more}")
 
 

@@ -168,9 +168,11 @@ def find_protected(draft: str, protected: Iterable[tuple[int, int] | str]) -> li
 def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:
     """The draft's label: refuted if any claim is, else conflicting, else disputed if any is.
 
-    Else it is supported if there are claims and all are, and not mentioned if not.
+    Else it is supported if all are, unchecked if none was judged, and not mentioned if not.
     """
     labels = {verdict.label for verdict in verdicts}
+    if labels <= {"unreadable", "unchecked"}:
+        return "unchecked"
     worst: tuple[ResponseLabel, ...] = ("refuted", "conflicting", "disputed")
     for label in worst:
         if label in labels:

@@ -74,7 +74,7 @@ def test_correct_inside_a_node_leaves_the_callers_checkpointer_alone():
 
 def test_without_evidence_nothing_is_refuted_or_changed():
     correction = correct(QUESTION, DRAFT, unsupported="drop")
-    assert (correction.response, correction.label) == (DRAFT, "not_mentioned")
+    assert (correction.response, correction.label) == (DRAFT, "unchecked")
     assert {(v.label, v.score) for v in correction.verdicts} == {("unchecked", None)}
     assert "no document" in correction.notes[0]
 

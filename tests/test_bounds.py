@@ -72,7 +72,7 @@ def test_work_that_a_cancelled_step_leaves_behind_in_a_thread_stops():
 def test_out_of_time_the_draft_is_left_unchecked(method, settings):
     session = Session(method, max_seconds=MOMENT, **settings)
     correction = session.correct(QUESTION, LONG, [PAGE])
-    assert (correction.response, correction.edits, correction.label) == (LONG, (), "not_mentioned")
+    assert (correction.response, correction.edits, correction.label) == (LONG, (), "unchecked")
     assert {verdict.label for verdict in correction.verdicts} <= {"unchecked"}
     assert any(OVER in note for note in correction.notes)
 
@@ -106,7 +106,7 @@ def test_a_slow_model_is_waited_for_no_longer_than_the_run_may_take(corrector_na
     )
     assert (correction.response, correction.edits) == (DRAFT, ())
     assert {verdict.label for verdict in correction.verdicts} <= {"unchecked"}
-    assert correction.label == "not_mentioned"
+    assert correction.label == "unchecked"
     assert any(OVER in note for note in correction.notes)
 
 

@@ -76,7 +76,7 @@ def test_a_session_has_only_its_methods_verbs():
         Session(review="all")
     with pytest.raises(InputError, match="put it in brackets"):
         Session("crag").answer(QUESTION, PAGE)
-    assert Session("rac").check(QUESTION, DRAFT, None).label == "not_mentioned"
+    assert Session("rac").check(QUESTION, DRAFT, None).label == "unchecked"
 
 
 def test_an_error_leaves_the_session_usable(scripted):

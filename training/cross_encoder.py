@@ -16,6 +16,8 @@ from errata.training.pairs import Pair
 
 ANSWER = ("start", "end")
 """The first and the last token of the answer: 0 for none, -1 where none was asked for."""
+EVEN = 16
+"""Batches are padded to multiples of so many tokens."""
 CHUNK = 8192
 """How many pairs are tokenized at once."""
 Tokens = dict[str, list["array[int]"]]
@@ -114,9 +116,14 @@ def _tag(pair: Pair, first: Encoding, types: Sequence[int]) -> Iterable[int]:
     return tags
 
 
+def round_up(length: int) -> int:
+    """How many tokens a batch is padded to, so that there are few lengths."""
+    return -(-length // EVEN) * EVEN
+
+
 def pad_batch(tokens: Tokens, chosen: Sequence[int], device: str = "cpu") -> tuple[Any, ...]:
     """Ids, masks, types and wrong tokens of some rows, each (rows, tokens of the longest)."""
-    longest = max(len(tokens["ids"][i]) for i in chosen)
+    longest = round_up(max(len(tokens["ids"][i]) for i in chosen))
 
     def pad(rows: Iterable[Sequence[int]], by: int) -> Any:
         padded = [[*row, *[by] * (longest - len(row))] for row in rows]

@@ -23,6 +23,8 @@ from errata.training.written_pairs import (
     gap_pairs,
 )
 
+OWN = Path(__file__).with_name("everyday.jsonl.gz")
+"""Cases written for this project, which come with it."""
 SIDES = ("a", "b")
 TITLED = 0.7
 """How often a document has its title."""
@@ -49,7 +51,7 @@ class Line:
 
 def everyday_pairs(data: Path, random: Random) -> Iterator[Pair]:
     """Each line with the passages that a judge reads; of one that turns one contrast."""
-    cases = list(read_rows(data / "everyday" / "train.jsonl.gz"))
+    cases = [row for file in (data / "everyday" / "train.jsonl.gz", OWN) for row in read_rows(file)]
     for case in cases:
         other = random.choice([each for each in cases if each is not case])
         evidence = {side: _beside(case, side, other, random) for side in SIDES}

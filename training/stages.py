@@ -30,11 +30,12 @@ from errata.training.cross_encoder import (
     answer_losses,
     label_losses,
     pad_batch,
+    round_up,
     tag_losses,
     tokenize,
 )
 from errata.training.packed import unpack
-from errata.training.pairs import Pair, draw_watched, is_watched, order_batches, read_plan
+from errata.training.pairs import Batch, Pair, draw_watched, is_watched, order_batches, read_plan
 
 SEED = 0
 WARM_UP = 0.06
@@ -47,27 +48,8 @@ SAVE_SECONDS = 1800
 SAID = 200
 """The loss is printed every so many steps."""
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
-TRIED = 768
-"""The size of the matrices by whose product number formats are compared."""
-
-
-def prefers_bfloat16(device: str) -> bool:
-    """Whether products are faster in bfloat16: on some CPUs that have it they are slower."""
-    if device == "cuda":
-        return True
-    seconds = {}
-    for kind in (torch.float32, torch.bfloat16):
-        matrix = torch.ones(TRIED, TRIED, dtype=kind)
-        times = list[float]()
-        for _ in range(3):
-            began = time.perf_counter()
-            torch.mm(matrix, matrix)
-            times.append(time.perf_counter() - began)
-        seconds[kind] = min(times)
-    return seconds[torch.bfloat16] < seconds[torch.float32]
-
-
-HAS_BFLOAT16 = prefers_bfloat16(DEVICE)
+# Without AMX, CPUs that know bfloat16 are slower with it than with float32.
+HAS_BFLOAT16 = DEVICE == "cuda" or bool(torch.cpu.get_capabilities().get("amx_tile"))
 
 
 class Stage:
@@ -84,7 +66,7 @@ class Stage:
         edges = zip(*(self.tokens[edge] for edge in ANSWER), strict=True)
         self.answers = torch.tensor([[*start, *end] for start, end in edges], device=DEVICE)
         random = Random(f"{SEED}|{options.folder.name}")
-        lengths = [len(ids) for ids in self.tokens["ids"]]
+        lengths = [round_up(len(ids)) for ids in self.tokens["ids"]]
         bundles = [pair.bundle for pair in learned]
         self.batches = [
             batch
@@ -143,23 +125,34 @@ class Stage:
         self.save(losses)
         torch.save(self.model.state_dict(), self.options.folder / "final.pt")
 
-    def learn(self, batch: Sequence[int], done: float) -> Any:
+    def learn(self, batch: Batch, done: float) -> Any:
         """One step of the optimiser; the mean loss of its pairs before."""
         rise, fall = (done + 1e-4) / WARM_UP, (1 - done) / (1 - WARM_UP)
         self.optimiser.param_groups[0]["lr"] = self.options.rate * min(1.0, rise, fall)
         self.optimiser.zero_grad()
-        *inputs, wrong = pad_batch(self.tokens, batch, DEVICE)
+        rows = self.fill(batch)
+        *inputs, wrong = pad_batch(self.tokens, rows, DEVICE)
         with torch.autocast(DEVICE, torch.bfloat16, enabled=HAS_BFLOAT16):
             logits, edges, tags = self.model(*inputs)
-        labelled = label_losses(logits.float(), self.acceptable[batch])
-        answered = answer_losses(edges.float(), inputs[1], self.answers[batch])
-        loss = (labelled + answered + tag_losses(tags.float(), wrong)).mean()
+        labelled = label_losses(logits.float(), self.acceptable[rows])
+        answered = answer_losses(edges.float(), inputs[1], self.answers[rows])
+        losses = labelled + answered + tag_losses(tags.float(), wrong)
+        loss = losses[: len(batch)].mean()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self.optimiser.step()
         self.step += 1
         self.pairs += len(batch)
         return loss.detach()
+
+    def fill(self, batch: Batch) -> Batch:
+        """The rows of a batch, the first again until as many tokens are read as in others.
+
+        A CPU takes seconds for each shape that it has not met.
+        """
+        longest = round_up(max(len(self.tokens["ids"][row]) for row in batch))
+        spare: int = self.options.tokens // longest - len(batch)
+        return batch + batch[:1] * spare
 
     def save(self, losses: Sequence[Any]) -> None:
         """Save the state, and log the loss and the accuracy by source."""

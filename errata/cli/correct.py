@@ -229,10 +229,12 @@ def _open_session(
     method: str, settings: Mapping[str, Any], progress: Progress, *, corrects: bool
 ) -> "Session":
     """The session of a command, not yet entered."""
-    from errata.auto import guess
+    from errata.auto import NAMING, guess
     from errata.session import Session
 
     own = guess(settings, watched=sys.stderr.isatty())
+    if not any(own.get(name) for name in NAMING):
+        say("judged by local code; --model auto takes the best judge at hand")
     session = Session(method, on_progress=progress.tell_step, **own)
     session.check_verb(corrects=corrects)
     return session

@@ -26,7 +26,9 @@ EditedBy = Literal["", "choice"]
 Reason = Literal["absent", "not_understood"]
 """Why a claim is not mentioned: documents do not speak of it; they do, but the verifier could not
 tell what they say."""
-ResponseLabel = Literal["supported", "refuted", "conflicting", "disputed", "not_mentioned"]
+ResponseLabel = Literal[
+    "supported", "refuted", "conflicting", "disputed", "not_mentioned", "unchecked"
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -286,7 +288,8 @@ class Correction:
     response: str
     changed: bool
     label: ResponseLabel
-    """Of the draft as a whole: refuted if any claim is, supported if all are."""
+    """Of the draft as a whole: refuted if any claim is, supported if all are, unchecked if none
+    could be judged."""
     claims: tuple[Claim, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     edits: tuple[Edit, ...] = ()
@@ -313,7 +316,8 @@ class Correction:
     def checked(self) -> bool:
         """Whether anything was judged; if not, nothing is known of the draft."""
         silent = {"unreadable", "unchecked", *(() if self.documents else ("not_mentioned",))}
-        return self.label != "not_mentioned" or not silent.issuperset(self.counts)
+        is_open = self.label in ("not_mentioned", "unchecked")
+        return not is_open or not silent.issuperset(self.counts)
 
     @property
     def failed(self) -> str:

@@ -260,7 +260,7 @@ def label_of(state: Reex) -> ResponseLabel:
 
     It does so if errors were looked for, none was explained, and it shows a claim or more; if the
     documents disagree on one, the draft is conflicting. Without a supported claim it is disputed if
-    a claim is.
+    a claim is, and unchecked if none was judged.
     """
     labels = {verdict.label for verdict in state.verdicts}
     if state.explanations:
@@ -269,6 +269,8 @@ def label_of(state: Reex) -> ResponseLabel:
         return "conflicting"
     if state.explained and "supported" in labels:
         return "supported"
+    if labels <= {"unreadable", "unchecked"}:
+        return "unchecked"
     return "disputed" if "disputed" in labels else "not_mentioned"
 
 

@@ -11,7 +11,8 @@ from example import ARGUMENTS, BIRTH_QUESTION, PAGE, QUESTION, REPLIES
 
 def test_a_diff_and_verdicts_with_quotes_are_printed(run):
     result = run("correct", *ARGUMENTS, "--diff")
-    read = "read 1 document of 'page.txt'\n"
+    judged = "judged by local code; --model auto takes the best judge at hand\n"
+    read = f"{judged}read 1 document of 'page.txt'\n"
     assert (result.exit_code, result.stderr) == (0, read)
     assert "born in [-1865-]{+1867+}. She" in result.stdout
     assert "refuted" in result.stdout

@@ -91,7 +91,7 @@ def says_nothing(result):
     if isinstance(result, Answer):
         return result.response == NOTHING
     labels = {verdict.label for verdict in result.verdicts}
-    return (result.response, result.label) == (TEXT, "not_mentioned") and labels <= {"unchecked"}
+    return (result.response, result.label) == (TEXT, "unchecked") and labels <= {"unchecked"}
 
 
 def is_whole(result, whole):

@@ -34,7 +34,7 @@ async def test_a_failed_reply_never_changes_the_draft(scripted, replies, setting
     correction = await acorrect(QUESTION, DRAFT, method, **settings)
     assert correction.response == DRAFT
     assert {verdict.label for verdict in correction.verdicts} == labels
-    assert correction.label == ("refuted" if "refuted" in labels else "not_mentioned")
+    assert correction.label == ("refuted" if "refuted" in labels else "unchecked")
     assert note in " ".join(correction.notes)
 
 
@@ -42,7 +42,7 @@ async def test_a_failed_reply_never_changes_the_draft(scripted, replies, setting
 async def test_local_code_abstains_in_another_language(method):
     draft = "Marie Curie wurde 1865 in Warschau geboren. Sie war eine berühmte Physikerin."
     correction = await acorrect(QUESTION, draft, method, [LONG_PAGE])
-    assert (correction.response, correction.label) == (draft, "not_mentioned")
+    assert (correction.response, correction.label) == (draft, "unchecked")
     assert {verdict.label for verdict in correction.verdicts} == UNCHECKED
     assert "know English" in " ".join(correction.notes)
 

@@ -28,7 +28,7 @@ async def test_a_draft_without_errors_stays(scripted):
     assert (correction.response, correction.label) == (DRAFT, "supported")
     assert correction.usage.model_calls == 1
     without_evidence = await acorrect("Who?", DRAFT, "reex", model=model)
-    assert without_evidence.label == "not_mentioned"
+    assert without_evidence.label == "unchecked"
 
 
 @pytest.mark.parametrize(

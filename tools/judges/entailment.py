@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from errata.core.records import Document
-from errata.tools.judges.cross_encoder import CrossEncoder
+from errata.tools.judges.cross_encoder import CrossEncoder, Logits
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features, sigmoid
 from errata.tools.text.pronouns import PERSONAL_PRONOUN, replace_pronoun
@@ -58,13 +58,27 @@ def read_entailment(
         probability, strip = sigmoid(contradicted), None
         if probability > LIKELY:
             strips = best_strips(claim, evidence, STRIPS)
-            alone = encoder.logits([(name, join_strips([strip], evidence)) for strip in strips])
-            against = [_odds(r, s, n) for s, r, n, _ in alone]
+            against = [_odds(r, s, n) for s, r, n, _ in _alone(name, strips, evidence, encoder)]
             strip = strips[against.index(max(against))]
         entailed = _odds(supported, refuted, absent)
         features = {"entailed": entailed, "contradicted": contradicted}
         found.append(Entailment(features, probability, strip, one.wrong))
     return found
+
+
+def most_entailing(
+    claim: Reading, strips: Sequence[Strip], evidence: Evidence, encoder: CrossEncoder
+) -> Strip:
+    """That of some strips by which, read alone, a claim is likeliest supported."""
+    read = _alone(name_entity(claim.text, claim.question_entity), strips, evidence, encoder)
+    odds = [_odds(s, r, n) for s, r, n, _ in read]
+    return strips[odds.index(max(odds))]
+
+
+def _alone(
+    claim: str, strips: Sequence[Strip], evidence: Evidence, encoder: CrossEncoder
+) -> list[Logits]:
+    return encoder.logits([(claim, join_strips([strip], evidence)) for strip in strips])
 
 
 def _odds(one: float, second: float, third: float) -> float:

@@ -17,12 +17,15 @@ BEGINNING = 160
 """How many characters of a text its subject is looked for in."""
 
 
-def closest_strip(claim: Reading, evidence: Evidence) -> Strip | None:
-    """The strip with most of what the claim says of its subject; None where none has any of it."""
+def closest_strip(claim: Reading, evidence: Evidence, least: float = 0.0) -> Strip | None:
+    """The strip with most of what the claim says of its subject; None where none has over `least`.
+
+    That is a share, of the words by how much they count.
+    """
     weights = weigh_stems(claim, evidence)
     shares = {strip: share_of(weights, strip.bag) for strip in evidence.best(claim)}
     best = max(shares, key=shares.__getitem__, default=None)
-    return best if best and shares[best] else None
+    return best if best and shares[best] > least else None
 
 
 def is_spoken_of(claim: Reading, evidence: Evidence) -> bool:

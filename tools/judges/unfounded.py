@@ -9,12 +9,14 @@ from errata.core.records import Document
 from errata.core.words import fold
 from errata.tools.judges.evidence import Reading
 from errata.tools.judges.pairs import is_like
-from errata.tools.judges.values import MOST, find_values, is_stated
+from errata.tools.judges.values import find_values, is_stated
 from errata.tools.text.entities import Entity
 from errata.tools.text.words import split_stems, split_words
 
 BEGINS = re.compile(r"(?:^|[.?!:;]\s+|[“\"‘(])$")
 """What stands before the first word of a sentence, which may be capitalized for that alone."""
+MOST = 20
+"""How many values of a claim are looked for: each in every document."""
 _NUMBER = re.compile(r"\d[\d.,]*(?<=\d)")
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d\d)\b")
 _TITLES = frozenset("mr mrs ms miss dr sir dame lord lady prof st".split())

@@ -8,7 +8,7 @@ from errata.core.errors import OutOfTimeError, count
 from errata.core.limits import current_run, note_undone, report_progress
 from errata.core.records import Claim, Document, Quote, Verdict, VerdictLabel
 from errata.tools.judges.differences import judge_dispute
-from errata.tools.judges.entailment import EXCERPT, LIKELY, excerpt_for
+from errata.tools.judges.entailment import EXCERPT, LIKELY, excerpt_for, most_entailing
 from errata.tools.judges.evidence import (
     Evidence,
     Reading,
@@ -23,6 +23,7 @@ from errata.tools.judges.findings import (
     VerifierWeights,
     examine_by,
     is_refuted,
+    load_encoder,
     read_verifier_weights,
 )
 from errata.tools.judges.pairs import closest_strip, is_like, is_spoken_of, presupposed
@@ -43,6 +44,8 @@ FOREIGN_EVIDENCE = "the local fillers know English; the documents look like"
 NO_DOCUMENT = "there is no document to judge by"
 """Why a claim is not judged where there is nothing to read."""
 COULD_NOT_TELL = "the documents speak of this; the local reader could not tell"
+MOST_WORDS, READ = 0.6, 12
+"""The share of a claim's words by which a strip shows it, and how many others are read."""
 UNBORNE = "the documents lack some of its values or names, or the local reader was not sure"
 
 
@@ -88,22 +91,32 @@ def attach_quotes(
     documents: Sequence[Document],
     named: Mapping[str, Sequence[Document]] | None = None,
 ) -> list[Verdict]:
-    """A model's verdicts; one without evidence of its own has the closest strip.
+    """A model's verdicts; one without evidence of its own has the strip that shows it best.
 
-    Where documents are `named`, by its claim's id, it has one of theirs, be it the first.
+    Where documents are `named`, by its claim's id, it has one of theirs in any case.
     """
     bare = {v.claim for v in verdicts if v.label in ("supported", "refuted") and not v.evidence}
     quotes = dict[str, Quote | None]()
     for claim in (claim for claim in claims if claim.id in bare):
         own = (named or {}).get(claim.id)
         evidence = collect_evidence(frozenset(), own or documents)
-        others = evidence.strips[:1] if own else ()
-        strip = closest_strip(Reading(claim.text), evidence) or next(iter(others), None)
+        strip = _show(Reading(claim.text), evidence, evidence.strips if own else ())
         quotes[claim.id] = strip.quote if strip else None
     return [
         replace(verdict, evidence=(quote,)) if (quote := quotes.get(verdict.claim)) else verdict
         for verdict in verdicts
     ]
+
+
+def _show(claim: Reading, evidence: Evidence, others: Sequence[Strip]) -> Strip | None:
+    """The strip with most of a claim's words; else what the reader finds, of some and `others`."""
+    if strip := closest_strip(claim, evidence, MOST_WORDS):
+        return strip
+    strips = [*dict.fromkeys((*evidence.best(claim), *others))][:READ]
+    encoder = load_encoder(read_verifier_weights())
+    if len(strips) > 1 and encoder:
+        return most_entailing(claim, strips, evidence, encoder)
+    return next(iter(strips), None)
 
 
 def quote_texts(texts: Iterable[str], documents: Sequence[Document]) -> list[Quote | None]:
@@ -191,7 +204,7 @@ def _leave_open(claim: Claim, finding: Finding, evidence: Evidence, probability:
     """The verdict on a claim that is neither surely refuted nor supported, and why."""
     is_unlikely = probability < SUPPORTED
     if is_unlikely and not is_spoken_of(finding.claim, evidence):
-        said = "the documents do not say this"
+        said = "local code found nothing in the documents that says this"
         return Verdict(claim=claim.id, label="not_mentioned", reason="absent", explanation=said)
     if finding.differences or (is_unlikely and finding.refuted > LIKELY):
         return _against(claim, finding, "disputed")

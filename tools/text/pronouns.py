@@ -14,6 +14,7 @@ _PRONOUNS = ("he", "she", "it", "they")
 _MANY = re.compile(
     r".*\band\b|(?i:both|two|three|four|five|all|most|some|many)\b|(?:[Tt]he )?[a-z]\w+s$"
 )
+_SPEAKERS = ("I", "We", "You")
 _NO_NAME = re.compile(r"(?:The|A|An|This|That|These|Those|There)\b|.*['’]s?$")
 _THING = re.compile(r"(?:[Tt]h(?:e|is|at)|[Aa]n?) |[A-ZÀ-Þ]")
 _EMPTY = re.compile(
@@ -143,7 +144,7 @@ class Mentions:
         rest = sentence.partition(subject)[2] if subject else sentence
         if pronoun:
             self._called[meant], self._last = pronoun, meant
-        elif subject:
+        elif subject and subject not in _SPEAKERS:
             self._last = _BRACKETS.sub("", subject)
             self._topic = self._topic or self._last
             if _MANY.match(self._last):

@@ -21,10 +21,10 @@ from errata.tools.text.words import WORD, Word, split_stems, split_words
 MAX_WORDS = 100
 """Words of a passage: the papers' passages of Wikipedia have 100 words."""
 # The splitter misses a boundary after a closing quotation mark or citation ("It ended.[1] He") or
-# a unit ("at 45 km/h. It").
+# a unit ("at 45 km/h. It"), and takes May for an abbreviation.
 MISSED_BOUNDARY = re.compile(
     r"(?<=[a-z\d)][.!?][\"”’])\s+(?=[A-Z])|(?<=[.!?]\])\s+(?=[A-Z])"
-    r"|(?<=/[a-z][.!?])\s+(?=[A-Z])"
+    r"|(?<=/[a-z][.!?])\s+(?=[A-Z])|(?<=\bMay\.)\s+(?=[A-Z])"
     r"|(?<=[A-Z][.!?][\"”’])\s+(?=(?:He|She|It|They|In|On|The|His|Her|After)\b)"
 )
 _QUOTES = str.maketrans(dict.fromkeys("“‘«»„‹'`", '"'))

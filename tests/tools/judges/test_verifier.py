@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from errata.core.errors import InputError
-from errata.core.records import Document
+from errata.core.records import Document, Verdict
 from errata.tools.judges.differences import find_disputes
 from errata.tools.judges.findings import read_verifier_weights
-from errata.tools.judges.verifier import verify
+from errata.tools.judges.verifier import attach_quotes, verify
 from example import BIOGRAPHY, QUESTION, claims_of, pages_of
 
 
@@ -66,7 +66,7 @@ FIRM = pages_of(
 @pytest.mark.parametrize(
     ("text", "reason", "explanation", "quote"),
     [
-        ("Northwind sponsors a hockey team.", "absent", "the documents do not say this", ""),
+        ("Northwind sponsors a hockey team.", "absent", "local code found nothing", ""),
         ("The founders met at a party.", None, "seem to say otherwise", "chess club"),
         ("Farmers like its weather stations.", "not_understood", "could not tell", "to farmers"),
         ("It sells weather stations to farmers.", None, "", "weather stations"),
@@ -182,3 +182,13 @@ def test_wrong_weights_are_an_error(tmp_path, text, message):
     path.write_text(text)
     with pytest.raises(InputError, match=message):
         read_verifier_weights(str(path))
+
+
+def test_what_a_model_supports_in_other_words_is_shown_by_the_sentence_that_says_it():
+    [page] = pages_of(
+        "Rye bread. Bake it for 50 minutes. It has no dairy products. It keeps a week."
+    )
+    [claim] = claims_of("Vegans can eat the loaf, since there is no milk in it.")
+    supported = [Verdict(claim=claim.id, label="supported")]
+    [verdict] = attach_quotes([claim], supported, [page], {claim.id: [page]})
+    assert verdict.evidence[0].text == "It has no dairy products."

@@ -27,6 +27,7 @@ ANN = "Who is Ann Lee?"
         ("", "The mill is old. It was the miller who left."),
         ("", "Salt was made here from old salt. She left."),
         ("", "The mill is old. The barn was sold. It burned."),
+        ("", "The mill is old. You can go in. {It=>The mill} has stairs."),
         (
             "",
             "Ann Lee was a mayor{,=>. Ann Lee} was a judge in 1972{, and=>. Ann Lee} has two sons.",

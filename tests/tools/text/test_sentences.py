@@ -17,6 +17,7 @@ from errata.tools.text.words import stem
         ("One. Two.", ["One.", "Two."]),
         ("Dr. Smith of St. Louis won. He left.", ["Dr. Smith of St. Louis won.", "He left."]),
         ('He was in "The Abyss." He sang.', ['He was in "The Abyss."', "He sang."]),
+        ("They met on 14 May. Ann sang.", ["They met on 14 May.", "Ann sang."]),
         ("It ended.[1] He left.[2]", ["It ended.[1]", "He left.[2]"]),
         ("a line\n\n another. ", ["a line", "another."]),
         ("😀 Élan. 日本。", ["😀 Élan.", "日本。"]),
