@@ -4,6 +4,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 DATA ?= ../shared/data
 JUDGES ?= build/judges
 ENCODER = $(JUDGES)/all-mpnet-base-v2
+HUGE_PAGES = glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=8589934592:glibc.malloc.trim_threshold=17179869184
 PORT ?= 2024
 BASELINES := packages/errata-baselines
 AT_ONCE := --numprocesses 3 --dist loadfile
@@ -99,10 +100,10 @@ train: .venv/dev ## fit the lexical judges (needs the labelled data in DATA)
 train-judges: .venv/neural ## fine-tune the large cross-encoder and fit the judges (hours; goes on if stopped)
 	test -f $(JUDGES)/plan.jsonl.gz || $(BIN)/python -m errata.training.mixture $(DATA) $(JUDGES)/plan.jsonl.gz
 	test -d $(ENCODER) || $(BIN)/python -m errata.training.encoders $(JUDGES)
-	test -f $(JUDGES)/six/final.pt || $(BIN)/python -m errata.training.stages $(JUDGES)/six 5e-5 $(JUDGES)/plan.jsonl.gz --base $(ENCODER) --layers 6 --start runs/six_everyday.npz
-	$(BIN)/python -m errata.training.export $(JUDGES)/six/final.pt $(ENCODER) 6
-	cp $(JUDGES)/six/final.int8.onnx tools/judges/cross_encoder.large.onnx
-	cp $(JUDGES)/six/final.int8.tokens.json tools/judges/cross_encoder.large.tokens.json
+	test -f $(JUDGES)/twelve/final.pt || GLIBC_TUNABLES=$(HUGE_PAGES) $(BIN)/python -m errata.training.stages $(JUDGES)/twelve 3e-5 $(JUDGES)/plan.jsonl.gz --base $(ENCODER) --layers 12 --frozen 2 --start runs/twelve_layers.npz
+	$(BIN)/python -m errata.training.export $(JUDGES)/twelve/final.pt $(ENCODER) 12
+	cp $(JUDGES)/twelve/final.int8.onnx tools/judges/cross_encoder.large.onnx
+	cp $(JUDGES)/twelve/final.int8.tokens.json tools/judges/cross_encoder.large.tokens.json
 	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json cross_encoder.large.onnx
 	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.json
 

@@ -15,7 +15,7 @@ import torch
 
 from errata.training.cross_encoder import TrainableCrossEncoder
 
-RANK = 32
+RANK = 96
 HEADS = ("head.", "edges.", "tags.")
 """What the pretrained encoder does not have."""
 _LEFT, _RIGHT = "|left", "|right"
