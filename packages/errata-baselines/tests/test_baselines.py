@@ -53,7 +53,8 @@ async def test_a_failed_reply_never_changes_the_draft(scripted, replies, labels,
     assert correction.response == DRAFT
     assert {verdict.label for verdict in correction.verdicts} == labels
     worst = (label for label in ("refuted", "disputed") if label in labels)
-    assert correction.label == next(worst, "not_mentioned")
+    rest = "unchecked" if labels <= {"unchecked", "unreadable"} else "not_mentioned"
+    assert correction.label == next(worst, rest)
     assert note in " ".join(correction.notes)
 
 
@@ -64,7 +65,7 @@ BEES = {"id": "bees", "title": "Bees", "text": "Bees make honey. They fly far."}
 async def test_without_evidence_nothing_is_judged_and_the_draft_stays(scripted, method, calls):
     correction = await acorrect(QUESTION, DRAFT, method, model=scripted(REPLIES))
     assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
-    assert (correction.response, correction.label) == (DRAFT, "not_mentioned")
+    assert (correction.response, correction.label) == (DRAFT, "unchecked")
     assert correction.usage.model_calls == calls
     assert not {f"{method}/verify.v1", f"{method}/cross_check.v2"} & set(correction.prompts)
 

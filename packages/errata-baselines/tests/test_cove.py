@@ -53,7 +53,7 @@ async def test_the_factored_variant_revises_by_the_answers_and_judges_nothing(sc
     correction = await cove(model=scripted(REPLIES), variant="factored")
     assert correction.response == RESPONSE
     assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
-    assert correction.label == "not_mentioned"
+    assert correction.label == "unchecked"
     assert correction.usage.model_calls == 1 + 3 + 1
 
 

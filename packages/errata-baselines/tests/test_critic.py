@@ -67,7 +67,7 @@ async def test_a_critique_that_rests_on_nothing_says_so(scripted):
         settings = {"model": scripted({VERIFY: reply}), "profile": profile}
         correction = await critic(documents=(), **settings)
         assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
-        assert (correction.response, correction.label) == (DRAFT, "not_mentioned")
+        assert (correction.response, correction.label) == (DRAFT, "unchecked")
         assert any("rests on nothing that was found" in note for note in correction.notes)
     nothing = await critic(documents=())
     assert "there is no document to judge by" in nothing.notes

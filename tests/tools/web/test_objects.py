@@ -134,7 +134,7 @@ def test_a_retriever_is_a_corpus(services):
     assert correct("Who was Marie Curie?", DRAFT, corpus=services.retriever()).response == FACT
     services.reply = {"response": []}
     found = check("Who was Ada?", "Ada wrote notes.", corpus=services.retriever())
-    assert found.label == "not_mentioned"
+    assert found.label == "unchecked"
 
 
 def test_a_loader_is_a_document(tmp_path):
