@@ -21,7 +21,7 @@ from errata.core.records import (
 )
 from errata.nodes.ask import ask
 from errata.nodes.choose import choose_mends, fixes_of
-from errata.nodes.claims import abstention, overrule, unchecked, within_limit
+from errata.nodes.claims import abstention, label_for, overrule, unchecked, within_limit
 from errata.nodes.decide import detect_errors
 from errata.nodes.ends import hand_out
 from errata.nodes.reex.evidence import list_answers
@@ -269,7 +269,7 @@ def label_of(state: Reex) -> ResponseLabel:
         return "conflicting"
     if state.explained and "supported" in labels:
         return "supported"
-    if labels <= {"unreadable", "unchecked"}:
+    if label_for(state.verdicts) == "unchecked":
         return "unchecked"
     return "disputed" if "disputed" in labels else "not_mentioned"
 

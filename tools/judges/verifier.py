@@ -109,12 +109,14 @@ def attach_quotes(
 
 
 def _show(claim: Reading, evidence: Evidence, others: Sequence[Strip]) -> Strip | None:
-    """The strip with most of a claim's words; else what the reader finds, of some and `others`."""
+    """The strip with most of a claim's words; where none has many, the one that the reader chooses.
+
+    It reads the strips that share a word with the claim, and the `others`.
+    """
     if strip := closest_strip(claim, evidence, MOST_WORDS):
         return strip
     strips = [*dict.fromkeys((*evidence.best(claim), *others))][:READ]
-    encoder = load_encoder(read_verifier_weights())
-    if len(strips) > 1 and encoder:
+    if len(strips) > 1 and (encoder := load_encoder(read_verifier_weights())):
         return most_entailing(claim, strips, evidence, encoder)
     return next(iter(strips), None)
 
