@@ -46,7 +46,6 @@ _HOMES = {
     "errata.nodes.deployment": "Deployment",
     "errata.session": "Session",
 }
-"""The public names, by the module that has them."""
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 __all__ = list(_HOME)
 

@@ -7,7 +7,6 @@ import json
 import os
 import sys
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from http.client import HTTPConnection, HTTPException
 from time import monotonic
@@ -25,25 +24,15 @@ KEYS = {
     "ANTHROPIC_API_KEY": "anthropic:claude-haiku-4-5",
     "GOOGLE_API_KEY": "google_genai:gemini-3.1-flash-lite",
 }
-"""The keys of providers, each with a cheap model of that provider."""
 CONNECT_SECONDS, SECONDS, MOST_BYTES = 0.2, 1.0, 1_000_000
 """How long a server on loopback may take to answer at all and, busy, to list its models; and how
 much it may send."""
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What judges, as settings, and a line that says what it is, and why."""
-
-    settings: Mapping[str, Any]
-    note: str
+Choice = tuple[Mapping[str, Any], str]
+"""What judges, as settings, and a line that says what it is, and why."""
 
 
 def guess(settings: Mapping[str, Any], *, watched: bool | None = None) -> dict[str, Any]:
-    """The settings, with `auto` where they name no judge and a person looks on.
-
-    A person does at Python's prompt and in a notebook, unless the caller knows.
-    """
+    """The settings, with `auto` where they name no judge and a person looks on, as at a prompt."""
     watched = hasattr(sys, "ps1") if watched is None else watched
     named = any(settings.get(name) for name in NAMING)
     return {**settings, **({"model": AUTO} if watched and not named else {})}
@@ -52,10 +41,10 @@ def guess(settings: Mapping[str, Any], *, watched: bool | None = None) -> dict[s
 def choose(settings: Mapping[str, Any], roles: Collection[str]) -> Choice:
     """The settings with what `auto` stands for, if they name it; else as they are, and no line."""
     if settings.get("model") != AUTO:
-        return Choice(settings, "")
+        return settings, ""
     others = {name: value for name, value in settings.items() if name != "model"}
-    found = next(_candidates("verify" in roles))
-    return Choice(fill(others, found.settings), found.note)
+    judge, note = next(_candidates("verify" in roles))
+    return fill(others, judge), note
 
 
 def _candidates(verifies: bool) -> Iterator[Choice]:
@@ -68,15 +57,15 @@ def _candidates(verifies: bool) -> Iterator[Choice]:
         if model := _first_model(port):
             spec = f"openai:{model}@http://127.0.0.1:{port}/v1"
             why = f"which {name} has on this machine; --model names another"
-            yield Choice({"model": spec}, f"judged by {model}, {why}")
+            yield {"model": spec}, f"judged by {model}, {why}"
     for name, folder in find_cached() if verifies else ():
         why = f"hub:{name}, a verifier in the Hugging Face cache; `errata judges` lists more"
-        yield Choice({"roles": {"verify": f"hub:{folder}"}}, f"judged by {why}")
+        yield {"roles": {"verify": f"hub:{folder}"}}, f"judged by {why}"
     key = next((key for key in KEYS if os.environ.get(key)), "")
     offer = f"; {key} is set: `errata config model {KEYS[key]}` lets it spend" if key else ""
     first, model = next(iter(KEYS.items()))
     more = offer or f"; a model finds more: start Ollama, or set {first} and --model {model}"
-    yield Choice({"model": LOCAL}, f"judged by local code, as no model is named or runs here{more}")
+    yield {"model": LOCAL}, f"judged by local code, as no model is named or runs here{more}"
 
 
 def _ollama_port() -> int:

@@ -3,47 +3,29 @@
 import re
 from asyncio import gather, to_thread
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, TypeGuard
+
+from langchain_core.document_loaders import BaseLoader
+from langchain_core.documents import Document as LangChainDocument
 
 from errata.core.errors import InputError, PageError
-from errata.core.jsonable import describe_no_list, describe_no_text, from_json, to_json
+from errata.core.jsonable import describe_no_list, describe_no_text, from_json
 from errata.core.records import Document
-from errata.methods import Result
+from errata.tools.files.kinds import SUFFIXES
 from errata.tools.net.redaction import redact
+from errata.tools.retrieval.documents import read_documents
+from errata.tools.retrieval.langchain import from_langchain
 from errata.tools.text.questions import states
 
-if TYPE_CHECKING:
-    from langchain_core.document_loaders import BaseLoader
-    from langchain_core.documents import Document as LangChainDocument
-
-    from errata.nodes.context import Context
-
-Documents = Iterable[
-    "str | PurePath | Document | LangChainDocument | BaseLoader | Mapping[str, Any]"
-]
+Documents = Iterable[str | PurePath | Document | LangChainDocument | BaseLoader | Mapping[str, Any]]
 Protected = Sequence[tuple[int, int] | str]
 """What no edit may change: stretches of the draft, by start and end in characters, or texts."""
 _ADDRESS = re.compile(r"\s*(https?://\S+)\s*", re.IGNORECASE)
 _LONGEST_NAME = 255
 _SHOWN = 60
 """Characters of a question that an error shows."""
-
-
-@dataclass(frozen=True)
-class Call:
-    """What a call asks of a method, by what settings, and the record that it gets."""
-
-    request: Mapping[str, Any]
-    documents: Documents | None
-    record: type[Result]
-    context: "Context"
-
-    async def inputs(self) -> dict[str, Any]:
-        """The input of the graph."""
-        documents = await read_given(self.documents, self.context.deployment.encoding)
-        return {**self.request, "documents": to_json(documents)}
 
 
 async def read_given(documents: Documents | None, encoding: str = "") -> list[Document]:
@@ -63,18 +45,12 @@ def is_address(value: object) -> TypeGuard[str]:
 
 
 def as_documents(documents: Documents | None) -> list[Document]:
-    """The caller's texts, files and documents as Documents.
-
-    Raises InputError if one is none of these, or a file that cannot be read.
-    """
+    """The caller's texts, files and documents as Documents; raises InputError for anything else."""
     return [each for document in as_list(documents) for each in _documents(document)]
 
 
 def as_list(documents: Documents | None) -> list[Any]:
-    """What a caller gives as documents, one by one; nothing for None.
-
-    Raises InputError if it is a single one.
-    """
+    """What a caller gives as documents, one by one; raises InputError if it is a single one."""
     one: Any = str | bytes | PurePath | Document | Mapping
     if isinstance(documents, one) or hasattr(documents, "page_content"):
         raise InputError(describe_no_list("documents", documents))
@@ -91,11 +67,8 @@ def check_texts(**arguments: object) -> None:
             raise InputError(describe_no_text(name, value))
 
 
-def ask_about(question: str, draft: str) -> dict[str, str]:
-    """The question and the draft as the input of a method that corrects.
-
-    Raises InputError if one is no text, or if the question is plainly a draft.
-    """
+def ask_about(question: str, draft: str) -> dict[str, Any]:
+    """The input of a method that corrects; raises InputError if the question is plainly a draft."""
     check_texts(question=question, draft=draft)
     if question and not draft and states(question):
         start = question if len(question) <= _SHOWN else f"{question[:_SHOWN]}…"
@@ -122,8 +95,6 @@ async def _read(value: object, encoding: str) -> list[Document]:
 
 def _check_no_name(text: str) -> None:
     """Raise InputError if a text is the name of a file, or one word that ends as such names do."""
-    from errata.tools.files.kinds import SUFFIXES
-
     name = text.strip()
     try:
         is_name = len(name) <= _LONGEST_NAME and Path(name).is_file()
@@ -134,12 +105,6 @@ def _check_no_name(text: str) -> None:
 
 
 def _documents(value: object, encoding: str = "") -> list[Document]:
-    from langchain_core.document_loaders import BaseLoader
-    from langchain_core.documents import Document as LangChainDocument
-
-    from errata.tools.retrieval.documents import read_documents
-    from errata.tools.retrieval.langchain import from_langchain
-
     if isinstance(value, Mapping):
         kind = LangChainDocument if "page_content" in value else Document
         value = from_json(kind, dict(value))
@@ -159,7 +124,7 @@ def _documents(value: object, encoding: str = "") -> list[Document]:
     )
 
 
-def _load(loader: "BaseLoader") -> list["LangChainDocument"]:
+def _load(loader: BaseLoader) -> list[LangChainDocument]:
     """What a loader loads; raises InputError, as each loader has errors of its own."""
     try:
         return loader.load()

@@ -35,11 +35,7 @@ class Methods(Mapping[str, "Method"]):
     """All methods by name; each is imported when it is first asked for, and no other with it."""
 
     def __getitem__(self, name: str) -> "Method":
-        """The method of a name.
-
-        Raises KeyError if there is none, SettingError if what another package announces does not
-        load.
-        """
+        """The method of a name; raises KeyError, SettingError if an announced one does not load."""
         place = _OWN[name] if name in _OWN else _places()[name]
         return _load(name, place)
 
@@ -81,10 +77,7 @@ def module_of(name: str) -> str:
 
 
 def method_named(name: str) -> "Method":
-    """A method by its name.
-
-    Raises SettingError naming the methods if there is none of that name.
-    """
+    """A method by its name; raises SettingError naming the methods if there is none."""
     if name not in METHODS:
         from errata.nodes.settings import suggest
 

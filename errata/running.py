@@ -64,10 +64,8 @@ async def invoke(
         return cast("Mapping[str, Any]", await graph.ainvoke(inputs, **options))
     output: Mapping[str, Any] = {}
     depth = sys.maxsize
-    modes = ["custom", "values"]
-    async for path, mode, part in graph.astream(
-        inputs, stream_mode=modes, subgraphs=True, **options
-    ):
+    options |= {"stream_mode": ["custom", "values"], "subgraphs": True}
+    async for path, mode, part in graph.astream(inputs, **options):
         if mode == "values":
             depth = min(depth, len(path))  # a sub-graph's path is longer
             output = part if len(path) == depth else output

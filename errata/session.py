@@ -4,27 +4,27 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
 from errata.auto import choose
 from errata.core.errors import InputError, SettingError
 from errata.core.events import Event, untold
+from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
-from errata.given import Call, Documents, Protected, ask_about, check_texts
+from errata.given import Documents, Protected, ask_about, check_texts, read_given
 from errata.methods import Result, method_named, module_of
+from errata.nodes.context import Context
+from errata.nodes.deployment import Deployment
+from errata.nodes.state import Method
 from errata.running import LoopThread, Progress, Tell, invoke, plain, run_once
 from errata.settings_file import SettingsFile
 from errata.tools.models.pool import current_models
 
-if TYPE_CHECKING:
-    from errata.nodes.context import Context
-    from errata.nodes.deployment import Deployment
-    from errata.nodes.state import Method
-
 CALL = ("question", "draft", "documents", "method", "corpus", "on_progress")
 """What is given to a call or a session and is no setting."""
+Request = dict[str, Any]
+"""What a call asks of a method, without its documents."""
 T = TypeVar("T")
 
 
@@ -47,7 +47,7 @@ class Session:
         *,
         corpus: object = None,
         on_progress: Progress | None = None,
-        deployment: "Deployment | None" = None,
+        deployment: Deployment | None = None,
         **settings: Any,
     ) -> None:
         """Validate the settings: fields of the method's Context, and of the deployment.
@@ -62,9 +62,8 @@ class Session:
         own = {**settings, **({"corpus": texts} if texts else {})}
         if misplaced := ", ".join(name for name in CALL if name in settings):
             raise SettingError(f"{misplaced}: give it to each call, as in session.correct(draft=…)")
-        choice = choose(own, self.method.context.ROLES)
-        self.context: Context = self.method.context.of(choice.settings, deployment, CALL)
-        self._judge = choice.note
+        judging, self._judge = choose(own, self.method.context.ROLES)
+        self.context: Context = self.method.context.of(judging, deployment, CALL)
         self._on_progress = on_progress
         if getattr(self.context, "review", "none") != "none":
             raise SettingError(
@@ -93,20 +92,20 @@ class Session:
         protected: Protected = (),
     ) -> Correction:
         """As `errata.correct`, with the session's settings."""
-        call = self._correcting(question, draft, documents, protected)
-        return cast("Correction", await self._result(call))
+        request = self._correcting(question, draft, protected)
+        return cast("Correction", await self._result(request, documents))
 
     async def acheck(
         self, question: str = "", draft: str = "", documents: Documents | None = None
     ) -> Correction:
         """As `errata.check`, with the session's settings."""
+        request = self._correcting(question, draft)
         checking = self.context.model_copy(update={"check_only": True})
-        call = replace(self._correcting(question, draft, documents), context=checking)
-        return cast("Correction", await self._result(call))
+        return cast("Correction", await self._result(request, documents, context=checking))
 
     async def aanswer(self, question: str, documents: Documents | None = None) -> Answer:
         """As `errata.answer`, with the session's settings."""
-        return cast("Answer", await self._result(self._answering(question, documents)))
+        return cast("Answer", await self._result(self._answering(question), documents))
 
     correct = plain(acorrect, method=True)
     check = plain(acheck, method=True)
@@ -120,37 +119,31 @@ class Session:
         protected: Protected = (),
     ) -> AsyncGenerator[Event | Correction, None]:
         """As `errata.astream_correct`, with the session's settings."""
-        stream = self._stream(self._correcting(question, draft, documents, protected))
+        stream = self._stream(self._correcting(question, draft, protected), documents)
         return cast("AsyncGenerator[Event | Correction, None]", stream)
 
     def astream_answer(
         self, question: str, documents: Documents | None = None
     ) -> AsyncGenerator[Event | Answer, None]:
         """As `errata.astream_answer`, with the session's settings."""
-        stream = self._stream(self._answering(question, documents))
+        stream = self._stream(self._answering(question), documents)
         return cast("AsyncGenerator[Event | Answer, None]", stream)
 
-    def _correcting(
-        self,
-        question: str,
-        draft: str,
-        documents: Documents | None,
-        protected: Protected = (),
-    ) -> Call:
+    def _correcting(self, question: str, draft: str, protected: Protected = ()) -> Request:
         self.check_verb(corrects=True)
-        request: dict[str, Any] = {**ask_about(question, draft)}
-        request |= {"protected": [*protected]} if protected else {}
-        return Call(request, documents, Correction, self.context)
+        return ask_about(question, draft) | ({"protected": [*protected]} if protected else {})
 
-    def _answering(self, question: str, documents: Documents | None) -> Call:
+    def _answering(self, question: str) -> Request:
         self.check_verb(corrects=False)
         check_texts(question=question)
-        return Call({"question": question}, documents, Answer, self.context)
+        return {"question": question}
 
-    async def _stream(self, call: Call) -> AsyncGenerator[Event | Result, None]:
+    async def _stream(
+        self, request: Request, documents: Documents | None
+    ) -> AsyncGenerator[Event | Result, None]:
         """The events of a run, and its result; a run that nobody follows any more is cancelled."""
         events, told = asyncio.Queue[Event | None](), list[Event]()
-        work = asyncio.create_task(self._result(call, events.put_nowait))
+        work = asyncio.create_task(self._result(request, documents, events.put_nowait))
         work.add_done_callback(lambda _: events.put_nowait(None))
         try:
             while event := await events.get():
@@ -164,12 +157,19 @@ class Session:
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
 
-    async def _result(self, call: Call, tell: Tell | None = None) -> Result:
-        inputs = await call.inputs()
-        follow = partial(invoke, on_progress=self._on_progress, tell=tell, context=call.context)
+    async def _result(
+        self,
+        request: Request,
+        documents: Documents | None,
+        tell: Tell | None = None,
+        context: Context | None = None,
+    ) -> Result:
+        context = context or self.context
+        given = to_json(await read_given(documents, context.deployment.encoding))
+        asked, follow = {**request, "documents": given}, self._on_progress
         async with current_models().used():
-            output = await follow(self.graph, inputs)
-        result = self.method.read(output, call.record)
+            output = await invoke(self.graph, asked, on_progress=follow, tell=tell, context=context)
+        result = self.method.read(output, Correction if "draft" in request else Answer)
         return replace(result, notes=(*result.notes, self._judge)) if self._judge else result
 
     def check_verb(self, *, corrects: bool) -> None:
@@ -183,10 +183,7 @@ class Session:
         return self._thread.run(call, *args) if self._thread else run_once(call, *args)
 
     def __enter__(self) -> Self:
-        """Start the event loop of plain calls, in a thread of its own.
-
-        Raises InputError if the session is open already.
-        """
+        """Start the event loop of plain calls, in a thread; raises InputError if it is open."""
         self._check_closed()
         self._thread = LoopThread()
         return self
@@ -198,10 +195,7 @@ class Session:
             thread.close()
 
     async def __aenter__(self) -> Self:
-        """Keep the event loop's connections until the session ends.
-
-        Raises InputError if the session is open already.
-        """
+        """Keep the event loop's connections until it ends; raises InputError if it is open."""
         self._check_closed()
         self._connections = current_models().used(closing=True)
         await self._connections.__aenter__()

@@ -6,15 +6,14 @@ import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from errata.auto import AUTO
 from errata.core.errors import ErrataError, InputError, SettingError
 from errata.methods import METHODS, method_named
+from errata.nodes.context import Context
+from errata.nodes.deployment import Deployment
 from errata.nodes.settings import fill
-
-if TYPE_CHECKING:
-    from errata.nodes.context import Context
 
 NAME = "errata.toml"
 PLACES = "corpus prompt_folder record replay prices call_cache page_cache".split()
@@ -30,10 +29,7 @@ class SettingsFile:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """The settings of a file.
-
-        Raises InputError if it cannot be read, SettingError if it is not of the form.
-        """
+        """The settings of a file; raises InputError or SettingError if it cannot be read."""
         try:
             return cls(path, tomllib.loads(path.read_text(encoding="utf-8")))
         except tomllib.TOMLDecodeError as error:
@@ -56,8 +52,6 @@ class SettingsFile:
         Settings that only other methods have are left out, and those in `without`. Raises
         SettingError naming the file for what is unknown or wrong in it.
         """
-        from errata.nodes.deployment import Deployment
-
         kind = method_named(method).context
         said = {n: v for n, v in share_of(kind, self.settings).items() if n not in without}
         said |= {name: self._place(said[name]) for name in PLACES if name in said}
@@ -72,10 +66,7 @@ class SettingsFile:
         return merged
 
     def write(self, name: str, value: str) -> str:
-        """Set a setting of all methods in the file; the line that now says so.
-
-        Raises SettingError if the value is wrong, InputError if the file cannot be written.
-        """
+        """Set a setting of all methods; the line that says so. Raises InputError, SettingError."""
         line = f'{name} = "{value}"'
         text = self.path.read_text("utf-8") if self.path.exists() else ""
         head, *sections = re.split(r"^(?=\[)", text, maxsplit=1, flags=re.MULTILINE)
@@ -94,11 +85,8 @@ class SettingsFile:
         return str(self.path.parent / str(value)) if is_path else value
 
 
-def share_of(kind: "type[Context]", settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Of the settings of all methods, all but those, and the roles, that only other methods have.
-
-    What no method has is kept, for its fault.
-    """
+def share_of(kind: type[Context], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings and roles without those that only other methods have; what none has is kept."""
     kinds = [method.context for method in METHODS.values()]
     others = {n for each in kinds for n in each.model_fields} - kind.model_fields.keys()
     shared = {name: value for name, value in settings.items() if name not in others}

@@ -19,13 +19,7 @@ from errata.nodes.ends import after_retrieve, generate, receive, report
 from errata.nodes.rac.correct import correct
 from errata.nodes.rac.evidence import extract, look_up, retrieve
 from errata.nodes.rac.revise import revise
-from errata.nodes.rac.state import (
-    Rac,
-    after_correct,
-    after_extract,
-    after_look_up,
-    after_verify,
-)
+from errata.nodes.rac.state import Rac, after_correct, after_extract, after_look_up, after_verify
 from errata.nodes.rac.verify import verify
 from errata.nodes.review import propose, review
 from errata.nodes.state import Method, graph_of

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Literal
+from typing import Literal, cast
 
 from errata.core.edits import apply_edits
 from errata.core.jsonable import to_json
@@ -17,7 +17,6 @@ from errata.tools.local.generate import generate_answer
 from errata.tools.text.questions import read_choice, split_choices
 
 Origin = Literal["knowledge", "memory", "both", "guess", ""]
-ORIGINS: tuple[Origin, ...] = ("knowledge", "memory", "both", "guess")
 """Where a model may say that its answer is from."""
 _ORIGIN = re.compile(
     r"[\s*_]*[(\[]?\b(?:from|source)\b[\s*_]*:[\W_]*(?:the |my |own )*"
@@ -59,7 +58,7 @@ def read_origin(reply: str) -> tuple[str, Origin]:
     body = reply.rstrip()
     match = _ORIGIN.search(body, max(0, len(body) - LAST))
     text, said = (body[: match.start()], match[1].lower()) if match else (body, "")
-    return _LABEL.sub("", text).strip(), next((each for each in ORIGINS if each == said), "")
+    return _LABEL.sub("", text).strip(), cast("Origin", said)
 
 
 def read_verdict(question: str, answer: str) -> str:
@@ -83,10 +82,9 @@ FORMS: dict[Task, AnswerForm] = {
     "arc": AnswerForm(
         "one choice",
         "The letter or the number of the best choice, alone.",
-        lambda question, answer: read_choice(split_choices(question)[1], answer),
+        lambda question, answer: read_choice(split_choices(question), answer),
     ),
 }
-"""The form of each task's answers."""
 CLOSED: tuple[Task, ...] = ("pubhealth", "arc")
 """The tasks with a fixed set of answers."""
 
@@ -102,19 +100,13 @@ async def hand_out_answer(
     knowledge: Iterable[Knowledge] = (),
     **trail: object,
 ) -> Update:
-    """The result of a run; a disagreement of the documents about the answer is noted.
-
-    `trail` is what the method produced on the way; the marks that a run asks for are part of it. An
-    answer of a fixed set gets none.
-    """
+    """The result of a run; `trail` is what the method produced on the way, marks are part of it."""
     documents, strips = [*state.documents, *state.pages], [*knowledge]
-    asked = (find_disputes, state.question, response, documents)
+    known, marks = (state.question, response, documents), list[Edit]()
     undone = "whether the documents disagree was not checked"
-    note(*await in_thread_or(list[str](), undone, *asked))
-    marks = list[Edit]()
+    note(*await in_thread_or(list[str](), undone, find_disputes, *known))
     if context.cite and response != NOTHING and context.task not in CLOSED:
-        asked_for = (mark_answer, state.question, response, documents, context.cite)
-        marks = await in_thread_or(marks, UNMARKED, *asked_for)
+        marks = await in_thread_or(marks, UNMARKED, mark_answer, *known, context.cite)
         trail["marks"] = marks
     response = apply_edits(response, marks)
     method = state.CONTEXT.method_name()
@@ -148,10 +140,7 @@ async def answer_locally(question: str, strips: Sequence[Document], context: Ans
 
 
 def fill_form(question: str, strips: Sequence[Document], context: AnswerContext) -> str:
-    """Local code's answer in sentences; empty where a task has a fixed set of answers.
-
-    Raises OutOfTimeError if no time is left.
-    """
+    """Local code's answer in sentences; empty for a fixed set. May raise OutOfTimeError."""
     if context.task in CLOSED:
         form = FORMS[context.task].name
         note(f"local code gives no answer in the form of {form}: name a model for generate")

@@ -3,22 +3,119 @@
 import re
 from asyncio import gather
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeVar
 
-from errata.core.limits import report_progress
-from errata.core.records import Claim, Document
+from langchain_core.language_models import BaseChatModel
+
+from errata.core.errors import (
+    AccessError,
+    BudgetError,
+    ChatError,
+    CutError,
+    OutOfTimeError,
+    ReplyError,
+    SettingError,
+)
+from errata.core.limits import current_run, in_time, note_undone, report_progress
+from errata.core.records import Claim, Document, Usage
 from errata.nodes.context import Context
-from errata.nodes.reply import Reply, ask_in_order
-from errata.nodes.step import note
+from errata.nodes.step import note, note_unpaid, spend
 from errata.prompts.delimiters import without_numbers
+from errata.tools.models.chat import fetch
+from errata.tools.models.message import text_of
 from errata.tools.models.request import Request
+from errata.tools.models.spec import name_of
 
 T = TypeVar("T", bound=Hashable)
 R = TypeVar("R")
 Tell = Callable[[str], None]
-"""Takes a text so far."""
+Failure = AccessError | ChatError | ReplyError | BudgetError
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a model answered, or why there is no answer."""
+
+    text: str = ""
+    failure: Failure | None = None
+    replied: bool = False
+    """Whether a model said anything at all."""
+
+    @property
+    def unpaid(self) -> bool:
+        """Whether nobody was asked, since a budget allows no more."""
+        return isinstance(self.failure, BudgetError)
+
+    def text_or_raise(self) -> str:
+        """The answer, for a step that cannot do without one.
+
+        Raises ChatError, ReplyError or BudgetError.
+        """
+        if self.failure:
+            raise self.failure
+        return self.text
+
+
+async def ask_in_order(
+    context: Context, models: Sequence[BaseChatModel], request: Request, if_failed: str = ""
+) -> Reply:
+    """The first answer of some models; else the last failure, noted with its consequence.
+
+    A model is asked once more if its first reply is no answer. The models that failed are noted,
+    each once in a run, with the one that answered instead. Raises AccessError if the last one does,
+    and SettingError if there is none.
+    """
+    if not models:
+        raise SettingError(f"{request.role} asks a model: name one for this role, not local code")
+    failures, reply = dict[str, Exception](), Reply()
+    for place, model in enumerate(models, start=1):
+        asked = replace(request, place=place - 1)
+        reply = await _send(context, model, asked)
+        if isinstance(reply.failure, ReplyError):
+            reply = await _send(context, model, replace(asked, sample=request.sample + 1))
+        final = isinstance(reply.failure, BudgetError | CutError) or not current_run().seconds_left
+        if not reply.failure or final or place == len(models):
+            break
+        failures[name_of(model)] = reply.failure
+    _note(failures, reply, model)
+    if isinstance(reply.failure, AccessError):
+        raise reply.failure
+    if isinstance(reply.failure, ChatError | ReplyError) and not reply.replied:
+        spend(Usage(by_role={request.role: {"failed_calls": 1}}))
+    if reply.failure and if_failed and not reply.unpaid:
+        note(f"{if_failed}: {reply.failure}")
+    return reply
+
+
+def _note(failures: Mapping[str, Exception], reply: Reply, model: BaseChatModel) -> None:
+    then = f"so did {name_of(model)}" if reply.failure else f"{name_of(model)} answered instead"
+    if reply.unpaid:
+        then = f"{name_of(model)} was not paid for"
+    for name, error in failures.items():
+        head = f"{name} failed, and {then}"
+        note_undone(f"{head}: {error}", about=head)
+
+
+async def _send(context: Context, model: BaseChatModel, request: Request) -> Reply:
+    """The reply within the run's time and budgets; a budget's refusal is noted once in a run."""
+    operators, replied = context.deployment, False
+    kept = operators.replies, operators.price_list
+    try:
+        async with in_time():
+            message = await fetch(model, request, operators, *kept)
+        replied = True
+        text = text_of(message, request)
+    except BudgetError as error:
+        note_unpaid(error)
+        return Reply(failure=error)
+    except (AccessError, ChatError, ReplyError, OutOfTimeError) as error:
+        failure = ChatError(str(error)) if isinstance(error, OutOfTimeError) else error
+        return Reply(failure=failure, replied=replied)
+    if request.tell:
+        request.tell(text)
+    return Reply(text, replied=True)
 
 
 async def ask(
@@ -59,10 +156,7 @@ async def ask_all(
     requests: Sequence[Mapping[str, str]],
     if_failed: Sequence[str],
 ) -> list[Reply]:
-    """Ask about many things at once, each request with its own values; the replies in order.
-
-    A failure is noted with its consequence, the `if_failed` of the same place.
-    """
+    """Replies to requests, all asked at once; a failure is noted with its place's `if_failed`."""
     done = 0
 
     async def ask_one(values: Mapping[str, str]) -> Reply:
@@ -82,10 +176,7 @@ async def ask_all(
 async def ask_in_batches(
     ask: Callable[[Sequence[T]], Awaitable[Mapping[T, R]]], things: Sequence[T], size: int
 ) -> dict[T, R]:
-    """What replies say of each thing, all batches at once; things left out are asked once more.
-
-    `ask` returns what its reply says by thing, and after a failed call something about each thing.
-    """
+    """What `ask` says of each thing, all batches at once; things left out are asked once more."""
     done = 0
 
     async def ask_twice(batch: Sequence[T]) -> dict[T, R]:
@@ -149,7 +240,7 @@ def read_claims(reply: str) -> Sequence[str]:
     ['Ada was a countess.', 'She wrote notes.']
     """
     lines = (LIST_MARK.sub("", line).strip() for line in reply.splitlines())
-    return list(dict.fromkeys(line for line in lines if line and not _NO_CLAIM.search(line)))
+    return list(dict.fromkeys(line for line in lines if not _NO_CLAIM.search(line)))
 
 
 def read_questions(reply: str) -> list[str]:

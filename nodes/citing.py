@@ -28,11 +28,7 @@ def mark_correction(
     documents: Sequence[Document],
     style: CiteStyle,
 ) -> list[Edit]:
-    """The edits that put marks into the corrected text.
-
-    A claim is borne out by the quote of its verdict, or by that of the edit that mends it; one that
-    an edit takes out counts no more. None, and a note, if the run's time is over.
-    """
+    """The edits that put marks into the corrected text; none, and a note, without time."""
     by_claim, whole = {verdict.claim: verdict for verdict in verdicts}, (0, len(draft))
     placed = [claim for claim in claims if (claim.start, claim.end) != whole] or claims
     statements = list[Statement]()
@@ -74,11 +70,7 @@ def _quote_of(verdict: Verdict | None, edits: Iterable[Edit]) -> Quote | None:
 def mark_answer(
     question: str, answer: str, documents: Sequence[Document], style: CiteStyle
 ) -> list[Edit]:
-    """The edits that put marks into an answer.
-
-    A sentence is borne out by a document that has its words, or if the local verifier finds it
-    supported. Raises OutOfTimeError when the run's time is over.
-    """
+    """The edits that mark an answer's sentences which hold; raises OutOfTimeError without time."""
     real = [document for document in documents if document.source != "model"]
     claims = [
         Claim(id=f"s{number}", text=sentence.text, start=sentence.start, end=sentence.end)
@@ -95,10 +87,7 @@ def citations_of(result: Correction | Answer) -> list[Citation]:
 
 
 def find_citations(marks: Iterable[Edit], documents: Iterable[Document]) -> list[Citation]:
-    """The marks of a text as LangChain's citations, each of one quote; a place is that of its mark.
-
-    That is how a chat model's own citations are placed, so that a client may show a link there.
-    """
+    """The marks of a text as LangChain's citations, placed as those of chat models are."""
     by_id, citations = {document.id: document for document in documents}, list[Citation]()
     for (start, end), edit in places_after(marks):
         for quote in edit.evidence:

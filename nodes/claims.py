@@ -12,7 +12,7 @@ from errata.core.records import Claim, Document, Edit, Fix, ResponseLabel, Verdi
 from errata.core.words import places_of
 from errata.nodes.ask import INSTEAD, ask, ask_all, ask_in_batches, read_claims, read_questions
 from errata.nodes.context import Context
-from errata.nodes.decide import verify_by_decisions
+from errata.nodes.decide import Brief, verify_by_decisions
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import in_thread_or, note
 from errata.tools.judges.hub_verifier import verify_by_hub
@@ -25,10 +25,7 @@ from errata.tools.text.language import detect_foreign_draft
 
 
 async def split_into_claims(state: CorrectionState, context: CorrectionContext) -> list[Claim]:
-    """The draft's claims, by local code in languages that it reads.
-
-    A model that the role names splits it, or one that has a prompt for that, as in the paper.
-    """
+    """The draft's claims, by local code unless a model is named or the language needs one."""
     is_named = "extract" in {*context.roles, *context.prompts}
     language = "" if is_named else await to_thread(detect_foreign_draft, state.draft)
     if is_named or language:
@@ -40,14 +37,13 @@ async def split_by_model(
     state: CorrectionState, context: CorrectionContext, template: str
 ) -> list[Claim]:
     """The draft's claims, each with its sentence's place; local code's if a model fails."""
-    if context.model_for("extract") is None:
-        return await split_locally(state)
-    consequence = "local code split the draft into claims"
-    values = {"question": state.question, "draft": state.draft}
-    reply = await ask(context, "extract", template, if_failed=consequence, **values)
-    if reply.failure:
-        return await split_locally(state)
-    return await to_thread(place_claims, state.draft, read_claims(reply.text))
+    if context.model_for("extract") is not None:
+        consequence = "local code split the draft into claims"
+        values = {"question": state.question, "draft": state.draft}
+        reply = await ask(context, "extract", template, if_failed=consequence, **values)
+        if not reply.failure:
+            return await to_thread(place_claims, state.draft, read_claims(reply.text))
+    return await split_locally(state)
 
 
 async def split_locally(state: CorrectionState) -> list[Claim]:
@@ -57,17 +53,9 @@ async def split_locally(state: CorrectionState) -> list[Claim]:
 
 
 async def ask_questions(
-    state: CorrectionState,
-    context: CorrectionContext,
-    template: str,
-    sets: int = 1,
-    **further: str,
+    state: CorrectionState, context: CorrectionContext, template: str, sets: int = 1, **further: str
 ) -> list[str]:
-    """A model's questions about the draft, from `sets` replies, each once; the role is `ask`.
-
-    The template gets question and draft, and `further` values. Empty where local code fills the
-    role; empty, with a note, if no reply holds a question.
-    """
+    """A model's questions, each once, from `sets` replies; a note if none holds one."""
     if context.model_for("ask") is None:
         return []
     values = {"question": state.question, "draft": state.draft, **further}
@@ -112,10 +100,7 @@ def overrule(
 def find_unmended(
     claims: Sequence[Claim], verdicts: Sequence[Verdict], edits: Sequence[Edit]
 ) -> list[Claim]:
-    """The refuted claims that stay in the text: no edit names them or replaces their sentence.
-
-    An edit that names no claim counts for all that it touches, one that only marks for none.
-    """
+    """The refuted claims that stay: no edit names them or replaces their sentence."""
     edits = [edit for edit in edits if not is_mark(edit)]
     refuted = {verdict.claim for verdict in verdicts if verdict.label == "refuted"}
     refuted -= {claim for edit in edits for claim in edit.claims}
@@ -134,10 +119,7 @@ def find_unmended(
 def keep_allowed(
     state: CorrectionState, edits: Sequence[Edit], *, extractive: bool = False
 ) -> list[Edit]:
-    """The edits that change nothing of what is protected; each of the others is noted.
-
-    In an `extractive` run they also put in only words of their quotes, marks aside.
-    """
+    """The edits of nothing protected, if `extractive` in quoted words; others are noted."""
     places, kept = find_protected(state.draft, state.protected), list[Edit]()
     for edit in edits:
         new = strip_marks(edit.after).strip() if extractive else ""
@@ -166,10 +148,7 @@ def find_protected(draft: str, protected: Iterable[tuple[int, int] | str]) -> li
 
 
 def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:
-    """The draft's label: refuted if any claim is, else conflicting, else disputed if any is.
-
-    Else it is supported if all are, unchecked if none was judged, and not mentioned if not.
-    """
+    """The worst label of all verdicts; supported if all are, unchecked if none was judged."""
     labels = {verdict.label for verdict in verdicts}
     if labels <= {"unreadable", "unchecked"}:
         return "unchecked"
@@ -193,31 +172,21 @@ async def judge_locally(
     language = await to_thread(detect_foreign_draft, state.draft)
     if language and not (context.checkpoint(role) or context.deciders(role)):
         note(f"{len(claims)} claims not judged: {OTHER_LANGUAGE} {language!r}")
-    return await judge_by_code(state.question, claims, documents, context, role, language)
+    return await judge_by_code(Brief(state.question, claims, documents), context, role, language)
 
 
 async def judge_by_code(
-    question: str,
-    claims: Sequence[Claim],
-    documents: Sequence[Document],
-    context: Context,
-    role: str,
-    language: str = "",
-    place: Literal[0, 1] = 0,
+    brief: Brief, context: Context, role: str, language: str = "", place: Literal[0, 1] = 0
 ) -> list[Verdict]:
-    """Verdicts by a decision model or a checkpoint, in any language, or by the local verifier.
-
-    `language` is that of all claims, if it is known not to be English, which the last alone knows;
-    `place` that of the judge in a cascade.
-    """
+    """Verdicts by a decision model or a checkpoint, or by the local verifier of English."""
     if deciders := context.deciders(role, place):
-        return await verify_by_decisions(question, claims, documents, context, deciders)
+        return await verify_by_decisions(brief, context, deciders)
     if checkpoint := context.checkpoint(role, place):
-        verdicts = await to_thread(verify_by_hub, checkpoint, claims, documents)
-        return await to_thread(attach_quotes, claims, verdicts, documents)
+        verdicts = await to_thread(verify_by_hub, checkpoint, brief.claims, brief.documents)
+        return await to_thread(attach_quotes, brief.claims, verdicts, brief.documents)
     if language:
-        return unchecked(claims, f"{OTHER_LANGUAGE} {language!r}")
-    return await to_thread(verify, question, claims, documents, context.weights(role))
+        return unchecked(brief.claims, f"{OTHER_LANGUAGE} {language!r}")
+    return await to_thread(verify, *brief, context.weights(role))
 
 
 async def judge_in_batches(
@@ -227,11 +196,7 @@ async def judge_in_batches(
     size: int,
     judge: Callable[[Sequence[Claim], bool], Awaitable[Mapping[Claim, Verdict]]],
 ) -> list[Verdict]:
-    """A model's verdicts, many in a reply; claims that it leaves out are asked about once more.
-
-    `judge` gives a verdict on each claim of a batch, an unreadable one where the reply has none,
-    and is told whether the claims are asked about again.
-    """
+    """What `judge` says of claims, many in a reply; what it leaves out is asked once more."""
     verdicts = dict[Claim, Verdict]()
 
     async def readable(batch: Sequence[Claim]) -> dict[Claim, Verdict]:

@@ -20,7 +20,7 @@ from errata.nodes.settings import (
 from errata.prompts.library import Prompt, load_prompt, prompt_names, stem_of, versions
 from errata.tools.models.spec import LOCAL
 from errata.tools.text.written import CiteStyle
-from errata.tools.web.engines import engine_for, name_of_engine
+from errata.tools.web.search import engine_for, name_of_engine
 
 
 class Context(RunSettings):
@@ -104,10 +104,7 @@ class Context(RunSettings):
 
     @classmethod
     def unknown_fault(cls, names: Iterable[str], others: Collection[str] = ()) -> str:
-        """Which of the names are no caller's settings, with the closest ones; empty if all are.
-
-        `others` are names that may have been meant, though they are no settings.
-        """
+        """Which names are no caller's settings, with the closest and `others`; empty if none."""
         method, known, names = cls.method_name(), cls.model_fields, [*names]
         if theirs := operators(names):
             return (

@@ -1,21 +1,24 @@
-"""Judge by typed questions about one state, which decision models answer with probabilities."""
+"""Ask decision models typed questions about one state: judge by them, and choose what mends."""
 
 from asyncio import to_thread
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, get_args
+from dataclasses import replace
+from typing import Any, NamedTuple, get_args
 
 from langchain_core.decisions import Choice, Noul, NoulCriteria, Question
 
 from errata.core.errors import count
-from errata.core.records import Claim, Document, Verdict, VerdictLabel
-from errata.nodes.ask import ask_in_batches, number_documents
+from errata.core.records import Claim, Document, Fix, Verdict, VerdictLabel
+from errata.nodes.ask import ask_in_batches, ask_in_order, number_documents
 from errata.nodes.context import Context
-from errata.nodes.reply import ask_in_order
 from errata.nodes.step import in_thread_or, note
 from errata.prompts.library import Prompt, load_prompt
 from errata.tools.judges.differences import UNMARKED, mark_disputes
 from errata.tools.judges.hub_verifier import Meaning
 from errata.tools.judges.verifier import quote_texts
+from errata.tools.local.candidates import Doubt, find_doubts, quote_mends
+from errata.tools.local.mends import Mend, apply_mends
 from errata.tools.local.refine import select_passages
 from errata.tools.models.decisions import OPTIONS, QUESTIONS, read_answers, write_request
 from errata.tools.models.request import Request
@@ -33,6 +36,14 @@ Shares = Mapping[str, float]
 UNANSWERED = "the decision model gave no answer that could be read"
 _NONE: Shares = {"none": 1.0}
 _LABELS: tuple[Meaning, ...] = get_args(Meaning)
+
+
+class Brief(NamedTuple):
+    """What a judge is given: claims, what they answer, and what to judge them by."""
+
+    question: str
+    claims: Sequence[Claim]
+    documents: Sequence[Document]
 
 
 def choice(prompt: Prompt, options: Iterable[str] = (), **values: str) -> Choice:
@@ -60,11 +71,7 @@ async def decide(
     once: Collection[str] = (),
     **values: str,
 ) -> dict[str, Shares]:
-    """The answers to questions about the prompt's state, many in a request and all at once.
-
-    One that is refused or cannot be read is asked once more, unless it is asked `once`, then left
-    out; so are those of a request that fails, with a note of the consequence.
-    """
+    """The answers to questions about the prompt's state; lacking ones are asked `once` or twice."""
     state, models = prompt.part(STATE, **values), context.open(deciders)
 
     async def ask_some(names: Sequence[str]) -> dict[str, Shares | None]:
@@ -86,24 +93,15 @@ async def decide(
     return {name: shares for name, shares in answers.items() if shares}
 
 
-async def show_passages(
-    question: str, claims: Sequence[Claim], documents: Sequence[Document], context: Context
-) -> tuple[list[Document], dict[str, str]]:
-    """The passages that concern some claims, and a state's values with them.
-
-    Whoever asks about all claims of a draft has the same state, which servers read once.
-    """
-    texts, tokens = [claim.text for claim in claims], getattr(context, "passage_tokens", 0)
-    shown = await to_thread(select_passages, texts, documents, tokens)
-    return shown, {"question": question, "documents": number_documents(shown)}
+async def show_passages(brief: Brief, context: Context) -> tuple[list[Document], dict[str, str]]:
+    """The passages that concern a brief's claims, and a prompt's state with them."""
+    texts, tokens = [claim.text for claim in brief.claims], getattr(context, "passage_tokens", 0)
+    shown = await to_thread(select_passages, texts, brief.documents, tokens)
+    return shown, {"question": brief.question, "documents": number_documents(shown)}
 
 
 async def verify_by_decisions(
-    question: str,
-    claims: Sequence[Claim],
-    documents: Sequence[Document],
-    context: Context,
-    deciders: Sequence[Any],
+    brief: Brief, context: Context, deciders: Sequence[Any]
 ) -> list[Verdict]:
     """A verdict on each claim; `score` is the probability that it is supported.
 
@@ -111,7 +109,8 @@ async def verify_by_decisions(
     refuted is only likelier than either other. Its quote is from the document that is named for it.
     Which supported claims documents disagree on, code tells.
     """
-    shown, state = await show_passages(question, claims, documents, context)
+    question, claims, documents = brief
+    shown, state = await show_passages(brief, context)
     support, passage = (load_prompt(name, context.prompt_folder) for name in (SUPPORT, PASSAGE))
     numbers = [str(number) for number, _ in enumerate(shown[: OPTIONS - 1], start=1)]
     several = claims if len(numbers) > 1 else ()
@@ -122,20 +121,13 @@ async def verify_by_decisions(
     answers = await decide(*asked, once=spoken, **state)
     if open_ := sum(claim.id not in answers for claim in claims):
         note(f"{count(open_, 'claim', 'was')} not checked: {UNANSWERED}")
-    verdicts = await to_thread(
-        lambda: [_verdict(claim, answers, numbers, shown, documents) for claim in claims]
-    )
-    return await in_thread_or(
-        verdicts, UNMARKED, mark_disputes, question, claims, verdicts, documents
-    )
+    verdicts = await to_thread(lambda: [_verdict(c, answers, shown, brief) for c in claims])
+    marking = (mark_disputes, question, claims, verdicts, documents)
+    return await in_thread_or(verdicts, UNMARKED, *marking)
 
 
 def _verdict(
-    claim: Claim,
-    answers: Mapping[str, Shares],
-    numbers: Sequence[str],
-    shown: Sequence[Document],
-    documents: Sequence[Document],
+    claim: Claim, answers: Mapping[str, Shares], shown: Sequence[Document], brief: Brief
 ) -> Verdict:
     shares = answers.get(claim.id)
     if shares is None:
@@ -145,9 +137,10 @@ def _verdict(
     label: VerdictLabel = next(sure, "disputed" if leads else "not_mentioned")
     says = label != "not_mentioned"
     named = answers.get(f"{claim.id}_in", {})
-    passage = next((shown[int(n) - 1].id for n in numbers if named.get(n, 0) >= SURE), None)
-    own = [document for document in documents if document.id == passage]
-    [quote] = quote_texts([claim.text], own or documents) if says else [None]
+    passages = (d.id for n, d in enumerate(shown, start=1) if named.get(str(n), 0) >= SURE)
+    passage = next(passages, None)
+    own = [document for document in brief.documents if document.id == passage]
+    [quote] = quote_texts([claim.text], own or brief.documents) if says else [None]
     return Verdict(
         claim=claim.id,
         label=label,
@@ -164,10 +157,7 @@ async def score_by_decisions(
     deciders: Sequence[Any],
     wording: str = EVALUATE,
 ) -> list[float | None]:
-    """A score in [-1, 1] for each document or strip, 2p - 1 of the probability p of yes.
-
-    One that could not be scored has None.
-    """
+    """A score in [-1, 1] for each document or strip, 2p - 1 of its yes; None without one."""
     prompt = load_prompt(wording, context.prompt_folder)
     names = [str(number) for number, _ in enumerate(documents, start=1)]
     questions = {name: predicate(prompt, document=name) for name in names}
@@ -178,23 +168,111 @@ async def score_by_decisions(
 
 
 async def detect_errors(
-    state: Mapping[str, str],
-    claims: Sequence[Claim],
-    number: int,
-    context: Context,
-    deciders: Sequence[Any],
-    if_failed: str,
+    state: Mapping[str, str], claims: Sequence[Claim], number: int, context: Context, if_failed: str
 ) -> tuple[bool | None, dict[str, int]]:
-    """Whether a draft has an error, and by claim which of so many answers shows it wrong.
-
-    The state holds question, draft and answers. None where no answer could be read.
-    """
+    """Whether a draft has an error, if that was answered, and which answer shows a claim wrong."""
     error, shown = (load_prompt(name, context.prompt_folder) for name in (ERROR, SHOWN))
     numbers = [str(n) for n in range(1, min(number, OPTIONS - 1) + 1)]
     named = {c.id: choice(shown, numbers, claim=c.text) for c in claims if numbers}
     questions: dict[str, Question] = {"draft": predicate(error), **named}
-    asked = (context, "explain", deciders, error, questions, if_failed)
+    asked = (context, "explain", context.deciders("explain"), error, questions, if_failed)
     answers = await decide(*asked, once=named, **state)
     is_wrong = answers["draft"]["yes"] > SURE if "draft" in answers else None
     likely = {name: answers[name] for name in named if answers.get(name, _NONE)["none"] < SURE}
     return is_wrong, {n: int(max(numbers, key=own.__getitem__)) for n, own in likely.items()}
+
+
+BORNE_OUT = 0.7
+"""The probability from which a change stands: a wrong edit costs more than a missed one."""
+_NO: Shares = {"yes": 0.0, "refuted": 0.0}
+
+
+async def choose_mends(
+    brief: Brief, verdicts: Sequence[Verdict], context: Context, role: str = "verify"
+) -> dict[str, list[Mend]]:
+    """What stands in the place of a refuted claim's words, by the claim's id.
+
+    One request chooses among candidates for all, a second asks whether the documents say what the
+    claims become; a claim of which they do not gets none, and goes if nothing of it can stay.
+    """
+    refuted = {verdict.claim for verdict in verdicts if verdict.label == "refuted"}
+    wrong = [claim for claim in brief.claims if claim.id in refuted]
+    if not wrong:
+        return {}
+    shown, state = await show_passages(brief, context)
+    deciders, said = context.deciders(role), [document.text for document in shown]
+    found = await to_thread(lambda: [(claim, find_doubts(claim.text, said)) for claim in wrong])
+    doubts = [(f"{c.id}_{n}", c, own) for c, each in found for n, own in enumerate(each, start=1)]
+    lost = f"{count(wrong, 'refuted claim', 'was')} not mended"
+    entail, mend, out = (load_prompt(n, context.prompt_folder) for n in (ENTAIL, MEND, OUT))
+    questions: dict[str, Question] = {
+        name: choice(mend, doubt.candidates, claim=claim.text, errors=doubt.words)
+        for name, claim, doubt in doubts
+    }
+    questions |= {f"{claim.id}_out": predicate(out, claim=claim.text) for claim in wrong}
+    asked = (context, role, deciders, entail, questions, lost)
+    chosen = await decide(*asked, once=questions, **state)
+    mends = _read_mends(doubts, chosen)
+    becomes = {c.id: (c.text, apply_mends(c.text, mends[c.id])) for c in wrong if c.id in mends}
+    changes = {name: (old, new) for name, (old, new) in becomes.items() if new}
+    goes_on = "correct" in context.ROLES and context.by_model("correct")
+    stands = await find_borne_out(changes, state, context, deciders, role, wholly=goes_on)
+    if goes_on:
+        return {name: mends[name] for name in stands}
+    going = [c for c in wrong if chosen.get(f"{c.id}_out", _NO)["yes"] >= BORNE_OUT]
+    removed = {c.id: [(c.text, "")] for c in going if context.profile != "extractive"}
+    return removed | {name: mends[name] for name in stands}
+
+
+async def find_borne_out(
+    changes: Mapping[str, tuple[str, str]],
+    state: Mapping[str, str],
+    context: Context,
+    deciders: Sequence[Any],
+    role: str = "verify",
+    *,
+    wholly: bool = False,
+) -> set[str]:
+    """The names of changes, from a text to another, that the state's documents bear out.
+
+    Of what becomes `wholly` right only those after which the documents say otherwise of nothing.
+    """
+    entail, support = (load_prompt(name, context.prompt_folder) for name in (ENTAIL, SUPPORT))
+    checks: dict[str, Question] = {
+        name: predicate(entail, before=old, claim=new) for name, (old, new) in changes.items()
+    }
+    left = {f"{name}_left": choice(support, claim=new) for name, (_, new) in changes.items()}
+    checks |= left if wholly else {}
+    asked = (context, role, deciders, entail, checks, "what was to be mended stays")
+    said = await decide(*asked, once=checks, **state)
+    stands = [name for name in changes if said.get(name, _NO)["yes"] >= BORNE_OUT]
+    return {name for name in stands if said.get(f"{name}_left", _NO)["refuted"] <= SURE}
+
+
+Named = tuple[str, Claim, Doubt]
+"""What a question about a claim's words is called, the claim, and the words."""
+
+
+def _read_mends(doubts: Sequence[Named], chosen: Mapping[str, Shares]) -> dict[str, list[Mend]]:
+    """By the claim's id, the candidates that are as likely as all else together."""
+    mends = defaultdict[str, list[Mend]](list)
+    for name, claim, doubt in doubts:
+        shares = chosen.get(name, {})
+        if sure := [words for words in doubt.candidates if shares.get(words, 0) >= SURE]:
+            mends[claim.id].append((doubt.words, sure[0]))
+    return mends
+
+
+def fixes_of(
+    claims: Sequence[Claim], mends: Mapping[str, Sequence[Mend]], documents: Sequence[Document]
+) -> list[Fix]:
+    """The fixes that chosen mends come to, each with the strips that have their words."""
+    fixes = list[Fix]()
+    for claim in (claim for claim in claims if claim.id in mends):
+        own = mends[claim.id]
+        text, quotes = apply_mends(claim.text, own), quote_mends(claim.text, own, documents)
+        if text and quotes:
+            said = "; ".join(f"“{old}” is wrong: the evidence says “{new}”" for old, new in own)
+            known = Fix(claim=claim.id, text=text, explanation=said, by="choice")
+            fixes.append(replace(known, evidence=quotes))
+    return fixes

@@ -39,10 +39,7 @@ async def receive(state: CorrectionState, runtime: Runtime[CorrectionContext]) -
 
 
 def take_request(state: CorrectionState, context: CorrectionContext) -> Update:
-    """The request's question, draft and documents, with what the chat's tools returned.
-
-    Raises InputError as `receive` does.
-    """
+    """The request, with what the chat's tools returned; raises InputError as `receive` does."""
     question, draft = read_chat(state.messages) or (state.question, state.draft)
     if question and not draft and state.messages and not asks(question):
         question, draft = "", question
@@ -54,18 +51,16 @@ def take_request(state: CorrectionState, context: CorrectionContext) -> Update:
             fault = f"the draft is empty; {method} corrects a text that is there: give one"
             raise InputError(fault)
         if not question.strip():
-            fault = "the draft is empty and so is the question; give at least one of them"
-            raise InputError(fault)
+            raise InputError("the draft is empty and so is the question; give at least one of them")
     places = (each for each in state.protected if not isinstance(each, str))
     if wrong := [place for place in places if not 0 <= place[0] <= place[1] <= len(draft)]:
         fault = f"is no stretch of the draft, which has {len(draft)} characters"
         raise InputError(f"protected: {wrong[0]} {fault}")
+    documents = add_told(state.documents, state.messages)
     return {
         "question": whole_characters(question),
         "draft": whole_characters(draft),
-        "documents": readable(
-            add_told(state.documents, state.messages), context.deployment.max_documents
-        ),
+        "documents": readable(documents, context.deployment.max_documents),
     }
 
 

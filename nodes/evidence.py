@@ -26,17 +26,13 @@ from errata.tools.retrieval.filters import (
 from errata.tools.retrieval.retrieve import check_corpus
 from errata.tools.retrieval.retrieve import retrieve as retrieve_from
 from errata.tools.text.questions import question_names
-from errata.tools.web.engines import HITS
 from errata.tools.web.pages import read_pages
-from errata.tools.web.search import engine_answers, search_web
+from errata.tools.web.search import HITS, engine_answers, search_web
 
 
 @contextmanager
 def pay_for_search(context: Context, role: str, engine: str = "") -> Iterator[None]:
-    """Leave to search a corpus, or the web by an engine; a search that fails counts, without price.
-
-    Raises BudgetError if a budget allows no more, or limits money and the engine has no price.
-    """
+    """Leave to search a corpus, or the web by an engine; raises BudgetError if that is refused."""
     price = context.deployment.price_list.search(engine)
     check_priced(price, f"the search engine {engine!r}")
     share: dict[str, float] = {"searches": 1}
@@ -65,10 +61,7 @@ def is_covered(text: str, documents: Sequence[Document]) -> bool:
 
 
 async def ask_corpus(query: str, context: Context, count: int = 0) -> list[Document]:
-    """The corpus's best `count` or `top_k` documents for a query.
-
-    There are none without a corpus, or a budget to ask it.
-    """
+    """The corpus's best `count` or `top_k` documents; none without a corpus or a budget."""
     if not context.corpus:
         return []
     try:
@@ -126,10 +119,7 @@ def snippets(result: SearchResult) -> list[Document]:
 
 
 async def read_hits(hits: Sequence[Hit], context: SearchContext, role: str) -> list[Document]:
-    """The pages of hits, all at once; what cannot be read is noted.
-
-    Of a hit whose page no budget allows to read, what the engine shows is taken.
-    """
+    """The pages of hits, all at once; over budget what the engine shows; what fails is noted."""
     with admit_some("pages", sum(not hit.text for hit in hits)) as admission:
         shown, left = list[Hit](), admission.reserved.pages
         for hit in hits:
@@ -163,11 +153,7 @@ class QueryEvidence(NamedTuple):
 async def look_up_each(
     queries: Sequence[str], given: Sequence[Document], context: SearchContext, role: str
 ) -> list[QueryEvidence]:
-    """What corpus and search engine have on each query, all at once.
-
-    The corpus is asked if no given document speaks of the query. A search that fails is noted and
-    finds nothing.
-    """
+    """What corpus, if no given document speaks of it, and search engine have on each query."""
 
     async def look_up(query: str) -> QueryEvidence:
         documents = list[Document]()
@@ -186,11 +172,7 @@ async def look_up_each(
 async def recall(
     questions: Sequence[str], given: Sequence[Document], context: SearchContext, template: str
 ) -> list[str]:
-    """A model's answers from its own knowledge, each in a call, empty where it fails.
-
-    All else is noted as not used. The role is the template's step. Raises SettingError if local
-    code fills it.
-    """
+    """A model's answers from its own knowledge alone, by the role that the template names."""
     sources = {
         "the given documents": given,
         "the corpus": context.corpus,

@@ -39,11 +39,7 @@ def edits_by_id(edits: Sequence[Edit]) -> dict[str, Edit]:
 def edits_to_review(
     edits: Sequence[Edit], verdicts: Sequence[Verdict], context: RevisionContext
 ) -> dict[str, Edit]:
-    """The edits that the settings have a person decide on, by id.
-
-    An edit that rests on no verdict is always shown. A claim that is left to a person may well be
-    right: the score is the probability that it is.
-    """
+    """The edits, by id, that the settings have a person decide on, or that rest on no verdict."""
     if context.review == "none":
         return {}
 
@@ -52,14 +48,9 @@ def edits_to_review(
             return verdict.score is None or 1 - verdict.score < context.review_below
         return context.review == "all" or verdict.label == "refuted"
 
-    by_claim = {verdict.claim: verdict for verdict in verdicts}
-
-    shown = dict[str, Edit]()
-    for name, edit in edits_by_id(edits).items():
-        own = [by_claim[claim] for claim in edit.claims if claim in by_claim]
-        if not own or any(map(is_shown, own)):
-            shown[name] = edit
-    return shown
+    shows, by_id = {verdict.claim: is_shown(verdict) for verdict in verdicts}, edits_by_id(edits)
+    own = {name: [shows[c] for c in edit.claims if c in shows] for name, edit in by_id.items()}
+    return {name: edit for name, edit in by_id.items() if any(own[name]) or not own[name]}
 
 
 ACCEPT, REJECT, REPLACE = "accept", "reject", "replace"
@@ -68,11 +59,7 @@ DECISIONS = ["approve", "edit", "reject"]
 
 
 async def review(state: CorrectionState) -> Update:
-    """Stop for decisions on the edits under review, if any, whatever settings resume the run.
-
-    A decision that cannot be read is asked for again. No earlier step runs again when the run
-    resumes.
-    """
+    """Stop for decisions on the edits under review, whatever settings resume the run."""
     edits = edits_by_id(state.edits)
     under_review = {name: edits[name] for name in state.under_review if name in edits}
     if not under_review:
@@ -91,11 +78,7 @@ async def review(state: CorrectionState) -> Update:
 
 
 def review_request(state: CorrectionState, under_review: Mapping[str, Edit]) -> dict[str, Any]:
-    """What is proposed and how to decide, as JSON.
-
-    `action_requests` and `review_configs` say the same in the form of LangChain's human-in-the-loop
-    middleware, for which chat clients draw buttons.
-    """
+    """What is proposed and how to decide, also as LangChain's human-in-the-loop clients read it."""
     verdicts = {verdict.claim: to_json(verdict) for verdict in state.verdicts}
     claims = {c.id: {"text": c.text, **verdicts.get(c.id, {})} for c in state.claims}
 
@@ -150,11 +133,7 @@ def answer_schema(ids: Iterable[str]) -> dict[str, Any]:
 def apply_decisions(
     under_review: Mapping[str, Edit], answer: object
 ) -> tuple[list[Edit], list[str]]:
-    """The edits after a person's decision, and a note for each that was rejected or replaced.
-
-    Raises InputError if the answer leaves an edit out, names one that is not there, or cannot be
-    read.
-    """
+    """The edits after a person's decision, and notes; raises InputError if that cannot be read."""
     decisions = _decision_by_id(under_review, answer)
     edits, notes = list[Edit](), list[str]()
     for name, edit in under_review.items():

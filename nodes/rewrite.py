@@ -48,32 +48,21 @@ async def rewrite_draft(
     context: Context, role: str, template: str, draft: str, **values: str
 ) -> list[Edit]:
     """The edits that a model's rewriting comes to; none if it fails."""
-    text = await rewrite_text(context, role, template, draft, **values)
-    return await to_thread(diff, draft, text)
-
-
-async def rewrite_text(
-    context: Context, role: str, template: str, draft: str, **values: str
-) -> str:
-    """A model's rewriting of a text, with its line ends; the text itself if that fails."""
-    consequence = "the draft was not revised"
-    reply = await ask(context, role, template, if_failed=consequence, draft=draft, **values)
+    lost = "the draft was not revised"
+    reply = await ask(context, role, template, if_failed=lost, draft=draft, **values)
     if reply.failure:
-        return draft
+        return []
     text = read_revision(reply.text)
     if not holds_text(text):
-        note(f"{consequence}: the reply holds no text")
-        return draft
-    return in_form_of(draft, text)
+        note(f"{lost}: the reply holds no text")
+        return []
+    return await to_thread(lambda: diff(draft, in_form_of(draft, text)))
 
 
 async def rewrite_lines(
     context: Context, template: str, question: str, draft: str, lines: Sequence[Line]
 ) -> list[Edit]:
-    """The edits of sentences that a model mends, many in one call; a failure leaves them.
-
-    By a version of the template whose reply is one sentence, each has a call of its own.
-    """
+    """The edits of sentences that a model mends, as many in a call as the template takes."""
 
     def left_out(lines: Iterable[Line]) -> None:
         reason = "was not revised: the reply left it out"
@@ -93,13 +82,11 @@ async def rewrite_lines(
         }
         lost = f"{count(batch, 'sentence', 'was')} not revised"
         reply = await ask(context, "revise", template, if_failed=lost, **values)
-        if reply.failure:
-            return dict.fromkeys(batch, "")
-        texts = read_lines(reply.text, len(batch))
-        if not texts:
-            left_out(batch)
-            return dict.fromkeys(batch, "")
-        return {line: texts[n] for n, line in enumerate(batch, start=1) if n in texts}
+        texts = {} if reply.failure else read_lines(reply.text, len(batch))
+        if texts:
+            return {line: texts[n] for n, line in enumerate(batch, start=1) if n in texts}
+        left_out(() if reply.failure else batch)
+        return dict.fromkeys(batch, "")
 
     takes_many = context.template(template).head.reply.startswith("a line a")
     texts = await ask_in_batches(reword, lines, LINES_PER_CALL if takes_many else 1)
@@ -175,19 +162,14 @@ def _stems(text: str) -> frozenset[str]:
 async def drop_harmful(
     state: CorrectionState, context: RevisionContext, edits: Sequence[Edit], *ground: Any
 ) -> list[Edit]:
-    """The edits that the guard lets stand by what they rest on; the others are noted.
-
-    All do where a run has no guard or no documents, or the draft is not in English.
-    """
-    if not (edits and context.guard and state.documents) or await _is_foreign(state):
+    """The edits that the guard, where it can judge, lets stand; the others are noted."""
+    if not (edits and context.guard and state.documents):
+        return list(edits)
+    if await to_thread(detect_foreign_draft, state.draft):
         return list(edits)
     harmless, drops = await to_thread(guard, state.question, state.draft, edits, *ground)
     note(*drops)
     return harmless
-
-
-async def _is_foreign(state: CorrectionState) -> bool:
-    return bool(await to_thread(detect_foreign_draft, state.draft))
 
 
 _LEAD = re.compile(

@@ -29,7 +29,7 @@ from errata.tools.models.spec import (
     split_cascade,
     split_models,
 )
-from errata.tools.web.engines import HasResults, Runs
+from errata.tools.web.search import HasResults, Runs
 
 Filler = (
     str
@@ -120,47 +120,38 @@ class RunSettings(BaseModel):
         )
 
     def check_filler(self, role: str, spec: Filler) -> None:
-        """Refuse what cannot fill a role; the role "" stands for all roles.
-
-        Raises SettingError.
-        """
+        """Refuse what cannot fill a role, with a SettingError; the role "" stands for all roles."""
         if isinstance(spec, Evaluator) and not isinstance(spec, BaseChatModel):
             raise SettingError(f"an evaluator cannot fill the role {role!r}")
         first, second = split_cascade(spec)
+        given = f"{role or 'model'}={spec!r}"
         is_last = is_local(second) and not _is_hub(second)
         judges = is_local(first) or is_decider(first)
         if second and (role not in self.CASCADES or not judges or is_last):
             raise SettingError(
-                f"{role or 'model'}={spec!r}: only {', '.join(self.CASCADES) or 'no role'} may be "
-                "shared, by local code, a checkpoint or a decision model first, and one of these "
-                "two or a model after it: local>PROVIDER:MODEL, local>decisions:MODEL, "
+                f"{given}: only {', '.join(self.CASCADES) or 'no role'} may be shared, by local "
+                "code, a checkpoint or a decision model first, and one of these two or a model "
+                "after it: local>PROVIDER:MODEL, local>decisions:MODEL, "
                 "hub:ID_OR_FOLDER>PROVIDER:MODEL"
             )
         if (is_decider(first) or is_decider(second)) and role not in self.DECIDED:
             known = [name for name in self.DECIDED if name in self.ROLES]
             raise SettingError(
-                f"{role or 'model'}={spec!r}: a decision model writes nothing; it can fill "
+                f"{given}: a decision model writes nothing; it can fill "
                 f"{' and '.join(known) or 'no role'} alone: "
                 f"--role {[*known, 'verify'][0]}=decisions:MODEL"
             )
         if (_is_hub(first) or _is_hub(second)) and role != "verify":
-            raise SettingError(
-                f"{role or 'model'}={spec!r}: a checkpoint of a hub can only verify, and evaluate"
-            )
+            raise SettingError(f"{given}: a checkpoint of a hub can only verify, and evaluate")
         for each in (first, second) if second else (first,):
             for model in () if self.deployment.replay or is_local(each) else split_models(each):
                 check_model(model)
 
     def check_prices(self) -> None:
-        """Refuse models and a search engine without a price, whose money no limit could count.
-
-        Raises SettingError.
-        """
-        models = (
-            model
-            for role in self.ROLES
-            for model in (*self.deciders(role), *self.deciders(role, 1), *self.models_named(role))
-        )
+        """Refuse, with a SettingError, models and a search engine without a price."""
+        models = list[Any]()
+        for role in self.ROLES:
+            models += (*self.deciders(role), *self.deciders(role, 1), *self.models_named(role))
         self.deployment.price_list.check(models, getattr(self, "engine", "none"))
 
     def sampling_for(self, role: str) -> Sampling:
@@ -179,10 +170,7 @@ class RunSettings(BaseModel):
         return first.partition(":")[2] if is_ours else ""
 
     def checkpoint(self, role: str, place: Literal[0, 1] = 0) -> str:
-        """The published checkpoint that a role's `hub:SOURCE` names; empty without one.
-
-        Place 1 is the second of a cascade.
-        """
+        """What a role's `hub:SOURCE` names, in a place of a cascade; empty without one."""
         spec = self._fillers(role)[place]
         return spec.partition(":")[2] if _is_hub(spec) else ""
 
@@ -193,10 +181,7 @@ class RunSettings(BaseModel):
         return () if is_local(last) or is_decider(last) else split_models(last)
 
     def deciders(self, role: str, place: Literal[0, 1] = 0) -> tuple[Any, ...]:
-        """What names the decision models that fill a role, in order; none for others.
-
-        Place 1 is the second of a cascade.
-        """
+        """What names the decision models in a role and a place of its cascade; none for others."""
         spec = self._fillers(role)[place]
         return split_models(spec) if is_decider(spec) else ()
 
@@ -233,16 +218,10 @@ class RunSettings(BaseModel):
         return bool(self.checkpoint(role, 1) or self.deciders(role, 1))
 
     def seconds_refused(self) -> float:
-        """For how many seconds some role can ask none of its models, since their servers are down.
-
-        0 if every role can go on. To be asked in the event loop of the runs.
-        """
+        """Seconds for which some role's servers are all down; to be asked in the runs' loop."""
         filled, limits = filter(None, map(self.models_for, self.ROLES)), self.deployment
-        waits = (
-            min(endpoint_for(model).seconds_refused(limits) for model in models)
-            for models in filled
-        )
-        return max(waits, default=0.0)
+        waits = ([endpoint_for(m).seconds_refused(limits) for m in models] for models in filled)
+        return max(map(min, waits), default=0.0)
 
 
 def _is_hub(spec: object) -> TypeGuard[str]:

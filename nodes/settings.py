@@ -103,11 +103,7 @@ def fill(settings: Mapping[str, Any], preset: Mapping[str, Any]) -> dict[str, An
 def choices(
     settings: Mapping[str, Any], preset: Mapping[str, Any], kind: type[BaseModel]
 ) -> dict[str, Any]:
-    """What a run chose itself of what a preset would fill in.
-
-    A form that sends every setting, as Studio's may, would leave nothing to fill; it chose what
-    differs from the defaults.
-    """
+    """What a run chose itself of what a preset fills in: of a form with all settings, changes."""
     defaults = {setting.name: setting.default for setting in settings_of(kind)}
     if not preset or any(n not in settings for n in preset if defaults.get(n) is not None):
         return dict(settings)
@@ -128,10 +124,7 @@ def short_name(name: str) -> str:
 
 
 def setting_error(method: str, settings: Mapping[str, Any], error: ValidationError) -> ErrataError:
-    """Our own error where a validator raised one, else every fault in words.
-
-    A fault's location goes on with the types that a value was tried as, which are no settings.
-    """
+    """Our own error where a validator raised one, else every fault by its path, in words."""
     wanted: dict[str, list[str]] = {}
     for fault in error.errors(include_url=False):
         ours = fault.get("ctx", {}).get("error")

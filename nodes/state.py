@@ -60,10 +60,7 @@ class Checked(LastValue[Any]):
 
 
 def result_of(record: type[Correction] | type[Answer]) -> type[BaseModel]:
-    """What a graph hands out: a record's fields, and the response as a chat message.
-
-    Documents stay out: a caller's state has its own, and its reducer would add them once more.
-    """
+    """What a graph hands out: a record's fields but its documents, and the response in a chat."""
     hints, fields = get_type_hints(record), dict[str, Any]()
     for own in (each for each in dataclasses.fields(record) if each.name != "documents"):
         default = ... if own.default is dataclasses.MISSING else own.default
@@ -187,10 +184,7 @@ class AnswerContext(SearchContext):
 
     @property
     def strip_evaluator(self) -> Evaluator:
-        """What scores strips and paragraphs.
-
-        Raises OutOfTimeError if it has to be loaded and no time is left.
-        """
+        """What scores strips and paragraphs; loading it may raise OutOfTimeError."""
         return evaluator_for("local")
 
 
@@ -230,10 +224,7 @@ class AnswerState(AnswerRequest, RunState):
 
 
 def graph_of(state: type[CorrectionState] | type[AnswerState], title: str = "") -> MethodGraph:
-    """A method's graph without nodes: from its request, whose form has a title, to its result.
-
-    Without a title it is a sub-graph of the method's, from state to state.
-    """
+    """A graph without nodes: from a titled request to the result, or a sub-graph between states."""
     kind = state.REQUEST
     form: dict[str, Any] = {"__doc__": kind.__doc__, "__cls_kwargs__": {"title": title}}
     ends = {
@@ -283,10 +274,7 @@ class Method:
     def read(
         self, output: Mapping[str, Any], record: type[Correction] | type[Answer] | None = None
     ) -> Correction | Answer:
-        """The record of a graph's output; of a method that also answers an Answer, if asked for.
-
-        What this lacks of an Answer's fields is in its trail, whose place the correction takes.
-        """
+        """A graph's output as its record, or as an Answer, with the correction in its trail."""
         record = record or self.record
         names, values = record.__dataclass_fields__, dict(output)
         if record is not self.record:

@@ -14,6 +14,8 @@ from hashlib import blake2b
 from importlib.resources import files
 from itertools import accumulate
 
+from errata.core.edits import Span
+
 SIGN = "‹"
 """Stands in a prompt for the opening bracket of what is neutralised; no tokenizer reads it as <."""
 _TOKENS = (
@@ -47,20 +49,16 @@ def neutralise(text: str, tags: Collection[str]) -> str:
 
     All other characters stay, and places in the text count as before. Takes time linear in it.
     """
-    parts, done = list[str](), 0
-    for start, _ in _find_forged(text, tags):
-        parts += [text[done:start], SIGN]
-        done = start + 1
-    return "".join([*parts, text[done:]])
+    brackets = ((start, start + 1) for start, _ in _find(text, _forged(frozenset(tags))))
+    return _replace(text, brackets, SIGN)
 
 
 def restore(reply: str, texts: Iterable[str], tags: Collection[str]) -> str:
     """A reply as if it had been given the texts as they are and tags without marks."""
     reply = re.sub(rf"(</?(?:{'|'.join(tags)})) [0-9a-f]{{16}}>", r"\1>", reply)
-    if SIGN in reply:
-        for text in texts:
-            for start, end in _find_forged(text, tags):
-                reply = reply.replace(SIGN + text[start + 1 : end], text[start:end])
+    for text in texts if SIGN in reply else ():
+        for start, end in _find(text, _forged(frozenset(tags))):
+            reply = reply.replace(SIGN + text[start + 1 : end], text[start:end])
     return reply
 
 
@@ -81,15 +79,16 @@ def mark_borders(prompt: str, tags: Collection[str]) -> str:
 
 def without_numbers(text: str) -> str:
     """The text without breaks before lines that begin as a numbered document does."""
+    return _replace(text, _find(text, _NUMBER), " ")
+
+
+def _replace(text: str, spans: Iterable[Span], new: str) -> str:
+    """The text with something new in the place of each of some spans, which are in order."""
     parts, done = list[str](), 0
-    for start, end in _find(text, _NUMBER):
-        parts += [text[done:start], " "]
+    for start, end in spans:
+        parts += [text[done:start], new]
         done = end
     return "".join([*parts, text[done:]])
-
-
-def _find_forged(text: str, tags: Collection[str]) -> Iterator[tuple[int, int]]:
-    return _find(text, _forged(frozenset(tags)))
 
 
 @cache
@@ -97,7 +96,7 @@ def _forged(tags: frozenset[str]) -> re.Pattern[str]:
     return re.compile(rf"<[\s/]*(?:{'|'.join(sorted(tags))})(?!\w)|{_TOKENS}")
 
 
-def _find(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+def _find(text: str, pattern: re.Pattern[str]) -> Iterator[Span]:
     """Where the text looks like the pattern, as places in the text itself."""
     spans = [match.span() for match in pattern.finditer(text.translate(_LOOKS))]
     ends = list(accumulate(len(_LOOKS[ord(char)]) for char in text)) if spans else []

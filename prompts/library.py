@@ -25,11 +25,7 @@ TAGS = frozenset(
     "question draft claims claim documents document evidence errors answers knowledge chat"
     " answer_form most".split()
 )
-"""The tags that no filled value may hold, beside its own template's variables.
-
-They are the variables of our templates, and `evidence`, which was one. A method of another package
-may have further variables: these are tags in its own templates alone.
-"""
+"""The tags that no filled value may hold: our templates' variables, and `evidence`, once one."""
 NOTHING = "(none)"
 """Stands between the tags of a variable that is empty: readers ask what an empty pair means."""
 _SHELVES: list[Traversable] = [files("errata.prompts")]
@@ -77,22 +73,16 @@ class Prompt:
         return f"{self.name}@{self.digest[:8]}"
 
     def fill(self, **values: str) -> str:
-        """The body with a value for each variable; forged tags in the values are neutralised.
-
-        Raises PromptError unless exactly the declared variables are given.
-        """
+        """The body with neutralised values; raises PromptError unless all variables have one."""
         if set(values) != set(self.head.variables):
             declared, received = sorted(self.head.variables), sorted(values)
             raise PromptError(f"prompt {self.name} takes {declared}; it was given {received}")
-        neutral = {name: neutralise(value, self._tags) for name, value in values.items()}
-        given = {name: value if value.strip() else NOTHING for name, value in neutral.items()}
-        return Template(self.body).substitute(given)
+        return Template(self.body).substitute(
+            {n: neutralise(x, self._tags) if x.strip() else NOTHING for n, x in values.items()}
+        )
 
     def part(self, name: str, **values: str) -> str:
-        """The part of the body under a line `# NAME`, filled; empty if there is none.
-
-        No value can begin a part. Raises PromptError if the part uses what is not given.
-        """
+        """The part under `# NAME`, filled, or empty; raises PromptError if it needs more values."""
         neutral = {key: neutralise(value, self._tags) for key, value in values.items()}
         try:
             return Template(self.parts.get(name, "")).substitute(neutral)
@@ -115,7 +105,6 @@ class Prompt:
 
     @property
     def _tags(self) -> Set[str]:
-        """The tags that no value may hold."""
         return TAGS.union(self.head.variables)
 
 
@@ -148,10 +137,7 @@ def load_prompt(name: str, folder: str = "", *, fenced: bool = True) -> Prompt:
 
 
 def _check_variables(own: Prompt, *, fenced: bool) -> None:
-    """Raise PromptError unless a template has the variables of a shipped version of it.
-
-    Without `fenced` some of them are enough.
-    """
+    """Raise PromptError unless its variables are a shipped version's; some, without `fenced`."""
     used = set(own.head.variables)
     shipped = [set(_load_shipped(name).head.variables) for name in versions(stem_of(own.name))]
     if used in shipped or (not fenced and used and used <= set().union(*shipped)):
@@ -251,10 +237,7 @@ def parse_prompt(name: str, text: str, *, fenced: bool = True) -> Prompt:
 
 
 def _check_body(name: str, head: FrontMatter, body: str, *, fenced: bool) -> None:
-    """Refuse a body unless it holds each declared variable, and no other, once between its tags.
-
-    Without `fenced` they need not be once, nor between tags. Raises PromptError.
-    """
+    """Raise PromptError unless a body holds the declared variables, `fenced` once in their tags."""
     template = Template(body)
     used = set(template.get_identifiers())
     if not template.is_valid() or used != set(head.variables):

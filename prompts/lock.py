@@ -22,10 +22,7 @@ def main() -> None:
 
 
 def update_lock(folder: Path) -> None:
-    """Add the digests of new templates to one method's lock.
-
-    Raises PromptError naming a released template whose text was altered.
-    """
+    """Add new templates' digests to a method's lock; raises PromptError for an altered one."""
     lock = folder / "prompts.lock"
     digests = read_lock(lock.read_text(encoding="utf-8"), folder.name) if lock.is_file() else {}
     for path in sorted(folder.glob("*.md")):

@@ -21,10 +21,7 @@ SWITCH_SECONDS = 0.0001
 
 @asynccontextmanager
 async def lifespan(_: Starlette) -> AsyncIterator[None]:
-    """Share out the threads; at the end close the connections to models.
-
-    What is loaded by now is not looked at again by garbage collections, which hold all runs up.
-    """
+    """Share out the threads, and spare what is loaded from garbage collections; end the models."""
     get_running_loop().set_default_executor(SharedThreads(budget=settings().max_cpu_seconds))
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.collect()
@@ -34,6 +31,5 @@ async def lifespan(_: Starlette) -> AsyncIterator[None]:
 
 
 app = Starlette(
-    middleware=[build_cors(settings()), Middleware(Guard, settings=settings())],
-    lifespan=lifespan,
+    middleware=[build_cors(settings()), Middleware(Guard, settings=settings())], lifespan=lifespan
 )

@@ -111,9 +111,8 @@ async def _admit_run(owner: str, thread: object) -> None:
     but to none behind them either.
     """
     if thread:
-        await _admit(
-            str(thread), WAITING, _count_waiting, "runs wait for this thread; let one begin"
-        )
+        fault = "runs wait for this thread; let one begin"
+        await _admit(str(thread), WAITING, _count_waiting, fault)
     fault = "runs of yours are under way; wait for one to end"
     await _admit(owner, max_runs(settings(), places()), _count_busy, fault)
 
@@ -132,10 +131,7 @@ async def _count_busy(owner: str) -> int:
 
 
 async def _admit(whose: str, most: int, look: Callable[[str], Awaitable[int]], fault: str) -> None:
-    """Count one more of what a look counts. Raises Refused with 429 if it is one too many.
-
-    What this process admitted too recently to be seen counts too.
-    """
+    """Count one more, or raise Refused with 429; what is admitted too recently to show counts."""
     for delay in (0.0, BUSY_AFTER):
         await sleep(delay)
         seen, now = await look(whose), monotonic()
@@ -167,10 +163,7 @@ async def authorize_own_assistant(ctx: Context, value: Any) -> Any:
 
 
 def _restrict_to_owner(ctx: Context, value: Value) -> Any:
-    """Write the owner into the metadata of `value`; the filter that shows only what they own.
-
-    Admins own what they create but see everything; callers who need no key own nothing.
-    """
+    """Write the owner into the metadata; the filter by it, but for admins and keyless callers."""
     if _is_local(ctx):
         return None
     owner = {OWNER: ctx.user.identity}

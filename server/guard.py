@@ -41,7 +41,6 @@ _WAITED = ("/runs/wait", "/runs/stream")
 CALLER = "errata.caller"
 """The entry of a request's scope that names its caller to LangGraph's auth."""
 ANYBODY = make_user("anybody")
-"""The caller of a path that needs no key."""
 STUDIOS = ("https://smith.langchain.com", "https://eu.smith.langchain.com")
 LOCAL_PAGE = r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?"
 READABLE_HEADERS = ("content-location", "x-pagination-total", "x-pagination-next")
@@ -62,10 +61,7 @@ def is_unlimited(caller: User) -> bool:
 
 
 class Guard:
-    """Middleware that identifies callers, and refuses what no rule or limit allows.
-
-    It comes before all routes, also those that LangGraph serves without auth.
-    """
+    """Middleware before all routes that identifies callers, and refuses what no rule allows."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         """Guard `app` by the operator's settings; requests are counted in this process."""
@@ -110,16 +106,17 @@ class Guard:
     def _identify(self, scope: Scope) -> User:
         """The caller. Raises Refused with 401, 403 or 404 if the path is not for them."""
         path, headers = scope["path"], dict(scope["headers"])
+        top = path.split("/")[1] if path.startswith("/") else ""
         if path in OPEN and scope["type"] == "http":
             return ANYBODY
-        if scope["type"] == "websocket" or _top(path) not in SERVED | FOR_ADMINS:
+        if scope["type"] == "websocket" or top not in SERVED | FOR_ADMINS:
             raise Refused(404, f"{path} is not served here")
         if self.settings.auth == "off" and is_foreign(headers, self.settings):
             raise Refused(403, _FOREIGN)
         caller = identify_caller(headers, self.settings)
         if caller is None:
             raise Refused(401, _NO_KEY)
-        if _top(path) in FOR_ADMINS and not is_unlimited(caller):
+        if top in FOR_ADMINS and not is_unlimited(caller):
             raise Refused(403, f"{path} is for admins")
         return caller
 
@@ -170,10 +167,6 @@ class Guard:
                 check_written(request, self.settings, limited=limited)
         except (ValueError, RecursionError) as error:
             raise Refused(422, "the body is not JSON, or nested too deeply") from error
-
-
-def _top(path: str) -> str:
-    return path.split("/")[1] if path.startswith("/") else ""
 
 
 async def _replay(bodies: list[bytes], receive: Receive) -> Message:

@@ -138,10 +138,7 @@ def _fields_in(part: object) -> Iterator[str]:
 
 
 def _walk(part: object, name: str = "") -> Iterator[tuple[str, Any]]:
-    """All values of a part, at any depth but that of documents, each with its name, if it has one.
-
-    What stands in a pair may be a name, too.
-    """
+    """All values of a part but those in documents, each with its name, if any; both of a pair."""
     yield name, part
     if name == "documents":
         return

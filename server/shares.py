@@ -40,10 +40,7 @@ class SharedThreads(ThreadPoolExecutor):
     """
 
     def __init__(self, threads: int = THREADS, share: int = SHARE, budget: float = inf) -> None:
-        """Give each caller `share` threads, and `budget` CPU seconds a minute; `threads` to nobody.
-
-        A caller who was idle may spend a minute's budget at once.
-        """
+        """Give each caller `share` threads, `budget` CPU seconds a minute; nobody `threads`."""
         super().__init__(threads, initializer=_give_way)
         self._share, self._price = share, MINUTE / budget
         self._pools = WeakValueDictionary[str, ThreadPoolExecutor]()

@@ -24,10 +24,7 @@ _BESIDE = ("calls.sqlite", "lock", "new", "problems.jsonl", "run.json")
 
 
 def rows_of(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of a file, if there is one; a partial last line, without its line feed, is cut off.
-
-    Raises InputError naming file and line if a whole line is no object with an `id`.
-    """
+    """The rows of a file; a partial last line is cut off, and one that is no row an InputError."""
     if not path.exists():
         return
     with path.open("rb+") as file:
@@ -81,10 +78,7 @@ class Output:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Lock the output, so that no other process pays for the same rows.
-
-        Raises InputError if another process holds the lock, or the output cannot be written.
-        """
+        """Lock the output; raises InputError if another process has it, or it cannot be written."""
         name = repr(str(self.path))
         if (self.path.exists() and not self.path.is_file()) or name == "'-'":
             raise InputError(f"cannot write {name}: it is no file to go on from; name a file")
@@ -103,10 +97,7 @@ class Output:
             ) from error
 
     def begin(self, method: str, settings: Mapping[str, Any], *, anew: bool, **more: Any) -> None:
-        """Check that the rows there are of the same work, or if `anew` remove them.
-
-        Raises InputError that says what differs.
-        """
+        """Remove the rows there if `anew`; raises InputError if they are of other work, and how."""
         own = {name: value for name, value in settings.items() if name not in MAY_CHANGE}
         work = {"method": method, **more, "settings": to_json(own)}
         values = json.loads(redact(json.dumps(work)))
@@ -158,17 +149,14 @@ class Totals:
     """How far a batch is, and what it has cost this time."""
 
     before: int = 0
-    """The rows that were in the output before."""
     done: int = 0
     """The rows done this time that did not fail."""
     failed: int = 0
-    """The rows that failed this time."""
     in_a_row: int = 0
     """The rows that failed one after another, up to now."""
     unjudged: int = 0
     """Of the rows done this time, those in which no claim was judged."""
     first_error: str = ""
-    """What the first failed row says; empty if none failed."""
     failed_before: int = 0
     """The rows that failed in an earlier run and were not run again."""
     problems: int = 0
@@ -179,7 +167,6 @@ class Totals:
     searches: int = 0
     pages: int = 0
     began: float = field(default_factory=monotonic)
-    """When the batch began, by the monotonic clock."""
     stopped: str = ""
     """Why the batch ended before its last row; empty if it did not."""
 

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 LOCAL_ROWS = 8
 """Rows in a batch for local code, which works on them one after another."""
 RESTARTS = 3
-"""How often a worker that died is started anew."""
 TEXTS = ("id", "response", "label", "error")
-"""The columns of texts that a batch comes back in."""
 
 
 class RowCorrector:
@@ -66,20 +64,13 @@ class RowCorrector:
 
 @dataclass(frozen=True)
 class RayEngine:
-    """Works on a batch's rows in actors, one for each CPU of a Ray cluster.
-
-    The cluster is the one that RAY_ADDRESS names, else one started here.
-    """
+    """Works on rows in actors, one for each CPU of RAY_ADDRESS's cluster, or one started here."""
 
     at_once: int = 0
     """The rows under way in each actor where models are asked; 0: 32."""
 
     def __call__(self, batch: "Batch") -> None:
-        """Work on a batch's rows; few are read before there is room for them.
-
-        Raises SettingError if no cluster answers, RemoteError if it fails, and AccessError if a
-        model's server refuses the key or the model.
-        """
+        """Work on a batch's rows; raises as `Engine` says, and RemoteError if the cluster fails."""
         work, rows = batch.work, batch.rows()
         size = (self.at_once or AT_ONCE) if by_models(work.open_session().context) else LOCAL_ROWS
         with connected() as ray:
@@ -111,10 +102,7 @@ def _keep(batch: "Batch", results: Sequence[dict[str, Any]]) -> None:
 
 @contextmanager
 def connected() -> Iterator[Any]:
-    """Ray, connected to the cluster that RAY_ADDRESS names, else to one started here.
-
-    One that is open is used again. Raises SettingError if Ray is missing, or no cluster answers.
-    """
+    """Ray, open already or where RAY_ADDRESS says; raises SettingError if there is none."""
     # Ray reads these when it is imported: nothing is reported home, nor written over our progress.
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")

@@ -53,10 +53,7 @@ def read_line(line: bytes, number: int, *, corrects: bool) -> BatchRow:
 
 
 def read_row(values: Mapping[str, Any], place: str = "", *, corrects: bool) -> BatchRow:
-    """A row made from its values; without an id it is called by its place.
-
-    Raises RowError, also for a row with neither id nor place.
-    """
+    """A row made from its values, called by its place without an id; raises RowError."""
     name = values.get("id")
     name = place if name is None and place else name
     if isinstance(name, bool) or not isinstance(name, str | int | float) or name == "":
@@ -92,15 +89,10 @@ class Work:
 
     method: str
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """The method's settings, as JSON values."""
     check: bool = False
-    """Whether a correcting method only judges, and changes nothing."""
 
     def open_session(self) -> Session:
-        """A session, not yet entered; raises SettingError if there is no such method or setting.
-
-        Nor may it be guessed what judges, which could change before the batch goes on.
-        """
+        """A session, not yet entered; raises SettingError, also for `auto`: guesses may change."""
         if self.settings.get("model") == AUTO:
             raise SettingError("a batch guesses no judge; name a model, or local")
         return Session(self.method, **self.settings)
@@ -112,11 +104,7 @@ def by_models(context: Context) -> bool:
 
 
 async def run_row(session: Session, row: BatchRow, work: Work) -> dict[str, Any]:
-    """A row's result as JSON under its `id`; a failure is in it as `error`.
-
-    A failed row keeps its draft, which is its response too. Raises AccessError if a model's server
-    refuses the key or the model, and SettingError if the method cannot do this work.
-    """
+    """A row's result as JSON, or its `error`; raises AccessError and SettingError alone."""
     result: Result
     try:
         if session.method.corrects:

@@ -16,10 +16,6 @@ from errata.core.errors import InputError, SettingError
 from errata.session import Session
 from errata.tools.files.decoding import STDIN, STDIN_NAME, read_input_bytes
 
-CALLS = "call_cache"
-"""The setting that says where paid replies are kept."""
-STOP_AFTER = 50
-"""Rows that fail one after another before the batch stops."""
 INTERRUPTED = "it was interrupted"
 TWICE = "its id is that of an earlier row; give each row its own, or leave all ids out"
 
@@ -38,10 +34,7 @@ class LocalEngine:
     """The most rows under way where models are asked; 0: 32."""
 
     def __call__(self, batch: "Batch") -> None:
-        """Work on a batch's rows; none is read before there is room for it.
-
-        Raises AccessError or SettingError if no row can be worked on; rows under way are dropped.
-        """
+        """Work on a batch's rows, each read once there is room for it; raises as `Engine` says."""
         with batch.work.open_session() as session:
             session.run(self._work_through, session, batch)
 
@@ -77,7 +70,7 @@ def run_batch(
     fields: Sequence[str] = (),
     anew: bool = False,
     retry_failed: bool = False,
-    stop_after: int = STOP_AFTER,
+    stop_after: int = 50,
     limits: Mapping[str, float | None] = MappingProxyType({}),
     on_row: Callable[[Totals], None] = lambda _: None,
     **settings: Any,
@@ -103,10 +96,10 @@ def run_batch(
     # Rewriting the output would replace a link to it.
     output = Output(path.resolve() if path.is_symlink() else path)
     # Machines have no file in common.
-    cached = CALLS in work.settings or bool(session.context.deployment.call_cache)
+    cached = "call_cache" in work.settings or bool(session.context.deployment.call_cache)
     if by_models(session.context) and not (cached or isinstance(engine, RayEngine)):
         calls = str(output.beside("calls.sqlite"))
-        work = replace(work, settings={**work.settings, CALLS: calls})
+        work = replace(work, settings={**work.settings, "call_cache": calls})
     batch = Batch(
         source=str(source),
         output=output,
@@ -154,7 +147,6 @@ class Batch:
     on_row: Callable[[Totals], None]
     totals: Totals = field(default_factory=Totals)
     done: set[str] = field(default_factory=set)
-    """The ids of the rows in the output."""
     _lines: BinaryIO = field(init=False)
     _file: BinaryIO = field(init=False)
     _problems: BinaryIO = field(init=False)
@@ -182,10 +174,7 @@ class Batch:
                 path.unlink()
 
     def _opened(self) -> BinaryIO:
-        """The input, opened to read bytes.
-
-        Raises InputError if it cannot be read, or the output would be written over it.
-        """
+        """The input; raises InputError if it cannot be read, or would be written over."""
         source, path = self.source, Path(self.source)
         if source == STDIN:
             return BytesIO(read_input_bytes(STDIN)[1])

@@ -9,15 +9,13 @@ import typer
 from typer import Argument, Option
 
 from errata.cli.batch import batch
-from errata.cli.calibrate import calibrate
 from errata.cli.codes import BAD_INPUT
 from errata.cli.correct import answer, check, cite, correct
 from errata.cli.doctor import config, doctor, judges
-from errata.cli.index import index
-from errata.cli.mcp import mcp
+from errata.cli.index import index, mcp
 from errata.cli.options import add_command
 from errata.cli.review import review
-from errata.cli.verify import verify
+from errata.cli.verify import calibrate, verify
 from errata.render.terminal import say
 
 COMMANDS = (

@@ -22,7 +22,6 @@ NAMES = (*CORRECTING, *ANSWERING)
 
 
 def _whole(name: str, what: str) -> Any:
-    """The option that sets a limit on the whole batch."""
     return Option(f"--batch-max-{name}", min=0, help=f"Whole batch: {what}.")
 
 
@@ -42,8 +41,7 @@ def batch(
     rows: Annotated[
         str,
         Argument(
-            metavar="IN",
-            help="{id, question, draft?, documents?: [texts]} rows: JSON lines, -.",
+            metavar="IN", help="{id, question, draft?, documents?: [texts]} rows: JSON lines, -."
         ),
     ],
     out: Annotated[Path, Option(help="Results, as JSON lines.")],

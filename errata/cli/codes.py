@@ -4,17 +4,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from errata.core.errors import AccessError, BudgetError, ChatError, ErrataError, ReplyError, count
+from errata.core.records import Correction
+from errata.render.findings import count_faults, why_unread
 from errata.render.terminal import say
+from errata.render.text import describe_claims, describe_unchecked
 
 if TYPE_CHECKING:
-    from errata.core.records import Correction
     from errata.nodes.state import CorrectionContext
 
 STRICT, BAD_INPUT, OUTSIDE, UNSUPPORTED = 1, 2, 3, 4
 Strict = Literal["refuted", "disputed", "unfounded", "supported"]
 """What fails a strict check: a refuted claim; a disputed one, too; one with words that stand in no
 document, too; any that is not supported."""
-CodeOf = Callable[["Correction", "CorrectionContext", str], int]
+CodeOf = Callable[[Correction, "CorrectionContext", str], int]
 """The exit code of a result; the text is its draft's name."""
 
 
@@ -25,11 +27,9 @@ def code_of_error(error: ErrataError) -> int:
 
 
 def code_of_check(
-    correction: "Correction", context: "CorrectionContext", name: str, *, strict: Strict | None
+    correction: Correction, context: "CorrectionContext", name: str, *, strict: Strict | None
 ) -> int:
     """The exit code of a check; what fails it is printed on standard error."""
-    from errata.render.text import describe_claims, describe_unchecked
-
     if not strict:
         return code_of_run(correction, context)
     wrong = ("refuted",) if strict in ("refuted", "supported") else ("refuted", "disputed")
@@ -51,7 +51,7 @@ def code_of_check(
 
 
 def code_of_run(
-    correction: "Correction", context: "CorrectionContext", *, strict: bool = False
+    correction: Correction, context: "CorrectionContext", *, strict: bool = False
 ) -> int:
     """3 if the model in the deciding role judged nothing, else 0; the notes say why.
 
@@ -75,11 +75,9 @@ def code_of_run(
 
 
 def code_of_audit(
-    audit: "Correction", context: "CorrectionContext", name: str, *, strict: bool
+    audit: Correction, context: "CorrectionContext", name: str, *, strict: bool
 ) -> int:
     """As a run's; 1 for a strict audit that found a fault or read nothing, which is printed."""
-    from errata.render.citations import count_faults, why_unread
-
     faults = count_faults(audit) if strict else {}
     told = ", ".join(f"{number} {kind}" for kind, number in faults.items())
     if told := told or (why_unread(audit) if strict else ""):
@@ -87,7 +85,7 @@ def code_of_audit(
     return max(code_of_run(audit, context), STRICT if told else 0)
 
 
-def code_of_correction(correction: "Correction", context: "CorrectionContext", _: str) -> int:
+def code_of_correction(correction: Correction, context: "CorrectionContext", _: str) -> int:
     """As a run's, else 4 if most claims were to be removed for lack of support."""
     code = code_of_run(correction, context)
     if correction.mostly_unsupported and not code:

@@ -273,7 +273,7 @@ def deliver(draft: Draft, correction: "Correction", view: View, *, several: bool
 def _show(draft: Draft, correction: "Correction", view: View, *, several: bool) -> None:
     """Show all but the corrected text: the diff, JSON, or notes and summary on standard error."""
     from errata.core.records import result_json
-    from errata.render.citations import citations_as_markdown
+    from errata.render.findings import citations_as_markdown
 
     if view == "diff":
         show_correction(correction)

@@ -29,17 +29,10 @@ Decision = str | dict[str, str]
 
 
 class Review:
-    """The edits of a correction with a person's decisions; open ones are not made.
-
-    The decisions are in a file, which nobody else can open meanwhile.
-    """
+    """The edits of a correction with a person's decisions, in a file that nobody else can open."""
 
     def __init__(self, correction: Correction, path: Path) -> None:
-        """Go on with the decisions so far.
-
-        Raises InputError if the edits do not fit the draft, or the file is open in another review
-        or has no decisions on them.
-        """
+        """Go on with the decisions so far; raises InputError if they or the edits do not fit."""
         apply_edits(correction.draft, correction.edits)
         self.correction, self.edits = correction, edits_by_id(correction.edits)
         self.path, self.decisions = path, dict[str, Decision]()
@@ -63,10 +56,7 @@ class Review:
             self.decisions[row["edit"]] = row["decision"]
 
     def decide(self, name: str, decision: Any) -> None:
-        """Decide on an edit; None takes it back.
-
-        Raises InputError if it cannot be read, or cannot be kept.
-        """
+        """Decide on an edit; None takes it back. Raises InputError if it cannot be read or kept."""
         if name not in self.edits:
             raise InputError(f"no edit {name!r} is under review")
         if decision is not None:
@@ -79,11 +69,6 @@ class Review:
             # Kept before anybody sees it as decided.
             write_whole(self.path, "".join(lines).encode())
             self.decisions = changed
-
-    def check_finished(self) -> None:
-        """Raise InputError while an edit is open."""
-        if len(self.decisions) < len(self.edits):
-            raise InputError("decide on all edits first")
 
     def result(self) -> Correction:
         """The correction with the edits that stand, and a note for each that does not."""
@@ -144,8 +129,8 @@ class _Handler(BaseHTTPRequestHandler):
             if what == "decisions":
                 review.decide(body["id"], body["decision"])
                 answer = {"decision": body["decision"], "text": review.result().response}
-            else:
-                review.check_finished()
+            elif len(review.decisions) < len(review.edits):
+                raise InputError("decide on all edits first")
         except (ErrataError, ValueError, KeyError, TypeError) as error:
             self._send(422, "application/json", json.dumps({"detail": str(error)}))
         else:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from errata.nodes.context import Context
     from errata.settings_file import SettingsFile
     from errata.tools.net.endpoints import Limits
-    from errata.tools.retrieval.retrieve import Corpus
 
 PACKAGES = ("errata", "langgraph", "langchain-core", "pydantic")
 Row = dict[str, Any]
@@ -44,6 +43,7 @@ def doctor(settings: Models, as_json: AsJson = False) -> None:
 def examine(settings: dict[str, Any]) -> list[Row]:
     """Versions, the settings file, what fills each role, and whether each model answers."""
     from errata.settings_file import SettingsFile, shown
+    from errata.tools.retrieval.retrieve import check_corpus
 
     found = {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
     rows = [_row(what, each) for what, each in found.items()]
@@ -53,11 +53,11 @@ def examine(settings: dict[str, Any]) -> list[Row]:
         opened = [*_open_contexts(file, settings)]
     except ErrataError as error:
         return [*rows, _row("settings", str(error), ok=False)]
-    fillers, looks = dict[str, str](), dict[str, Callable[[], str]]()
+    fillers, looks = dict[str, str](), dict[str, Callable[[], str | None]]()
     for context, why in opened:
         fillers |= {"model auto": why} if why and "verify" in context.ROLES else {}
         if corpus := getattr(context, "corpus", ""):
-            looks[f"corpus {corpus}"] = partial(_look_at, corpus)
+            looks[f"corpus {corpus}"] = partial(check_corpus, corpus)
         for role in context.ROLES:
             # CRAG's evaluate is local unless roles name something else.
             otherwise = "local" if role == "evaluate" else context.model
@@ -78,17 +78,17 @@ def _open_contexts(
 
     for name, method in METHODS.items():
         own = add_found(file, name, share_of(method.context, settings))
-        choice = choose(guess(own, watched=sys.stderr.isatty()), method.context.ROLES)
-        yield method.context.of(choice.settings), choice.note
+        judging, why = choose(guess(own, watched=sys.stderr.isatty()), method.context.ROLES)
+        yield method.context.of(judging), why
 
 
 def _row(what: str, found: str, *, ok: bool = True) -> Row:
     return {"what": what, "ok": ok, "found": found}
 
 
-def _try(what: str, look: Callable[[], str]) -> Row:
+def _try(what: str, look: Callable[[], str | None]) -> Row:
     try:
-        return _row(what, look())
+        return _row(what, look() or "there")
     except ErrataError as error:
         return _row(what, str(error), ok=False)
 
@@ -107,14 +107,6 @@ def _ask(spec: str, limits: "Limits") -> str:
         return f"answers in {perf_counter() - began:.2f} s"
 
     return run_once(call)
-
-
-def _look_at(corpus: "Corpus") -> str:
-    """That a corpus can be asked."""
-    from errata.tools.retrieval.retrieve import check_corpus
-
-    check_corpus(corpus)
-    return "there"
 
 
 def config(

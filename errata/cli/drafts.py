@@ -5,34 +5,24 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from errata.cli.options import Target
 from errata.cli.output import STDOUT, check_writable
 from errata.core.errors import InputError
+from errata.core.records import Correction, Document
 from errata.render.terminal import say
 from errata.tools.files.decoding import STDIN, decode_text, read_bytes, read_input_bytes
 from errata.tools.files.kinds import SUFFIXES, Kind, is_page
 
-if TYPE_CHECKING:
-    from errata.core.records import Correction, Document
-
 
 def read_input(source: str) -> tuple[bytes, str]:
-    """The bytes and the text of a file of UTF-8 or, for `-`, of standard input.
-
-    Raises InputError if it cannot be read, or is something else.
-    """
+    """The bytes and text of a file or, for `-`, of standard input; InputError if not UTF-8."""
     name, data = read_input_bytes(source)
-    return data, decode_text(data, name, "utf-8").text
+    return data, decode_text(data, name, "utf-8")
 
 
-def read_evidence(sources: Sequence[str], encoding: str = "") -> "list[Document | str]":
-    """The documents of files, folders and `-`, then the addresses of pages, which a call fetches.
-
-    What was read is printed on standard error. Raises InputError if a file cannot be read, or no
-    file of a folder can.
-    """
+def read_evidence(sources: Sequence[str], encoding: str = "") -> list[Document | str]:
+    """The documents of files, folders and `-`, then addresses of pages; says what was read."""
     from errata.given import is_address
     from errata.tools.retrieval.documents import Reading, read_content, read_sources
 
@@ -60,10 +50,9 @@ class Draft:
     text: str = ""
     """The draft, without a byte-order mark, and without the line ends after its last line."""
     data: bytes = b""
-    """What its file holds."""
     out: Path | None = None
 
-    def encode(self, correction: "Correction") -> bytes:
+    def encode(self, correction: Correction) -> bytes:
         """The corrected text as bytes, with what stood around the draft."""
         if self.data and correction.response == self.text:
             return self.data
@@ -71,10 +60,7 @@ class Draft:
         return f"{before}{correction.response}{after}".encode(errors="replace")
 
     def save(self, data: bytes) -> None:
-        """Write the corrected text to its file, unless that is the draft's and holds it already.
-
-        Raises InputError if it cannot be written, or the draft's file has changed meanwhile.
-        """
+        """Write the text to its file; raises InputError if the draft's file has changed."""
         in_place = self.out is not None and self.out == Path(self.name)
         if self.out is None or (in_place and data == self.data):
             return
@@ -84,11 +70,7 @@ class Draft:
 
 
 def read_drafts(sources: Sequence[str], target: Target) -> list[Draft]:
-    """The drafts in files and on standard input, with where each result goes, before any work.
-
-    An empty one if no source is named. Raises InputError if one is empty, or cannot be read, if a
-    place cannot be written to, or if two drafts would go to one.
-    """
+    """The drafts, an empty one if none is named, and where each goes; InputError if none can."""
     if target.in_place and target.out:
         raise InputError("--in-place writes to the draft's file and --out to another; give one")
     several = len(sources) > 1
@@ -130,11 +112,7 @@ def _place_for(name: str, target: Target, *, several: bool) -> Path | None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Replace a file in one step, so that a failure leaves the old one.
-
-    A pipe or a device, or a file in a read-only folder, is written to directly. Raises InputError
-    if writing fails.
-    """
+    """Replace a file in one step; write to a pipe, or a file in a read-only folder, directly."""
     real = path.resolve()
     new = real.with_name(f".{real.name}.{os.getpid()}.new")
     try:

@@ -1,13 +1,17 @@
-"""`errata index`: build an index of texts."""
+"""`errata index` and `errata mcp`: an index of texts to judge by, and a server of tools."""
 
 from pathlib import Path
 from typing import Annotated
 
 from typer import Argument, Option
 
-from errata.cli.options import AsJson
+from errata.cli.options import AsJson, Settings, add_found, find_settings
 from errata.cli.output import show
+from errata.core.errors import require
+from errata.methods import METHODS
 from errata.render.terminal import say
+
+SERVED = ("rac", "cite", "crag")
 
 
 def index(
@@ -26,3 +30,20 @@ def index(
         say(f"note: {note}")
     found = f"{report.passages} passages of {report.files} files"
     show(report, [f"{found}; {report.read} read, {report.removed} taken out"], as_json=as_json)
+
+
+def mcp(settings: Settings) -> None:
+    """Serve MCP clients over standard input and output: correct, check, cite, answer."""
+    require("errata mcp", "mcp", "mcp")
+    from errata.cli.mcp_tools import build_server
+    from errata.session import Session
+    from errata.settings_file import share_of
+    from errata.tools.retrieval.retrieve import check_corpus
+
+    file, sessions = find_settings(), dict[str, Session]()
+    for name in SERVED:
+        own = add_found(file, name, share_of(METHODS[name].context, settings))
+        sessions[name] = Session(name, **own)
+        if corpus := sessions[name].context.corpus:
+            check_corpus(corpus)
+    build_server(sessions).run("stdio")

@@ -60,11 +60,10 @@ _SETTINGS = _MODELS | {
 """The settings that have an option, with its help; `assigned` are all others."""
 _MANY = {"--draft": "--draft", "-d": "--draft", "--documents": "--documents"}
 """The options of which one takes every word up to the next option, and each one's whole name."""
-
-
 Models = Annotated[dict[str, Any], tuple(_MODELS)]
 """What judges and writes, and any other setting by `--set`, as given there or by `ERRATA_MODEL`."""
 Settings = Annotated[dict[str, Any], tuple(_SETTINGS)]
+_BUNDLES = (Models, Settings)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,10 +103,7 @@ def method_option(methods: Sequence[str]) -> Any:
 
 
 def for_method(method: str, given: dict[str, Any]) -> dict[str, Any]:
-    """The given settings of a method, with what a settings file says beside them.
-
-    Raises SettingError as `add_found` does.
-    """
+    """The given settings of a method, with what a settings file says; raises as `add_found`."""
     return add_found(find_settings(), method, given)
 
 
@@ -121,10 +117,7 @@ def find_settings() -> "SettingsFile | None":
 
 
 def add_found(file: "SettingsFile | None", method: str, given: dict[str, Any]) -> dict[str, Any]:
-    """What is given, and what a file says beside that and the environment.
-
-    Raises SettingError naming the file for what is unknown or wrong.
-    """
+    """What is given, and what a file says beside that and the environment; raises SettingError."""
     from errata.nodes.deployment import Deployment, variable_of
 
     named = ("model", *Deployment.model_fields)
@@ -153,9 +146,8 @@ def spell_out(words: Sequence[str], *, check: bool = False) -> Iterator[str]:
             continue
         if word.startswith("-") and word != "-":
             many = ""
-        yield from filter(
-            None, (many, "--strict=refuted" if check and word == "--strict" else word)
-        )
+        said = "--strict=refuted" if check and word == "--strict" else word
+        yield from filter(None, (many, said))
 
 
 def add_command(app: typer.Typer, command: Callable[..., None], **context: Any) -> None:
@@ -166,7 +158,7 @@ def add_command(app: typer.Typer, command: Callable[..., None], **context: Any) 
         try:
             for group, options in groups.items():
                 own = {each.name: arguments.pop(each.name) for each in options}
-                if _is_settings(group):
+                if group.annotation in _BUNDLES:
                     arguments[group.name] = _read(own)
                 elif is_dataclass(group.annotation):
                     kind: Any = group.annotation
@@ -181,10 +173,6 @@ def add_command(app: typer.Typer, command: Callable[..., None], **context: Any) 
     vars(run)["__signature__"] = Signature([each for own in groups.values() for each in own])
     given: dict[str, Any] = {"help": command.__doc__, "short_help": command.__doc__}
     app.command(command.__name__, cls=ManyWords, context_settings=context, **given)(run)
-
-
-def _is_settings(group: Parameter) -> bool:
-    return group.annotation in (Models, Settings)
 
 
 def _read(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -206,7 +194,7 @@ def _read(values: Mapping[str, Any]) -> dict[str, Any]:
 def _options(given: Parameter) -> list[Parameter]:
     """A parameter, or one for each field of its class, or for each setting."""
     kind, annotation = Parameter.KEYWORD_ONLY, given.annotation
-    if _is_settings(given):
+    if annotation in _BUNDLES:
         return [_option_of(name) for name in annotation.__metadata__[0]]
     if is_dataclass(annotation):
         return [

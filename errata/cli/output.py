@@ -5,27 +5,28 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from errata.core.errors import InputError, count
-from errata.render.terminal import CLEAR, say
-
-if TYPE_CHECKING:
-    from errata.core.records import Answer, Correction
+from errata.core.jsonable import to_json
+from errata.core.records import Answer, Correction
+from errata.render import terminal
+from errata.render.findings import describe_citations
+from errata.render.text import describe_claims, describe_cost, describe_label, describe_retrieval
 
 STDOUT = Path("-")
 EVERY = 30.0
 """Seconds between two lines on the work where standard error is no terminal."""
 
 
+@dataclass
 class Progress:
     """Tells on standard error how much of some work is done, on a terminal in one line."""
 
-    def __init__(self, *, quiet: bool = False) -> None:
-        """Tell nothing yet, or nothing at all."""
-        self._told, self._quiet = monotonic(), quiet
+    quiet: bool = False
+    _told: float = field(default_factory=monotonic)
 
     @contextmanager
     def shown(self, doing: str) -> Iterator[None]:
@@ -35,7 +36,7 @@ class Progress:
             yield
         finally:
             if sys.stderr.isatty():
-                sys.stderr.write(CLEAR)
+                sys.stderr.write(terminal.CLEAR)
 
     def tell_step(self, step: str, done: int, total: int) -> None:
         """Tell how far a step of a run is; steps that do one thing are not counted."""
@@ -44,14 +45,14 @@ class Progress:
 
     def tell(self, text: str) -> None:
         """Tell how far the work is."""
-        if self._quiet:
+        if self.quiet:
             return
         if sys.stderr.isatty():
-            sys.stderr.write(f"{CLEAR}{text}")
+            sys.stderr.write(f"{terminal.CLEAR}{text}")
             sys.stderr.flush()
         elif monotonic() - self._told >= EVERY:
             self._told = monotonic()
-            say(text)
+            terminal.say(text)
 
 
 def check_writable(path: Path | None) -> None:
@@ -69,43 +70,36 @@ def check_writable(path: Path | None) -> None:
     raise InputError(f"cannot write {str(path)!r}: {fault}")
 
 
-def show_answer(answer: "Answer") -> None:
+def show_answer(answer: Answer) -> None:
     """Print an answer with the knowledge that it rests on, each strip with its score."""
-    from errata.render.terminal import quoted
-    from errata.render.text import describe_cost, describe_retrieval
-
     titles = {document.id: document.title or document.id for document in answer.documents}
     lines = [answer.response, ""]
     for strip in answer.knowledge:
         score = "" if strip.score is None else f"{strip.score:+.2f}"
-        lines.append(f"{score:<6}{quoted(strip.text, titles[strip.document])}")
+        lines.append(f"{score:<6}{terminal.quoted(strip.text, titles[strip.document])}")
     lines += [f"note: {note}" for note in answer.notes]
     told = f"{describe_retrieval(answer)}{count(answer.knowledge, 'strip')}"
     cost = f"{describe_cost(answer)}, {answer.usage.seconds:.2f} s"
     show(answer, [*lines, "", f"{told}, {cost}"], as_json=False)
 
 
-def show_correction(correction: "Correction") -> None:
+def show_correction(correction: Correction) -> None:
     """Print a correction as a diff with verdicts, coloured on a terminal."""
     from rich.console import Console
 
-    from errata.render.terminal import coloured_diff, plain_diff, verdict_list, visible
-
     console = Console(highlight=False)
-    colour = console.is_terminal and not console.no_color
-    console.print(coloured_diff(correction) if colour else plain_diff(correction), markup=False)
+    coloured = console.is_terminal and not console.no_color
+    diff = terminal.coloured_diff if coloured else terminal.plain_diff
+    console.print(diff(correction), markup=False)
     console.print()
-    console.print(verdict_list(correction), soft_wrap=True)
+    console.print(terminal.verdict_list(correction), soft_wrap=True)
     for note in correction.notes:
-        console.print(f"note: {visible(note)}", markup=False)
+        console.print(f"note: {terminal.visible(note)}", markup=False)
     console.print(f"\n{summary(correction)}", markup=False, soft_wrap=True)
 
 
-def summary(correction: "Correction") -> str:
+def summary(correction: Correction) -> str:
     """A correction in one line: label and claims, or sentences by finding; edits, cost."""
-    from errata.render.citations import describe_citations
-    from errata.render.text import describe_claims, describe_cost, describe_label
-
     judged = f"{describe_label(correction)}; {describe_claims(correction)}"
     if correction.checked and "citations" in correction.trail:
         judged = describe_citations(correction)
@@ -117,19 +111,15 @@ def summary(correction: "Correction") -> str:
 
 def write_json(result: object) -> None:
     """Print a record as JSON."""
-    from errata.core.jsonable import to_json
-
     sys.stdout.write(json.dumps(to_json(result), ensure_ascii=False, indent=1) + "\n")
 
 
 def show(value: object, lines: Iterable[str], *, as_json: bool) -> None:
     """Print a value as JSON, or else as lines of text that obey no control character."""
-    from errata.render.terminal import visible
-
     if as_json:
         write_json(value)
     else:
-        sys.stdout.write(visible("".join(f"{line}\n" for line in lines)))
+        sys.stdout.write(terminal.visible("".join(f"{line}\n" for line in lines)))
 
 
 def write_line(row: object) -> None:

@@ -48,10 +48,7 @@ def review(
 
 
 def _read(file: str) -> Correction:
-    """The correction in a file.
-
-    Raises InputError if the file cannot be read, or holds none.
-    """
+    """The correction in a file; raises InputError if it cannot be read, or holds none."""
     _, text = read_input(file)
     try:
         values = json.loads(text)

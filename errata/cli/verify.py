@@ -1,29 +1,38 @@
-"""`errata verify`: rows in, rows out, each written as soon as it is judged."""
+"""`errata verify`: rows in, rows out, each written as soon as it is judged.
+
+`errata calibrate`: the score from which a filler of `verify` is right often enough.
+"""
 
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
 import typer
-from typer import Argument
+from typer import Argument, Option
 
 from errata.cli.codes import OUTSIDE
 from errata.cli.drafts import read_input
 from errata.cli.options import AsJson, Out, Settings, for_method
-from errata.cli.output import Progress, check_writable
-from errata.core.errors import InputError
+from errata.cli.output import Progress, check_writable, show
+from errata.core.errors import InputError, count
 from errata.core.jsonable import from_json, to_json
-from errata.core.records import Claim, Document
+from errata.core.records import INCONCLUSIVE, Claim, Document
 from errata.render.terminal import say
 from errata.tools.files.rows import number_lines, parse_json_row
 
 if TYPE_CHECKING:
+    from errata.nodes.context import Context
     from errata.nodes.rac.state import RacContext
+
+FOLDS = 5
+FEWEST = 20
+"""Fewest claims that a threshold is chosen by."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +47,6 @@ class VerifyRow:
 
 
 Row = TypeVar("Row", bound=VerifyRow)
-Results = AsyncIterator[dict[str, Any]]
 
 
 def verify(
@@ -54,16 +62,13 @@ def verify(
     check_writable(out)
     with Session("rac", **for_method("rac", settings)) as session:
         context: Any = session.context
-        judged = session.run(_write_rows, verify_rows(rows, context), len(rows), out)
+        judged = session.run(_write_rows, rows, context, out)
     if context.by_model("verify") and rows and not judged:
         raise typer.Exit(OUTSIDE)
 
 
 def read_rows(source: str, kind: type[Row]) -> list[Row]:
-    """The rows of a file or, for `-`, of standard input; the default id is the line's number.
-
-    Raises InputError naming file and line if one cannot be used, or two have one id.
-    """
+    """The rows of a file or `-`, by id or the line's number; raises InputError naming the line."""
     rows, places = list[Row](), dict[str, str]()
     for where, line in number_lines(read_input(source)[1], repr(source)):
         row = _row(parse_json_row(line, where), where, kind)
@@ -88,28 +93,30 @@ def _row(values: dict[str, Any], where: str, kind: type[Row]) -> Row:
         raise InputError(f"{where}: {error}") from error
 
 
-async def _write_rows(results: Results, number: int, out: Path | None) -> int:
-    """Write rows as they come and show progress; return how many of them hold a judgement."""
-    judged = done = 0
-    progress = Progress(quiet=not out and sys.stdout.isatty())
-    to = out.open("w", encoding="utf-8") if out else nullcontext(sys.stdout)
-    with to as target, progress.shown("judging …"):
-        async for row in results:
-            judged, done = judged + ("notes" not in row), done + 1
+async def _write_rows(rows: Sequence[VerifyRow], context: "RacContext", out: Path | None) -> int:
+    """Write rows as they are judged; return how many of them hold a judgement."""
+    judged, progress = 0, Progress(quiet=not out and sys.stdout.isatty())
+    with out.open("w", encoding="utf-8") if out else nullcontext(sys.stdout) as target:
+        async for row in verify_rows(rows, context, progress):
+            judged += "notes" not in row
             target.write(json.dumps(row, ensure_ascii=False) + "\n")
             target.flush()
-            progress.tell(f"judged {done} of {number} rows")
     return judged
 
 
-async def verify_rows(rows: Sequence[VerifyRow], context: "RacContext") -> Results:
+async def verify_rows(
+    rows: Sequence[VerifyRow], context: "RacContext", progress: Progress
+) -> AsyncIterator[dict[str, Any]]:
     """`{id, label, score, explanation, quotes}` for each row, by RAC's verify; a few at once."""
     asks = context.by_model("verify") or context.deciders("verify")
     size = context.deployment.at_once if asks else 1
     context = context.model_copy(update={"check_only": True})
-    for batch in (rows[i : i + size] for i in range(0, len(rows), size)):
-        for result in await asyncio.gather(*(_verify_row(row, context) for row in batch)):
-            yield result
+    with progress.shown("judging …"):
+        for first in range(0, len(rows), size):
+            work = (_verify_row(row, context) for row in rows[first : first + size])
+            for done, result in enumerate(await asyncio.gather(*work), start=first + 1):
+                yield result
+                progress.tell(f"judged {done} of {len(rows)} rows")
 
 
 async def _verify_row(row: VerifyRow, context: "RacContext") -> dict[str, Any]:
@@ -124,3 +131,142 @@ async def _verify_row(row: VerifyRow, context: "RacContext") -> dict[str, Any]:
     result = {name: found[name] for name in ("label", "score", "explanation")}
     notes = {"notes": [*run.notes]} if run.notes else {}
     return {"id": row.id, **result, "quotes": found["evidence"], **notes}
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelledRow(VerifyRow):
+    """One row of `errata calibrate`."""
+
+    FORM: ClassVar = "{id, claim, evidence: [texts], label, question?}"
+    label: Literal["supported", "refuted", "not_mentioned"]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A person's label of a claim beside the filler's."""
+
+    label: str
+    said: str
+    score: float | None
+
+
+def calibrate(
+    file: Annotated[str, Argument(help=f"Rows {LabelledRow.FORM}.")],
+    settings: Settings,
+    right: Annotated[
+        float,
+        Option(min=0.5, max=1, help="The least share of right ones among claims called supported."),
+    ] = 0.9,
+    out: Annotated[Path | None, Option("--out", help="Write the calibrated filler here.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Choose, by labelled claims, the score from which a claim counts as supported."""
+    from errata.session import Session
+    from errata.tools.models.spec import split_cascade
+
+    check_writable(out)
+    rows, own = read_rows(file, LabelledRow), for_method("rac", settings)
+    roles = own.get("roles", {})
+    # Of a cascade the first is calibrated, which has the scores.
+    first, second = split_cascade(roles.get("verify", own.get("model", "local")))
+    own["roles"] = roles | {"verify": first}
+    with Session("rac", **own) as session:
+        judged = session.run(_judge, rows, session.context)
+        threshold = choose_threshold(judged, right)
+        use = "" if threshold is None else f"--set sure_above={threshold}"
+        if threshold is not None and not second:
+            use = _keep(session.context, threshold, out)
+    found = {"rows": len(judged), "threshold": threshold, "use": use}
+    show(found, _describe(judged, threshold, right, use), as_json=as_json)
+
+
+async def _judge(rows: Sequence[LabelledRow], context: "RacContext") -> list[Judged]:
+    """The filler's verdicts beside the labels; rows that could not be judged are told."""
+    labels, judged = {row.id: row.label for row in rows}, list[Judged]()
+    async for row in verify_rows(rows, context, Progress()):
+        if row["label"] in ("unchecked", "unreadable"):
+            say(f"note: row {row['id']} was not judged: {row['explanation']}")
+        else:
+            judged.append(Judged(labels[row["id"]], row["label"], row["score"]))
+    return judged
+
+
+def choose_threshold(judged: Sequence[Judged], right: float) -> float | None:
+    """The lowest score from which enough claims are supported; None if there is none.
+
+    >>> right, wrong = Judged("supported", "supported", .8), Judged("refuted", "supported", .5)
+    >>> choose_threshold([right, wrong] * 30, .9)
+    0.8
+    """
+    for score in sorted({one.score for one in judged if one.score is not None}):
+        called, true = tally(judged, score)
+        if called >= FEWEST and true >= right * called:
+            return score
+    return None
+
+
+def tally(judged: Sequence[Judged], threshold: float) -> tuple[int, int]:
+    """How many claims are called supported from a score on, and how many of them are."""
+    called = [
+        one.label == "supported"
+        for one in judged
+        if one.said in ("supported", *INCONCLUSIVE)
+        and one.score is not None
+        and one.score >= threshold
+    ]
+    return len(called), sum(called)
+
+
+def check_on_others(judged: Sequence[Judged], right: float) -> tuple[int, int]:
+    """As `tally`, each fifth of the rows by the threshold that the others would choose."""
+    called = true = 0
+    for fold in range(FOLDS):
+        others = [one for place, one in enumerate(judged) if place % FOLDS != fold]
+        threshold = choose_threshold(others, right)
+        own = tally(judged[fold::FOLDS], threshold) if threshold is not None else (0, 0)
+        called, true = called + own[0], true + own[1]
+    return called, true
+
+
+def _describe(
+    judged: Sequence[Judged], threshold: float | None, right: float, use: str
+) -> Iterator[str]:
+    yield f"{count(judged, 'row')} judged; label, what the filler says, rows:"
+    for (label, said), number in sorted(Counter((one.label, one.said) for one in judged).items()):
+        yield f"  {label:<14} {said:<14} {number:>6}"
+    if threshold is None:
+        yield f"no score, if the filler gives any, is right often enough for {FEWEST} claims"
+        return
+    called, true = tally(judged, threshold)
+    of_all = sum(one.label == "supported" for one in judged)
+    right_of = f"{called} called, {true} right, of {of_all} supported ones"
+    yield f"supported from {threshold:.3f}: {right_of}"
+    called, true = check_on_others(judged, right)
+    yield f"on rows it was not chosen by: {true} right of {called} called"
+    yield f"use: {use}"
+
+
+def _keep(context: "Context", threshold: float, out: Path | None) -> str:
+    """Write the filler with its threshold, and say how it is named."""
+    import yaml
+
+    from errata.tools.judges.findings import read_verifier_weights
+    from errata.tools.judges.hub_verifier import form_of
+
+    source = context.checkpoint("verify")
+    if context.deciders("verify"):
+        if out:
+            raise InputError(f"--out {str(out)!r}: a decision model has no file to keep")
+        return f"scores from {threshold}; in a cascade verify=…>MODEL --set sure_above={threshold}"
+    if out is None:
+        return f"threshold {threshold}; name a file with --out to keep it"
+    if source and out.suffix not in (".yaml", ".yml"):
+        raise InputError(f"--out {str(out)!r}: a checkpoint is kept in a file that ends in .yaml")
+    if source:
+        kept = {name: value for name, value in asdict(form_of(source)).items() if value != ()}
+        text = yaml.safe_dump(kept | {"threshold": threshold}, sort_keys=False)
+    else:
+        weights = read_verifier_weights(context.weights("verify"))
+        text = json.dumps(asdict(replace(weights, sure=threshold)), indent=1)
+    out.write_text(text, encoding="utf-8")
+    return f"--role verify={'hub' if source else 'local'}:{out}"

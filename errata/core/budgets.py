@@ -31,7 +31,6 @@ class Cost:
     calls: int = 0
     """Calls to models, also those that brought no reply."""
     tokens: int = 0
-    """Tokens of prompts and replies."""
     searches: int = 0
     pages: int = 0
     money: float = 0.0
@@ -143,10 +142,7 @@ class Admission:
 
 @contextmanager
 def admit(cost: Cost) -> Iterator[Admission]:
-    """Reserve a cost; at the end of the block, spend the admission's `paid` in its place.
-
-    Raises BudgetError, which names the limit it exceeds, before the block begins.
-    """
+    """Reserve a cost, or raise BudgetError; at the end of the block spend `paid` in its place."""
     with _LOCK:
         if fault := _refusal(cost):
             raise BudgetError(fault)

@@ -67,31 +67,24 @@ _UNIX_END = re.compile(r"(?<!\r)\n")
 _TOKEN = re.compile(rf"{WORD}|\s+|\S")
 
 
-class Grounds(Protocol):
-    """What an edit may rest on: claims, with quotes and an explanation."""
+class _Grounds(Protocol):
+    """What an edit may rest on, as another edit does."""
 
     @property
-    def claims(self) -> tuple[str, ...]:
-        """The ids of the claims."""
+    def claims(self) -> tuple[str, ...]: ...
 
     @property
-    def evidence(self) -> tuple[Quote, ...]:
-        """The quotes that show it."""
+    def evidence(self) -> tuple[Quote, ...]: ...
 
     @property
-    def explanation(self) -> str:
-        """Why, in words; may be empty."""
+    def explanation(self) -> str: ...
 
     @property
-    def by(self) -> str:
-        """How its words were found."""
+    def by(self) -> str: ...
 
 
 def apply_edits(draft: str, edits: Iterable[Edit]) -> str:
-    """The draft after its edits.
-
-    Raises InputError if an edit does not fit the draft or overlaps another.
-    """
+    """The draft after its edits; raises InputError if one does not fit, or overlaps another."""
     pieces, place = [], 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         if not place <= edit.start <= edit.end <= len(draft) or (
@@ -141,11 +134,7 @@ def overlaps(edit: Edit, others: Iterable[Edit]) -> bool:
 
 
 def on_word_borders(draft: str, edits: Iterable[Edit]) -> list[Edit]:
-    """The same changes as edits of whole words and numbers; edits that then overlap become one.
-
-    An edit grows over the words that it cuts into, and those that it would glue together. Raises
-    InputError as `apply_edits` does.
-    """
+    """The same changes as edits of whole words, grown over what they cut or would glue together."""
     borders, placed = Borders(draft), list[tuple[Span, Edit]]()
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         before, after = draft[max(edit.start - 1, 0) : edit.start], draft[edit.end : edit.end + 1]
@@ -156,10 +145,7 @@ def on_word_borders(draft: str, edits: Iterable[Edit]) -> list[Edit]:
 
 
 def join_edits(draft: str, edits: Sequence[Edit], span: Span | None = None) -> Edit:
-    """One edit with the effect of several, given in order, and with the grounds of all.
-
-    `span` is the stretch that it replaces; by default, from the first edit to the last.
-    """
+    """One edit of `span`, or from the first to the last, with the effect and grounds of several."""
     start, end = span or (edits[0].start, edits[-1].end)
     if (edits[0].start, edits[0].end) == (start, end) and len(edits) == 1:
         return edits[0]
@@ -178,10 +164,7 @@ def places_after(edits: Iterable[Edit]) -> list[tuple[Span, Edit]]:
 
 
 def compose(draft: str, edits: Sequence[Edit], later: Iterable[Edit]) -> list[Edit]:
-    """The edits of a draft with the effect of `edits`, then of `later` ones to their result.
-
-    Those that overlap become one, with the grounds of all. Raises InputError as `apply_edits` does.
-    """
+    """The edits with the effect of `edits`, then of `later` ones; those that overlap become one."""
     response, composed, shift = apply_edits(draft, edits), list[Edit](), 0
     marked = [(span, (edit, False)) for span, edit in places_after(edits)]
     marked += [((edit.start, edit.end), (edit, True)) for edit in later]
@@ -195,7 +178,7 @@ def compose(draft: str, edits: Sequence[Edit], later: Iterable[Edit]) -> list[Ed
     return composed
 
 
-def rest_on(edit: Edit, grounds: Sequence[Grounds]) -> Edit:
+def rest_on(edit: Edit, grounds: Sequence[_Grounds]) -> Edit:
     """The edit with the claims, quotes and explanations of all grounds, such as other edits."""
     reasons = (ground.explanation for ground in grounds if ground.explanation)
     return replace(

@@ -1,8 +1,8 @@
 """What a stream tells while a draft is written and corrected, in order; and the text so far."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, get_args
 
 from errata.core.edits import Span, grouped, join_edits
 from errata.core.jsonable import from_json, to_json
@@ -55,8 +55,7 @@ class Patched:
 
 
 Event = Text | Held | Judged | Patched
-_OF_RUNS: tuple[type[Event | Step], ...] = (Text, Held, Judged, Patched, Step)
-_KINDS = {kind.__name__: kind for kind in _OF_RUNS}
+_KINDS: dict[str, type[Event | Step]] = {kind.__name__: kind for kind in get_args(Event | Step)}
 
 
 def event_json(event: Event | Step) -> dict[str, Any]:
@@ -73,12 +72,11 @@ def read_event(part: object) -> Event | Step | None:
     return from_json(_KINDS[values["event"]], fields)
 
 
+@dataclass
 class Shown:
     """The part of a text that a reader has seen so far, event by event."""
 
-    def __init__(self) -> None:
-        """Nothing has been shown yet."""
-        self._pieces: dict[Span, _Piece] = {}
+    _pieces: "dict[Span, _Piece]" = field(default_factory=dict)
 
     def add(self, event: Event) -> None:
         """Show what an event tells; a patch takes the place of all that it overlaps."""

@@ -11,8 +11,6 @@ from errata.core.errors import InputError
 from errata.core.once import MadeOnce
 
 Record = TypeVar("Record")
-
-
 # Pydantic parses a type's source for docstrings; in Python 3.11 only one thread may at a time.
 _adapter = cache(MadeOnce[..., TypeAdapter[Any]](TypeAdapter))
 
@@ -23,10 +21,7 @@ def to_json(value: object) -> Any:
 
 
 def from_json(kind: type[Record], value: object, form: str = "") -> Record:
-    """A record from its JSON values; `form` is what errors say was expected.
-
-    Raises InputError naming each field that is missing or wrong.
-    """
+    """A record from its JSON values; raises InputError naming each wrong field, and the `form`."""
     try:
         record: Record = _adapter(cast("Any", kind)).validate_python(value)
     except ValidationError as error:

@@ -30,17 +30,13 @@ class Run:
     """One step's part of a run, to which its tasks and threads add at once."""
 
     max_seconds: float = inf
-    """Seconds that the whole run may take."""
     max_judged: int | None = None
     """The most claims that local code judges at once; the others are unchecked."""
     tell: Tell | None = None
-    """Follows the progress of the work."""
     spent_seconds: float = 0.0
-    """Seconds that earlier steps took."""
     samples: dict[str, int] = field(default_factory=dict)
     """How many replies to equal requests the run asked for, by what they are kept under."""
     budgets: "tuple[Budget, ...]" = ()
-    """What is paid for counts in each."""
     ends: float = inf
     """When the time is over, by the monotonic clock."""
     told: tuple[int, int] = (0, 1)
@@ -50,7 +46,6 @@ class Run:
     not share with another note of the run."""
     usage: Usage = field(default_factory=Usage)
     prompts: dict[str, str] = field(default_factory=dict)
-    """The digest of each template that was sent, by its name."""
 
     @property
     def seconds_left(self) -> float:
@@ -76,10 +71,7 @@ _OPEN: ContextVar[Run | None] = ContextVar("errata.run", default=None)
 
 @contextmanager
 def open_run(run: Run) -> Iterator[Run]:
-    """Record all that happens inside the block; work in a thread that goes on ends soon after it.
-
-    What is paid for inside it also counts in the budgets that are open around it.
-    """
+    """Record what happens inside the block, also in budgets around it; threads end with it."""
     run.ends = monotonic() + run.max_seconds - run.spent_seconds
     run.budgets = tuple(dict.fromkeys((*current_run().budgets, *run.budgets)))
     try:
@@ -166,10 +158,7 @@ def _out_of_time(run: Run) -> OutOfTimeError:
 
 
 def report_progress(done: int, total: int) -> None:
-    """Tell the run's follower, if there is one, how many things are done, and of how many.
-
-    It is not told of fewer things than it knows of in a step, nor of a smaller share of them done.
-    """
+    """Tell the run's follower how far it is, unless he knows of more, or of a larger share."""
     run = current_run()
     before, known = run.told
     if run.tell and total >= known and done * known >= before * total:

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from errata.core.records import Claim, Edit, Knowledge, Verdict
 
 
+Places = Sequence[tuple[int, int]]
+
+
 class Piece(NamedTuple):
     """A stretch of the draft that stays or goes, words of it that stand nowhere, or a new text."""
 
@@ -18,9 +21,7 @@ class Piece(NamedTuple):
     text: str
 
 
-def pieces_of(
-    draft: str, edits: Iterable[Edit], unfounded: Sequence[tuple[int, int]] = ()
-) -> list[Piece]:
+def pieces_of(draft: str, edits: Iterable[Edit], unfounded: Places = ()) -> list[Piece]:
     """The draft's stretches in order, each edit as what goes and what is new; no empty ones."""
     pieces, place = list[Piece](), 0
     for edit in edits:
@@ -31,9 +32,7 @@ def pieces_of(
     return [piece for piece in pieces if piece.text]
 
 
-def split_kept(
-    draft: str, start: int, end: int, unfounded: Sequence[tuple[int, int]]
-) -> Iterator[Piece]:
+def split_kept(draft: str, start: int, end: int, unfounded: Places) -> Iterator[Piece]:
     """A stretch of the draft that stays, with what stands nowhere apart."""
     for first, last in unfounded:
         if start <= first and last <= end:

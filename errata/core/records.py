@@ -6,13 +6,7 @@ from typing import Any, Literal, get_args
 from pydantic import ConfigDict
 
 from errata.core.jsonable import to_json
-from errata.core.pieces import (
-    Piece,
-    answer_html,
-    correction_html,
-    find_unfounded_places,
-    pieces_of,
-)
+from errata.core.pieces import Piece, answer_html, correction_html, find_unfounded_places, pieces_of
 
 Source = Literal["given", "corpus", "web", "model"]
 VerdictLabel = Literal[
@@ -271,7 +265,6 @@ class Answer:
     """In words, what went wrong or was skipped."""
 
     def _repr_html_(self) -> str:
-        """The answer and its knowledge, for a notebook."""
         return answer_html(self.response, self.knowledge)
 
 
@@ -344,7 +337,6 @@ class Correction:
         return pieces_of(self.draft, self.edits, self.unfounded)
 
     def _repr_html_(self) -> str:
-        """The diff and the verdicts, for a notebook."""
         return correction_html(self.pieces(), self.claims, self.verdicts)
 
 

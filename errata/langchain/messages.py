@@ -1,11 +1,23 @@
-"""What chains and agents hand on: a question, an answer, and what their tools returned."""
+"""What chains and agents hand on: a question, an answer, and what their tools returned.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import is_dataclass
+An agent's answer is a message, the fields of an object, or a tool's own words.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, is_dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
-from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
+from langchain_core.messages import (
+    AIMessage,
+    AnyMessage,
+    BaseMessage,
+    HumanMessage,
+    RemoveMessage,
+    ToolMessage,
+)
 from langchain_core.messages.content import Citation
 from pydantic import BaseModel
 
@@ -22,6 +34,9 @@ KEYS = {
 }
 """LangChain's names for a question, an answer, and what was retrieved for it."""
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
+VALUE = "structured_response"
+_WORDS = 3
+"""A text of fewer words is a name or a value, and no statement."""
 
 
 def read_request(value: object, own: Mapping[str, str] = NO_NAMES) -> dict[str, Any]:
@@ -58,10 +73,9 @@ def read_request(value: object, own: Mapping[str, str] = NO_NAMES) -> dict[str, 
 
 def as_mapping(value: object) -> Any:
     """A graph's state, which may be an object, as a mapping of its fields."""
-    is_object = isinstance(value, BaseModel) or (
-        is_dataclass(value) and not isinstance(value, type)
-    )
-    return dict(vars(value)) if is_object else value
+    if isinstance(value, BaseModel) or (is_dataclass(value) and not isinstance(value, type)):
+        return dict(vars(value))
+    return value
 
 
 def question_and_answer(messages: Sequence[AnyMessage]) -> tuple[str, str]:
@@ -100,19 +114,79 @@ def annotate(
     Other parts of its content, such as reasoning, stay. With citations it is in LangChain's
     standard form, whatever the provider's is.
     """
-    kwargs = {**message.additional_kwargs, "errata": annotation}
+    own: dict[str, Any] = {"additional_kwargs": {**message.additional_kwargs, "errata": annotation}}
     if citations and text:
-        kept = [block for block in message.content_blocks if block["type"] != "text"]
-        return message.model_copy(
-            update={
-                "content": [*kept, text_block(text, citations)],
-                "additional_kwargs": kwargs,
-                "response_metadata": {**message.response_metadata, **STANDARD},
-            }
-        )
-    content: Any = message.content
-    if text is not None and text != str(message.text).strip():
-        parts = [] if isinstance(content, str) else content
-        others = [part for part in parts if isinstance(part, dict) and part.get("type") != "text"]
-        content = text if isinstance(content, str) else [*others, {"type": "text", "text": text}]
-    return message.model_copy(update={"content": content, "additional_kwargs": kwargs})
+        kept: list[Any] = [each for each in message.content_blocks if each["type"] != "text"]
+        own["content"] = [*kept, text_block(text, citations)]
+        own["response_metadata"] = {**message.response_metadata, **STANDARD}
+    elif text is not None and text != str(message.text).strip():
+        parts = [] if isinstance(message.content, str) else message.content
+        kept = [each for each in parts if isinstance(each, dict) and each.get("type") != "text"]
+        is_text = isinstance(message.content, str)
+        own["content"] = text if is_text else [*kept, {"type": "text", "text": text}]
+    return message.model_copy(update=own)
+
+
+@dataclass(frozen=True)
+class AgentAnswer:
+    """A question, the answer's text, and where the answer stands."""
+
+    question: str
+    draft: str
+    said: Sequence[AnyMessage] = ()
+    """The messages that hold the answer: one, or a call and the tool's message on it."""
+    in_fields: bool = False
+    """Whether it is a structured response, whose texts are the draft."""
+
+    def withheld(self, text: str, annotation: dict[str, Any]) -> dict[str, Any]:
+        """The state's update with a text in place of the answer, of which nothing is left."""
+        first, *rest = self.said
+        own = {"additional_kwargs": {"errata": annotation}}
+        if isinstance(first, ToolMessage):
+            told = first.model_copy(update={"content": text, "artifact": None, **own})
+            return {"messages": [told]}
+        if not self.in_fields:
+            return {"messages": [annotate(first, text, annotation)]}
+        message = AIMessage(text, id=first.id, name=first.name, **own)
+        gone = [RemoveMessage(id=str(each.id)) for each in rest]
+        return {"messages": [message, *gone], VALUE: None}
+
+
+def final_answer(state: Mapping[str, Any]) -> AgentAnswer:
+    """The answer at the end of an agent's turn; without a draft if there is none."""
+    messages, value = state["messages"], state.get(VALUE)
+    question, text = question_and_answer(messages)
+    said = [*messages[-1:]] if text else []
+    fields = list(dict.fromkeys(_statements_in(value)))
+    in_fields = value is not None and isinstance(_read_json(text), dict | list)
+    if messages and isinstance(last := messages[-1], ToolMessage):
+        question, text, said = last_question(messages), str(last.text).strip(), [last]
+        calls = (each for each in reversed(messages) if isinstance(each, AIMessage))
+        call = next((each for each in calls if _args_of(each, last)), None)
+        # A response that an earlier turn left is not what a tool returns directly.
+        told = {*_statements_in(_args_of(call, last))} if call else set()
+        in_fields = value is not None and call is not None and {*fields} <= told
+        said = [call, last] if call and in_fields else said
+    return AgentAnswer(question, "\n\n".join(fields) if in_fields else text, said, in_fields)
+
+
+def _args_of(message: AIMessage, told: ToolMessage) -> dict[str, Any]:
+    calls = message.tool_calls
+    return next((call["args"] for call in calls if call["id"] == told.tool_call_id), {})
+
+
+def _read_json(text: str) -> Any:
+    with suppress(ValueError):
+        return json.loads(text)
+    return None
+
+
+def _statements_in(value: object) -> Iterator[str]:
+    value = as_mapping(value)
+    if isinstance(value, Mapping):
+        value = [*value.values()]
+    if isinstance(value, list | tuple):
+        for each in value:
+            yield from _statements_in(each)
+    elif isinstance(value, str) and len(value.split()) >= _WORDS:
+        yield value

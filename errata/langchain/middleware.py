@@ -18,9 +18,8 @@ from errata.core.errors import ErrataError, SettingError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Correction, ResponseLabel, Usage, result_json
 from errata.given import Documents, as_documents
-from errata.langchain.answers import final_answer
 from errata.langchain.hold import CORRECTED, HeldChat
-from errata.langchain.messages import annotate, evidence_in
+from errata.langchain.messages import annotate, evidence_in, final_answer
 from errata.nodes.citing import citations_of
 from errata.nodes.settings import setting_error
 from errata.nodes.step import add_usage
@@ -29,6 +28,9 @@ from errata.session import Session
 from errata.tools.net.redaction import redact
 from errata.tools.text.unclaimed import is_small_talk
 
+Json = dict[str, Any]
+Request = ModelRequest[Any]
+Response = ModelResponse[Any]
 Mode = Literal["correct", "annotate", "block"]
 BLOCKED = "I held my answer back: what I found contradicts it."
 NO_TEXT = "the structured answer holds no text to check"
@@ -41,9 +43,9 @@ _LOG = logging.getLogger(__name__)
 class FactState(AgentState[Any]):
     """The agent's own state, and the outcome of checking its answer."""
 
-    errata: Annotated[NotRequired[dict[str, Any]], OmitFromInput]
+    errata: Annotated[NotRequired[Json], OmitFromInput]
     """The last answer's Correction as JSON, with `message` and `mode`; or `skipped` and why."""
-    errata_usage: Annotated[NotRequired[dict[str, Any]], OmitFromInput, add_usage]
+    errata_usage: Annotated[NotRequired[Json], OmitFromInput, add_usage]
     """What the conversation has spent on checking, as JSON of Usage."""
 
 
@@ -106,28 +108,22 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         searches = getattr(self.context, "search", "none") != "none"
         self.retrieves = bool(self.context.corpus) or searches
 
-    def wrap_model_call(
-        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
-    ) -> ModelResponse[Any]:
+    def wrap_model_call(self, request: Request, handler: Callable[[Request], Response]) -> Response:
         """With `hold`, hand out an answer once it is corrected."""
         return handler(self._held(request))
 
     async def awrap_model_call(
-        self,
-        request: ModelRequest[Any],
-        handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
-    ) -> ModelResponse[Any]:
+        self, request: Request, handler: Callable[[Request], Awaitable[Response]]
+    ) -> Response:
         """With `hold`, stream an answer's sentences as they are found right or mended."""
         return await handler(self._held(request))
 
-    def _held(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
+    def _held(self, request: Request) -> Request:
         if not self.holds:
             return request
         spent = dict(request.state).get("errata_usage", {})
 
-        async def check(
-            messages: Sequence[AnyMessage], model: BaseChatModel, tell: Tell
-        ) -> Mapping[str, Any]:
+        async def check(messages: Sequence[AnyMessage], model: BaseChatModel, tell: Tell) -> Json:
             asked = [m for m in messages if m.type != "system"]
             own = {"messages": [*asked, AIMessage("…")], "errata_usage": spent}
             wanted = self._request(own)
@@ -140,26 +136,26 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
 
         return request.override(model=HeldChat(inner=request.model, check=check))
 
-    def after_agent(self, state: FactState, runtime: Runtime[Any]) -> dict[str, Any] | None:
+    def after_agent(self, state: FactState, runtime: Runtime[Any]) -> Json | None:
         """Check the final answer, and treat it as the mode says."""
         outcome = self._known(state)
         if "draft" in outcome:
             outcome = self.session.run(self._acheck, outcome)
         return self._update(state, outcome, runtime)
 
-    async def aafter_agent(self, state: FactState, runtime: Runtime[Any]) -> dict[str, Any] | None:
+    async def aafter_agent(self, state: FactState, runtime: Runtime[Any]) -> Json | None:
         """As `after_agent`, in an event loop."""
         outcome = self._known(state)
         if "draft" in outcome:
             outcome = await self._acheck(outcome)
         return self._update(state, outcome, runtime)
 
-    def _known(self, state: FactState) -> dict[str, Any]:
+    def _known(self, state: FactState) -> Json:
         """The outcome that a held answer carries; else what is to be checked, or why nothing is."""
         held = state["messages"][-1].additional_kwargs.pop(CORRECTED, None)
         return held or self._request(state)
 
-    def _request(self, state: Mapping[str, Any]) -> dict[str, Any]:
+    def _request(self, state: Mapping[str, Any]) -> Json:
         """What is to be checked, and by what; or why nothing is."""
         messages, answer = state["messages"], final_answer(state)
         if answer.in_fields and not answer.draft:
@@ -178,15 +174,9 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         return {**asked, "documents": documents, "spent": spent}
 
     async def _acheck(
-        self,
-        request: Mapping[str, Any],
-        model: BaseChatModel | None = None,
-        tell: Tell | None = None,
-    ) -> dict[str, Any]:
-        """The correction within its bounds; if it fails, `failed` and the cost.
-
-        Where a `model` is given, it writes the draft.
-        """
+        self, request: Json, model: BaseChatModel | None = None, tell: Tell | None = None
+    ) -> Json:
+        """The correction, of a draft by `model` if given; if it fails, `failed` and the cost."""
         inputs = {name: request[name] for name in ("question", "draft", "documents")}
         context = self.context
         if model:
@@ -210,9 +200,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
             return {"correction": to_json(self.session.method.read(output))}
         return {"failed": fault, "usage": to_json(Usage(model_calls=(budget.spent - spent).calls))}
 
-    def _update(
-        self, state: FactState, outcome: Mapping[str, Any], runtime: Runtime[Any]
-    ) -> dict[str, Any]:
+    def _update(self, state: FactState, outcome: Json, runtime: Runtime[Any]) -> Json:
         """The state's update: the outcome, and the message with its new text and annotation."""
         if "skipped" in outcome:
             return {"errata": dict(outcome)}
@@ -238,10 +226,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         return {**update, "errata": about, "errata_usage": about["usage"]}
 
     def _withheld(self, record: Mapping[str, Any], *, unfit: bool) -> str:
-        """The text in place of an answer that is not handed out; empty for one that is.
-
-        Raises ErrataError for a failed check if the middleware is to raise.
-        """
+        """The text in place of an answer that is not handed out; empty for one that is."""
         options = self.options
         if options.mode == "block" and record.get("label") in options.block_on:
             return options.blocked or BLOCKED

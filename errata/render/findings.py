@@ -1,18 +1,24 @@
-"""What a result says of each statement, in one form for every method; also as plain text."""
+"""What a result says of each statement, in one form for every method; also as text and Markdown.
 
-from collections import defaultdict
+An audit of citations is a table of the sources, then what is wrong, by sentence.
+"""
+
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from errata.core.errors import count
 from errata.core.records import Answer, Correction, Edit
 from errata.render.terminal import visible
 from errata.render.text import describe_label, describe_skipped, label_in_words
 
 QUOTE_LENGTH = 300
 """Characters of a quote that are shown; the rest is in the record."""
+_SHORT = 200
+"""The same of an audit's sentences and quotes."""
 _QUOTES = 3
-"""How many quotes of a finding are told."""
+SOURCE_HEAD = ("source", "status", "cited", "bears out", "contradicts")
 Level = Literal["error", "warning", "note", "none"]
 """How bad a finding is; none: no fault."""
 _KINDS: dict[Level, str] = {
@@ -24,7 +30,6 @@ _KINDS: dict[Level, str] = {
 LEVELS = {kind: level for level, kinds in _KINDS.items() for kind in kinds.split()}
 """The level of each kind: of verdicts, of what `cite` finds, and of other edits."""
 SOUND = tuple(kind for kind, level in LEVELS.items() if level == "none")
-"""The kinds that are no fault."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +46,6 @@ class Finding:
     why: tuple[str, ...]
     """The explanation, and the first quotes with their sources."""
     unfounded: tuple[str, ...] = ()
-    """Its words that stand in no document."""
     claims: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
     """What would mend it; an edit of several statements stands with the first."""
@@ -135,3 +139,61 @@ def verdicts_as_text(result: Correction) -> str:
     rest = [f"Not checked: {skipped}"] if skipped else []
     rest += [f"Note: {note}" for note in result.notes]
     return "\n".join([opening, "", *(each.message for each in find(result)), *rest])
+
+
+def count_faults(result: Correction) -> dict[str, int]:
+    """How many sentences have each fault, in words, the most frequent first."""
+    findings = (citation["finding"] for citation in result.trail["citations"])
+    counts = Counter(each.replace("_", " ") for each in findings if each not in SOUND)
+    return dict(counts.most_common())
+
+
+def why_unread(result: Correction) -> str:
+    """Why an audit read nothing; empty if it read a source, or no sentence has a mark."""
+    sources = [source for source in result.trail["sources"] if source["key"]]
+    if not result.trail["citations"]:
+        return next((n for n in result.notes if "could be checked" in n), "it has no sentences")
+    if not sources or any(source["document"] for source in sources):
+        return ""
+    told = "; ".join(f"{s['key']}: {s['note'] or s['status'].replace('_', ' ')}" for s in sources)
+    return f"no source could be read: {told}"
+
+
+def citations_as_markdown(result: Correction) -> str:
+    """The audit of a draft by the method `cite`, and the edits if it was repaired."""
+    rows = [[cell.replace("|", "\\|") for cell in row] for row in source_rows(result)]
+    head, *rest = (f"| {' | '.join(row)} |" for row in (SOURCE_HEAD, *rows))
+    table = [head, "|---|---|---|---|---|", *rest]
+    told = list[str]()
+    for each in sorted(find(result), key=lambda each: each.kind == "unclear"):
+        if each.kind not in ("supported", "uncited", "edited"):
+            told += [f"- **{each.label}**: {each.text}", *(f"  {line}" for line in each.why)]
+    edits = [
+        f"- {cut(e.before, _SHORT)!r} → {cut(e.after, _SHORT)!r}: {e.explanation}"
+        for e in result.edits
+    ]
+    notes = [f"Note: {note}" for note in result.notes]
+    parts = (table, told, edits, notes, [describe_citations(result)])
+    return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def describe_citations(result: Correction) -> str:
+    """The audit in one line: `15 sentences: 2 dead, 1 wrong source; 9 supported, 3 unclear`."""
+    findings = Counter(citation["finding"] for citation in result.trail["citations"])
+    sound = {name: findings[name] for name in SOUND if findings[name]}
+    said = (
+        ", ".join(f"{number} {name}" for name, number in group.items())
+        for group in (count_faults(result), sound)
+    )
+    total = count(result.trail["citations"], "sentence")
+    return f"{total}: {'; '.join(filter(None, said))}"
+
+
+def source_rows(result: Correction) -> Iterator[tuple[str, ...]]:
+    """What the table of the sources has of each that marks name, in the order of its head."""
+    for source in (each for each in result.trail.get("sources", ()) if each["key"]):
+        title = source["title"] or source["url"] or source["note"]
+        name = cut(": ".join(filter(None, dict.fromkeys((source["key"], title)))), _SHORT)
+        dated = f", as of {source['dated']}" if source["dated"] else ""
+        status = f"{source['status'].replace('_', ' ')}{dated}"
+        yield (name, status, *(str(source[each]) for each in ("cited", "bears", "contradicts")))

@@ -5,11 +5,10 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from errata.core.pieces import TAGS, split_kept
+from errata.core.pieces import TAGS, Piece, split_kept
 from errata.core.records import Correction
 from errata.core.urls import split_url
-from errata.render.citations import SOURCE_HEAD, source_rows
-from errata.render.findings import find
+from errata.render.findings import SOURCE_HEAD, find, source_rows
 from errata.render.reports import Report
 from errata.render.text import label_with_score
 
@@ -73,17 +72,14 @@ def page(result: Correction, decisions: Mapping[str, object], text: str) -> str:
     )
 
 
-def _stretches(result: Correction, claims: Mapping[str, object]) -> Iterator[dict[str, object]]:
+def _stretches(
+    result: Correction, claims: Mapping[str, object]
+) -> Iterator[Piece | dict[str, object]]:
     """The draft from left to right, with its edits, which are numbered in that order."""
-    place = 0
+    place, unfounded = 0, result.unfounded
     for number, edit in enumerate(sorted(result.edits, key=lambda e: (e.start, e.end)), start=1):
-        yield from _kept(result, place, edit.start)
+        yield from split_kept(result.draft, place, edit.start, unfounded)
         rests_on = [claims[claim] for claim in edit.claims if claim in claims]
         yield {"edit": edit, "claims": rests_on, "id": f"e{number}"}
         place = edit.end
-    yield from _kept(result, place, len(result.draft))
-
-
-def _kept(result: Correction, start: int, end: int) -> Iterator[dict[str, object]]:
-    pieces = split_kept(result.draft, start, end, result.unfounded)
-    return (piece._asdict() for piece in pieces)
+    yield from split_kept(result.draft, place, len(result.draft), unfounded)

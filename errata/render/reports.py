@@ -60,10 +60,7 @@ class Report:
 
 
 def as_sarif(reports: Sequence[Report]) -> str:
-    """One run of SARIF 2.1.0: a rule for each kind, fixes from the edits; columns count characters.
-
-    Drafts that failed are notifications of the run.
-    """
+    """SARIF 2.1.0: a rule for each kind, fixes from edits, failed drafts as notifications."""
     kinds = dict.fromkeys(each.kind for report in reports for each in report.faults)
     failed = [_notification(report) for report in reports if report.error]
     rules = [{"id": k, "defaultConfiguration": {"level": LEVELS[k]}} for k in kinds]

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 INDENT = 22
 QUOTE_LENGTH = 72
-"""Characters of a quote that are shown."""
 _COLOURS = {
     "supported": "green",
     "refuted": "red",
@@ -30,8 +29,6 @@ _CONTROLS |= dict.fromkeys(range(0x7F, 0xA0), 0xFFFD)
 _MARKS = {
     "same": ("", ""), "gone": ("[-", "-]"), "new": ("{+", "+}"), "unfounded": ("[?", "?]"),
 }  # fmt: skip
-
-
 CLEAR = "\r\x1b[K"
 """What takes a line on the progress of work from a terminal."""
 
@@ -48,10 +45,7 @@ def plain_diff(correction: Correction) -> str:
 
 
 def coloured_diff(correction: Correction) -> "Text":
-    """The diff in colours: what goes is red and struck out, what is new is green.
-
-    Without edits, as after a check, each sentence with a fault is underlined in its colour.
-    """
+    """The diff in colours; without edits each sentence with a fault is underlined in its colour."""
     from rich.text import Text
 
     pieces = ((visible(piece.text), _STYLES[piece.kind]) for piece in correction.pieces())

@@ -27,9 +27,8 @@ class Audit:
     """By the claim's id and the documents' ids."""
     mends: dict[tuple[str, Ids], list[Mend]] = field(default_factory=dict)
     nearness: dict[int, dict[str, float]] = field(default_factory=dict)
-    """How relevant documents are to a sentence, in [-1, 1], by the sentence's place and their ids;
-    where local code judges, which knows a source that speaks of a sentence better than one that
-    bears it out."""
+    """Where local code judges, how relevant documents are to a sentence, in [-1, 1], by its place
+    and their ids: it knows what speaks of a sentence better than what bears it out."""
 
     @cached_property
     def documents(self) -> dict[str, Document]:
@@ -51,43 +50,31 @@ class Audit:
         own = (self.sources[key].document for key in sentence.keys if key in self.sources)
         return tuple(dict.fromkeys(filter(None, own)))
 
-    def label(self, claim: Claim, *ids: str) -> str:
-        """What a set of documents says of a claim; empty if they were not asked."""
-        verdict = self.verdicts.get((claim.id, frozenset(ids)))
-        return verdict.label if verdict else ""
-
-    def score(self, claim: Claim, document: str) -> float:
-        """How likely a document bears a claim out; 0 if it was not asked, or told no score."""
-        verdict = self.verdicts.get((claim.id, frozenset([document])))
-        return verdict.score or 0.0 if verdict else 0.0
+    def verdict(self, claim: Claim, *ids: str) -> Verdict:
+        """What a set of documents says of a claim; unchecked if they were not asked."""
+        unasked = Verdict(claim=claim.id, label="unchecked")
+        return self.verdicts.get((claim.id, frozenset(ids)), unasked)
 
     def bears(self, claim: Claim, *ids: str) -> bool:
         """Whether a set of documents bears a claim out."""
-        return self.label(claim, *ids) == "supported"
+        return self.verdict(claim, *ids).label == "supported"
 
     def lacks(self, claim: Claim, *ids: str) -> bool:
-        """Whether a set of documents bears out nothing of a claim, not even some of its words.
-
-        No bound of local code's score parts such claims from right ones.
-        """
-        verdict = self.verdicts.get((claim.id, frozenset(ids)))
-        if not verdict or verdict.label not in INCONCLUSIVE or verdict.doubted:
+        """Whether a set of documents bears out nothing of a claim, not even some of its words."""
+        verdict = self.verdict(claim, *ids)
+        if verdict.label not in INCONCLUSIVE or verdict.doubted:
             return False
         absent = self.by_decisions and verdict.reason == "absent"
         return self.by_model and (absent or verdict.score is None)
 
     def decide(self, claim: Claim, ids: Sequence[str]) -> tuple[Verdict, Ids]:
-        """The verdict that counts of a claim, and the documents that it is by.
-
-        It is that of a source that bears the claim out, unless a newer version contradicts it; else
-        that of a cited source that contradicts it, and what the other sources say comes last.
-        """
+        """The verdict that counts of a claim, and its documents: newer, cited, then the others."""
         rest = frozenset(self.documents) - {*ids}
         own = [frozenset([each]) for each in ids] + [frozenset(ids)]
         borne = [each for each in own if self.bears(claim, *each)]
         later = (self.newer[each] for each in ids if borne and each in self.newer)
-        order = [frozenset([each]) for each in later if self.label(claim, each) == "refuted"]
-        order += borne + [each for each in own if self.label(claim, *each) == "refuted"]
+        order = [frozenset([i]) for i in later if self.verdict(claim, i).label == "refuted"]
+        order += borne + [each for each in own if self.verdict(claim, *each).label == "refuted"]
         order += [rest] if self.bears(claim, *rest) or not ids else []
         for key in (*order, *own, rest):
             if verdict := self.verdicts.get((claim.id, key)):

@@ -27,6 +27,7 @@ from errata.tools.text.works import URL
 from errata.tools.text.written import name_of
 from errata.tools.web.pages import Opened, open_pages
 
+Pages = Mapping[str, Opened | PageError]
 _HEAD = 500
 """Characters at the beginning of a document that may say where it is from."""
 NO_LINK = "it has no link, and no document is it"
@@ -39,14 +40,11 @@ async def read(state: Cite) -> Update:
     await to_thread(note_html, state.draft)
     sentences, references = await to_thread(read_cited, state.draft)
     stated = [each for each in sentences if each.marks or why_unclaimed(each.text) != QUESTION]
-    return {"sentences": stated, "references": references}
+    return {"sentences": stated, "references": [*references]}
 
 
 async def extract(state: Cite, runtime: Runtime[CiteContext]) -> Update:
-    """Split the draft into claims with their sentences' places; what has no place is none.
-
-    A model does not read the list at its end.
-    """
+    """Split the draft, for a model without its list, into claims with their sentences' places."""
     context = runtime.context
     draft, last = state.draft, max((sentence.end for sentence in state.sentences), default=0)
     starts = [each.start for each in state.references if each.end and each.start >= last]
@@ -89,9 +87,7 @@ async def fetch(state: Cite, runtime: Runtime[CiteContext]) -> Update:
 
 
 def _with_pages(
-    documents: Sequence[Document],
-    sources: Sequence[Source],
-    found: Mapping[str, Opened | PageError],
+    documents: Sequence[Document], sources: Sequence[Source], found: Pages
 ) -> tuple[list[Document], list[Source]]:
     """The documents, with opened pages called as the draft does, and what links led to."""
     titles = {plain_url(source.url): source.title for source in sources}
@@ -129,24 +125,21 @@ def _merged(
 
 
 def match_documents(references: Sequence[Reference], documents: Sequence[Document]) -> list[Source]:
-    """The references as sources, each with the given document that is its text.
+    """The references as sources, each with the given document that is its text, if one is."""
+    return [
+        _source_of(each, next((d for same in _SAME for d in documents if same(each, d)), None))
+        for each in references
+    ]
 
-    That is the one of its address, else of its title, else whose file's name is in its words, else
-    whose id or title is its key.
-    """
-    sources = list[Source]()
-    for reference in references:
-        own = next((d for same in _SAME for d in documents if same(reference, d)), None)
-        status: Status = "local" if is_local(reference.url) else "not_read"
-        why = LOCAL if status == "local" else "" if reference.url else NO_LINK
-        source = Source(
-            key=reference.key, title=reference.title, url=reference.url, status=status, note=why
-        )
-        if own:
-            title = reference.title or name_of(own)
-            source = replace(source, document=own.id, title=title, status="given", note="")
-        sources.append(source)
-    return sources
+
+def _source_of(reference: Reference, own: Document | None) -> Source:
+    source = Source(key=reference.key, title=reference.title, url=reference.url)
+    if own:
+        title = reference.title or name_of(own)
+        return replace(source, document=own.id, title=title, status="given")
+    if is_local(reference.url):
+        return replace(source, status="local", note=LOCAL)
+    return source if reference.url else replace(source, note=NO_LINK)
 
 
 def _has_address(reference: Reference, document: Document) -> bool:
@@ -182,13 +175,8 @@ def _has_name(reference: Reference, document: Document) -> bool:
 _SAME = (_has_address, _has_title, _has_file, _has_name)
 
 
-async def open_links(
-    sources: Sequence[Source], context: CiteContext
-) -> dict[str, Opened | PageError]:
-    """The pages of sources by their addresses, each read once, as many as the run may read.
-
-    Without the packages that read pages, the error that says so in place of each.
-    """
+async def open_links(sources: Sequence[Source], context: CiteContext) -> Pages:
+    """The pages of sources by their addresses, or why one was not read, each read once."""
     hosts = {plain_url(s.url): s.url.lstrip("/") for s in sources}
     urls = {plain: u if "://" in u else f"https://{u}" for plain, u in hosts.items()}
     wanted, why = [*urls.values()][: context.max_links], f"max_links={context.max_links}"

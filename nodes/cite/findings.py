@@ -152,16 +152,12 @@ class Case:
         return self._far_from() or Found("supported", self._parts(), self._bearing())
 
     def _far_from(self) -> Found | None:
-        """As far as local code can tell, one of its sources speaks of it, and others do not.
-
-        These are far from it, half as likely to bear it out, and have no word of it that the one
-        lacks. Their marks stay: the reader decides.
-        """
+        """As far as local code can tell, one of its sources speaks of it, and others do not."""
         near, stems = self.near, content_stems(self.sentence.text)
         best = max(self.ids, key=lambda name: near.get(name, -1), default="")
         if not best or near.get(best, -1) < 0:
             return None
-        score = {n: sum(self.audit.score(claim, n) for claim in self.claims) for n in self.ids}
+        score = {n: sum(self.audit.verdict(c, n).score or 0 for c in self.claims) for n in self.ids}
         distant = [n for n in self.ids if near[n] < min(0, near[best] - LEAD)]
         said = {n: stems & content_stems(self.audit.documents[n].text) for n in (best, *distant)}
         far = [n for n in distant if score[n] <= score[best] / 2 and said[n] <= said[best]]
@@ -202,11 +198,7 @@ class Case:
         return all(self.near.get(each, -1) < 0 for each in self.ids)
 
     def _nearer(self) -> list[str]:
-        """The document that is nearer by far than those it cites, or near enough if it cites none.
-
-        A sentence without a mark has to be more likely borne out than not, too; one of few words
-        is near to many.
-        """
+        """The document that is far nearer than those it cites, or near enough if it cites none."""
         near, others = self.near, [name for name in self.near if name not in self.ids]
         best = max(others, key=near.__getitem__, default="")
         if not best or len(content_stems(self.sentence.text)) < FEWEST:

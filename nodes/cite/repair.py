@@ -101,7 +101,8 @@ def _move(state: Cite, citation: Citation) -> tuple[str, Sequence[str]]:
     right: Sequence[str] = citation.bearers if state.known.issuperset(citation.bearers) else ()
     wrong = list(citation.cites)
     if citation.finding == "dead":
-        wrong = [key for key in wrong if key in state.dead]
+        dead = {source.key for source in state.sources if source.status == "dead"}
+        wrong = [key for key in wrong if key in dead]
     elif citation.finding in ("contradicted", "outdated"):
         right = _sources_of_mend(state, citation)
     elif citation.finding not in ("wrong_source", "missing_mark"):

@@ -117,8 +117,3 @@ class Cite(Rac):
     def known(self) -> set[str]:
         """The keys of the draft's references."""
         return {reference.key for reference in self.references}
-
-    @property
-    def dead(self) -> set[str]:
-        """The keys of marks that lead to no source."""
-        return {source.key for source in self.sources if source.status == "dead"}

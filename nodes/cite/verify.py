@@ -68,10 +68,7 @@ async def verify(state: Cite, runtime: Runtime[CiteContext]) -> Update:
 
 
 def claims_of(state: Cite) -> list[list[Claim]]:
-    """The claims of each sentence; the sentence itself where it cites and none was found in it.
-
-    In a draft without any, every sentence is one.
-    """
+    """The claims of each sentence: itself if it cites, or the draft has none, and none is in it."""
     starts = [sentence.start for sentence in state.sentences] + [len(state.draft) + 1]
     owned, number = list[list[Claim]](), len(state.claims)
     for sentence, (start, end) in zip(state.sentences, pairwise(starts), strict=True):
@@ -96,7 +93,7 @@ async def ask_sources(
     left = (
         (c, every - {*ids})
         for c, ids in open_
-        if not any(audit.label(c, *each) in told for each in (ids, *([i] for i in ids)))
+        if not any(audit.verdict(c, *each).label in told for each in (ids, *([i] for i in ids)))
     )
     await ask(audit, context, left)
     later = (
@@ -132,10 +129,7 @@ async def ask(audit: Audit, context: CiteContext, wanted: Iterable[tuple[Claim, 
 
 
 def find_nearness(audit: Audit, owned: Sequence[Sequence[Claim]]) -> dict[int, dict[str, float]]:
-    """How relevant the cited and the likeliest other documents are to each open sentence.
-
-    Raises OutOfTimeError.
-    """
+    """How near cited and likely documents are to each open sentence; raises OutOfTimeError."""
     evaluator, near = load_local_evaluator(), defaultdict[int, dict[str, float]](dict)
     strips = {
         name: [(content_stems(strip.text), strip.text) for strip in split_strips(document)]

@@ -28,7 +28,6 @@ FORM_TEMPLATES: dict[Task, str] = {
     "pubhealth": "crag/generate.verdict",
     "arc": "crag/generate.choice",
 }
-"""The prompt of each form of answer."""
 MORE, CLOSE = 2, 1.0
 """How many strips more than of either a model reads of documents and web, and how far below the
 best one these may score."""
@@ -54,10 +53,7 @@ async def attempt(state: Crag, runtime: Runtime[CragContext]) -> Update:
 
 
 async def generate(state: Crag, runtime: Runtime[CragContext]) -> Update:
-    """Answer by the internal and the external knowledge; a model answers without any, too.
-
-    Raises ChatError or ReplyError if the model that has to answer fails.
-    """
+    """Answer by the knowledge; raises ChatError or ReplyError if the model that has to fails."""
     context = runtime.context
     return await _hand_out(state, context, *await _answer(state, context))
 
@@ -87,11 +83,7 @@ async def _answer(state: Crag, context: CragContext) -> Answered:
 
 
 async def _hand_out(
-    state: Crag,
-    context: CragContext,
-    knowledge: Sequence[Knowledge],
-    response: str,
-    origin: Origin,
+    state: Crag, context: CragContext, knowledge: Sequence[Knowledge], response: str, origin: Origin
 ) -> Update:
     """The result; an answer from memory is noted, or left out where a run abstains from it."""
     origin = "" if response == NOTHING else origin
@@ -106,10 +98,7 @@ async def _hand_out(
 def _choose(
     knowledge: Sequence[Knowledge], titles: Mapping[str, str], most: int, floor: float
 ) -> list[Knowledge]:
-    """What a model reads of documents and web: the best strips, each once, near the best of all.
-
-    Those below the floor only if all are.
-    """
+    """The best strips, each once and near the best of all; below the floor only if all are."""
     best, chosen = max(map(_score, knowledge), default=0.0), list[Knowledge]()
     least = max(best - CLOSE, floor if best >= floor else -1.0)
     for strip in sorted(knowledge, key=_score, reverse=True):

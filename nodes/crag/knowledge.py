@@ -25,23 +25,16 @@ from errata.tools.local.generate import rewrite as rewrite_locally
 from errata.tools.local.refine import SCORED, Piece, as_knowledge, find_strips, keep_best
 from errata.tools.models.decisions import QUESTIONS
 from errata.tools.retrieval.filters import assign_ids
-from errata.tools.web.engines import HITS
-from errata.tools.web.search import engine_answers, wikipedia_first
+from errata.tools.web.search import HITS, engine_answers, wikipedia_first
 
 
 async def receive(state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
-    """Take the question and the documents.
-
-    Raises InputError if there is no question.
-    """
+    """Take the question and the documents; raises InputError if there is no question."""
     question, _ = read_chat(state.messages) or (state.question, "")
     if not question.strip():
         raise InputError("the question is empty; ask something")
-    question = whole_characters(question)
-    return {
-        "question": question,
-        "documents": readable(state.documents, runtime.context.deployment.max_documents),
-    }
+    documents = readable(state.documents, runtime.context.deployment.max_documents)
+    return {"question": whole_characters(question), "documents": documents}
 
 
 async def retrieve(state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
@@ -49,7 +42,6 @@ async def retrieve(state: AnswerState, runtime: Runtime[AnswerContext]) -> Updat
     return {"documents": await retrieve_documents(state.question, state.documents, runtime.context)}
 
 
-YES, NO = 1.0, -1.0
 EVALUATIONS = {
     "direct": "crag/evaluate.direct",
     "cot": "crag/evaluate.cot",
@@ -73,10 +65,7 @@ async def evaluate(state: Crag, runtime: Runtime[KnowledgeContext]) -> Update:
 async def _add_bearers(
     question: str, documents: list[Document], context: KnowledgeContext
 ) -> list[Document]:
-    """The documents with the corpus's others of the name asked about, three bearers in all.
-
-    Brackets after a title say that there are; the published form does not ask.
-    """
+    """The documents with the corpus's others of the name asked about, three bearers in all."""
     known, subject = find_bearers(question, [d.title for d in documents]), find_subject(question)
     if not 0 < len(known) < BEARERS or subject is None or context.profile == "paper":
         return documents
@@ -89,10 +78,7 @@ async def _add_bearers(
 async def score_documents(
     question: str, documents: Sequence[Document], context: KnowledgeContext
 ) -> list[float | None]:
-    """A score in [-1, 1] for each document, from an evaluator, a decision model or a chat model.
-
-    A document that could not be scored has None, and a note.
-    """
+    """A score in [-1, 1] for each document, or None and a note, by what fills `evaluate`."""
     if deciders := context.deciders("evaluate"):
         return await score_by_decisions(question, documents, context, deciders)
     if context.model_for("evaluate") is None:
@@ -115,10 +101,7 @@ async def score_documents(
 
 
 def thresholds(context: KnowledgeContext) -> tuple[float, float]:
-    """The upper and the lower threshold: the run's, or the evaluator's own.
-
-    Those of a T5 and of probabilities are the task's; without a task the latter's are PopQA's.
-    """
+    """The upper and the lower threshold: the run's, else the task's (B.3) or the evaluator's."""
     evaluator = context.evaluator
     upper, lower = (evaluator.upper, evaluator.lower) if evaluator else (0.0, 0.0)
     if isinstance(evaluator, T5Evaluator):
@@ -157,7 +140,7 @@ def read_judgement(reply: str) -> float | None:
     1.0
     """
     answers = _WORD.findall(reply)
-    return (YES if answers[-1].lower() == "yes" else NO) if answers else None
+    return (1.0 if answers[-1].lower() == "yes" else -1.0) if answers else None
 
 
 async def refine(state: Crag, runtime: Runtime[KnowledgeContext]) -> Update:
@@ -179,25 +162,18 @@ async def _find_best(
     cut: Callable[..., list[Piece]],
     top_k: int,
 ) -> list[Knowledge]:
-    """The best strips: local code answers only from those on the subject, a model sees for itself.
-
-    Of strips that all score below the floor it reads the two best.
-    """
+    """The best strips, for local code on the subject; a model reads two below the floor, too."""
     on_subject = not context.by_model("generate")
     strips = await to_thread(cut, question, documents, on_subject=on_subject)
     scores, floor = await _score_strips(question, strips, context)
     best = keep_best(strips, scores, top_k, floor)
-    least = min(top_k, context.LEAST) if context.chooses else 0
-    return best or keep_best(strips, scores, least, -1.0)
+    return best or keep_best(strips, scores, min(top_k, context.kept), -1.0)
 
 
 async def _score_strips(
     question: str, strips: Sequence[Piece], context: WebContext
 ) -> tuple[Sequence[float], float]:
-    """Scores by the decision model that evaluates, or by an evaluator, and the floor of these.
-
-    By that, too, if an answer to one is missing, for their scores are no measure of each other.
-    """
+    """Scores, all by the decision model that evaluates or all by an evaluator, and their floor."""
     texts = [strip.titled for strip in strips]
     if deciders := context.deciders("evaluate"):
         shown = [Document(title=title, text=text) for title, text in texts]
@@ -215,17 +191,14 @@ _LEAD = re.compile(r"^\W*(?:query|keywords|search(?: query)?)\W*:\s*", re.IGNORE
 
 
 async def rewrite(state: AnswerState, runtime: Runtime[WebContext]) -> Update:
-    """One query of at most three keywords; the question itself where that fails, none unasked.
-
-    The run's model rewrites by the earlier turns of a chat, else only in the paper's form: what
-    local code makes of a question by itself brings the answer as often.
-    """
+    """One query of at most three keywords; the question itself where that fails, none unasked."""
     context = runtime.context
     if context.search == "none":
         return {"queries": []}
     if not context.rewriting:
         return {"queries": [state.question]}
     chat = earlier_turns(state.messages)
+    # What local code makes of a question alone brings the answer as often.
     asked = chat or "rewrite" in context.roles or context.profile == "paper"
     if not asked or context.model_for("rewrite") is None:
         return {"queries": [rewrite_locally(state.question, [text for _, text in chat])]}

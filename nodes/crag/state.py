@@ -11,12 +11,7 @@ from errata.nodes.answer import Origin
 from errata.nodes.run_settings import Filler
 from errata.nodes.settings import Published
 from errata.nodes.state import AnswerContext, AnswerState
-from errata.tools.judges.evaluator import (
-    Evaluator,
-    LocalEvaluator,
-    evaluator_for,
-    is_evaluator,
-)
+from errata.tools.judges.evaluator import Evaluator, LocalEvaluator, evaluator_for, is_evaluator
 
 FLOOR = -0.5
 """The score that a strip needs in the paper (appendix B.3)."""
@@ -53,10 +48,7 @@ class WebContext(AnswerContext):
     """Select paragraphs of the pages; without, the whole pages are the knowledge (table 3)."""
 
     def check_filler(self, role: str, spec: Filler) -> None:
-        """Refuse what cannot fill a role; `evaluate` takes an evaluator.
-
-        Raises SettingError.
-        """
+        """Raise SettingError for what cannot fill a role; `evaluate` takes an evaluator."""
         if role == "evaluate" and is_evaluator(spec):
             evaluator_for(spec)
         elif role == "evaluate" and not self.JUDGES:
@@ -68,10 +60,7 @@ class WebContext(AnswerContext):
             super().check_filler(role, spec)
 
     def models_named(self, role: str) -> tuple[Any, ...]:
-        """What names a role's models; none for local code and for an evaluator.
-
-        `evaluate` is local unless roles name a model.
-        """
+        """What names a role's models; none for local code and for an evaluator."""
         return () if role == "evaluate" and self.evaluator else super().models_named(role)
 
     @property
@@ -86,11 +75,13 @@ class WebContext(AnswerContext):
         return self.strip_threshold is None and self.by_model("generate")
 
     @property
-    def floor(self) -> float:
-        """The score that a strip needs: the run's, the paper's for a model, or the evaluator's own.
+    def kept(self) -> int:
+        """The strips to keep where no score speaks for any; local code would answer from them."""
+        return self.LEAST if self.chooses else 0
 
-        A model passes over what does not answer; local code would answer from it.
-        """
+    @property
+    def floor(self) -> float:
+        """The score that a strip needs: the run's, for a model the paper's, or the evaluator's."""
         if self.strip_threshold is not None:
             return self.strip_threshold
         own = self.strip_evaluator
@@ -144,11 +135,6 @@ class KnowledgeContext(WebContext):
         """Whether the documents are answered from before the web is searched."""
         return False
 
-    @property
-    def kept(self) -> int:
-        """The strips to keep of an incorrect retrieval; local code would answer from them."""
-        return self.LEAST if self.chooses else 0
-
     def check(self) -> None:
         """Refuse a run without any action, too."""
         super().check()
@@ -193,10 +179,7 @@ Way = Literal["documents", "web"]
 
 
 def after_evaluate(state: Crag, runtime: Runtime[KnowledgeContext]) -> list[Way]:
-    """Refine what is correct, search where it is incorrect, do both at once between (4.3).
-
-    Of an incorrect retrieval a model is given the best strips all the same.
-    """
+    """Refine what is correct, search where it is incorrect, do both at once between (4.3)."""
     context = runtime.context
     discarded = state.action == "incorrect" and not context.kept
     waits = context.answers_first and bool(state.documents) and not discarded

@@ -10,8 +10,8 @@ from errata.core.events import Judged, closing_events
 from errata.core.records import Document
 from errata.nodes.answer import FROM_MEMORY, NOTHING, titled
 from errata.nodes.ask import Tell, ask, number_documents
-from errata.nodes.choose import choose_mends
 from errata.nodes.claims import label_for, within_limit
+from errata.nodes.decide import Brief, choose_mends
 from errata.nodes.ends import hand_out
 from errata.nodes.errata.judging import Judging, to_mend, weigh
 from errata.nodes.errata.state import Errata, ErrataContext
@@ -47,10 +47,7 @@ async def generate(state: Errata, runtime: Runtime[ErrataContext]) -> Update:
 async def write_answer(
     question: str, strips: Sequence[Document], context: ErrataContext, tell: Tell
 ) -> str:
-    """An answer by some strips.
-
-    Raises InputError if local code finds nothing to say, ChatError or ReplyError if a model fails.
-    """
+    """An answer by some strips; raises InputError, or for a model ChatError or ReplyError."""
     if context.model_for("generate") is None:
         text = await to_thread(generate_locally, question, strips)
         if not text:
@@ -73,32 +70,26 @@ async def write_answer(
 
 
 async def verify(state: Errata, runtime: Runtime[ErrataContext]) -> Update:
-    """Judge once more, all at once, what is unsure or refuted; else what there is stays.
-
-    If a model was asked while the text was written, it has been asked about all by now. A decision
-    model that has judged alone chooses mends.
-    """
+    """Judge once more what is unsure or refuted, or let the decision model that judged mend it."""
     context = runtime.context
-    deciders = () if context.check_only else context.sole_deciders("verify")
+    decides = not context.check_only and context.sole_deciders("verify")
     models = not state.asked and (context.by_model("verify") or context.passes_on("verify"))
-    if not (deciders or models):
+    if not (decides or models):
         return {}
     claims, over = within_limit(state.claims, context)
     first = state.verdicts[: len(claims)]
-    if deciders:
-        given = (state.question, claims, first, state.documents, context, deciders)
-        return {"mends": await choose_mends(*given)}
-    if not context.cascades("verify"):
+    brief = Brief(state.question, claims, state.documents)
+    if decides:
+        return {"mends": await choose_mends(brief, first, context)}
+    if context.cascades("verify"):
+        second = await judge_again(brief, first, context, to_mend(first, context))
+        verdicts = weigh(first, second.verdicts)
+    else:
         second = await judge_of_draft(state, claims, state.documents, context)
         verdicts = second.verdicts
-    else:
-        known = (state.question, claims, first, state.documents, context)
-        second = await judge_again(*known, to_mend(first, context))
-        verdicts = weigh(first, second.verdicts)
-    by_id = {claim.id: claim for claim in claims}
-    for old, new in zip(first, verdicts, strict=True):
+    for claim, old, new in zip(claims, first, verdicts, strict=True):
         if new != old:
-            tell_event(Judged(claim=by_id[new.claim], verdict=new))
+            tell_event(Judged(claim=claim, verdict=new))
     return {"verdicts": [*verdicts, *over], "mends": second.mends}
 
 

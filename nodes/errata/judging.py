@@ -10,6 +10,7 @@ from errata.core.events import Held, Judged, Text
 from errata.core.limits import report_progress
 from errata.core.records import Claim, Document, Usage, Verdict
 from errata.nodes.claims import judge_by_code, split_locally, unchecked, within_limit
+from errata.nodes.decide import Brief
 from errata.nodes.errata.state import Errata, ErrataContext
 from errata.nodes.rac.correct import SECOND_LOOK
 from errata.nodes.rac.evidence import MOST_ADDED, add_documents, look_claims_up
@@ -25,8 +26,7 @@ AT_ONCE = 4
 BEYOND = 12
 """How many characters of the next sentence show that one has ended: "Dr. S" is no end."""
 ASKED_AT_ONCE = 4
-"""How many claims a model is asked about while the text goes on: with fewer it is asked more often,
-with more its last verdict comes later."""
+"""How many claims a model is asked about at least while the text goes on."""
 
 
 class Judging:
@@ -50,10 +50,7 @@ class Judging:
         """The claims of the whole draft, once it is there."""
 
     async def warm(self) -> None:
-        """Judge something before there is a sentence: the first to be judged waits for models.
-
-        A decision model is asked about sentences alone.
-        """
+        """Judge something before there is a sentence: the first to be judged waits for models."""
         question = self._state.question
         if question and not (self._state.draft or self._context.deciders("verify")):
             claim = Claim(id="", text=question, start=0, end=len(question))
@@ -65,12 +62,10 @@ class Judging:
             self._begin_anew()
         self._text = text
         self._tell(text)
-        place = len(self.draft)
-        spans = split_sentences(text[place:])
-        while len(spans) > 1 and len(text) - place - spans[1][0] >= beyond:
-            self._take(text[: place + spans[0][1]])
-            place = len(self.draft)
-            spans = split_sentences(text[place:])
+        while len(spans := split_sentences(rest := text[len(self.draft) :])) > 1:
+            if len(rest) - spans[1][0] < beyond:
+                break
+            self._take(text[: len(self.draft) + spans[0][1]])
 
     def _begin_anew(self) -> None:
         """Forget what was heard, which is no part of the text: it was a thought."""
@@ -153,9 +148,9 @@ class Judging:
         if not (claims and self.documents):
             return unchecked(claims, NO_DOCUMENT)
         language = await to_thread(detect_foreign_draft, draft)
-        known = (question, claims, self.documents, context, "verify", language)
+        brief = Brief(question, claims, self.documents)
         try:
-            return await judge_by_code(*known)
+            return await judge_by_code(brief, context, "verify", language)
         except OutOfTimeError as error:
             note(f"a sentence was not judged: {error}")
             return unchecked(claims, str(error))
@@ -170,15 +165,15 @@ class Judging:
         self, claims: Sequence[Claim], verdicts: Sequence[Verdict], least: int = 1
     ) -> None:
         """Ask the model about the claims that are unsure or refuted, if there are so many."""
-        question, context, documents = self._state.question, self._context, self.documents
+        brief, context = Brief(self._state.question, claims, self.documents), self._context
         async with self._choosing:
-            given = (question, claims, verdicts, documents, context, to_mend(verdicts, context))
+            given = (brief, verdicts, context, to_mend(verdicts, context))
             unsure = await to_thread(find_unsure, *given)
             asked = [claim for claim in unsure if _place(claim) not in self._asked]
             if len(asked) < least:
                 return
             self._asked |= {_place(claim) for claim in asked}
-        second = await ask_second(question, asked, len(claims), documents, context)
+        second = await ask_second(brief._replace(claims=asked), len(claims), context)
         first = {verdict.claim: verdict for verdict in verdicts}
         final = weigh([first[claim.id] for claim in asked], second.verdicts)
         for claim, verdict in zip(asked, final, strict=True):
@@ -209,10 +204,7 @@ class Judging:
         return _named(claims, known)
 
     async def finish(self, draft: str) -> Update:
-        """The draft with its claims and verdicts, as if it had been read whole at once.
-
-        If the model was asked about some claims, it is asked about the others, too.
-        """
+        """The draft with its claims and verdicts, as if it had been read whole at once."""
         self._whole = create_task(self._extract(draft))
         for end in [*(end for _, end in split_sentences(draft)[:-1]), len(draft)]:
             if end > len(self.draft):
@@ -237,11 +229,8 @@ class Judging:
             "documents": self.documents,
             "held": self._held,
             "asked": asks,
-            "mends": {c.id: own for c in claims if (own := self._mends(c))},
+            "mends": {c.id: m for c in claims if (m := self._second.get(_place(c), (None, []))[1])},
         }
-
-    def _mends(self, claim: Claim) -> list[Mend]:
-        return self._second[_place(claim)][1] if _place(claim) in self._second else []
 
     def stop(self) -> None:
         """Judge no more."""

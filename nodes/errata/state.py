@@ -68,7 +68,6 @@ def after_evaluate(
     state: Errata, runtime: Runtime[KnowledgeContext]
 ) -> list[Way | Literal["enough"]]:
     """As CRAG does; but a given draft needs no strips."""
-    ways = after_crag_evaluate(state, runtime)
-    needed = [way for way in ways if way == "web" or not state.draft]
-    found = [way for way in needed if way == "documents" or runtime.context.search != "none"]
-    return [*found] or ["enough"]
+    wanted = {"documents": not state.draft, "web": runtime.context.search != "none"}
+    ways = [way for way in after_crag_evaluate(state, runtime) if wanted[way]]
+    return [*ways] or ["enough"]

@@ -1,22 +1,26 @@
 """Mend claims by the documents: the refuted ones with RAG, every one without (3.4, 4.3)."""
 
+import re
 from asyncio import to_thread
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from typing import NamedTuple
 
 from langgraph.runtime import Runtime
 
 from errata.core.edits import Spans
 from errata.core.errors import count
 from errata.core.records import INCONCLUSIVE, Claim, Fix, Verdict, VerdictLabel
-from errata.nodes.choose import fixes_of
+from errata.nodes.ask import ask_all, in_batches, number_documents
 from errata.nodes.claims import abstention, correct_locally
-from errata.nodes.rac.corrections import ask_corrections
+from errata.nodes.decide import fixes_of
 from errata.nodes.rac.state import ClaimContext, Rac, keeps_all
 from errata.nodes.step import Update, note
 from errata.tools.judges.verifier import quote_texts
+from errata.tools.local.extract import sentence_places
 from errata.tools.local.mends import apply_mends
+from errata.tools.local.refine import select_passages
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.unclaimed import find_unclaimed
 
@@ -48,7 +52,7 @@ async def correct(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
     texts = {name: text for name, text in {**texts, **mended}.items() if name not in fixed}
     fixes += await to_thread(_read_fixes, state, texts, mended)
     spared = {fix.claim for fix in fixes} | right | failed
-    fixes = [*fixes, *await to_thread(removals, state, context, spared)]
+    fixes += await to_thread(removals, state, context, spared)
     note(*say_what_is_left(state, context, {fix.claim for fix in fixes} | right))
     return {"fixes": fixes, "verdicts": _verdicts_after(state, fixes, right, failed)}
 
@@ -62,11 +66,8 @@ def _refuted(state: Rac, context: ClaimContext) -> list[Claim]:
 
 
 def mend_claims(state: Rac, context: ClaimContext) -> dict[str, str]:
-    """The texts of claims that the verdicts' own words mend, where the run changes such claims.
-
-    One is empty where the claim goes. A model that revises sentences gets what code cannot mend
-    well as it is without its wrong words; else such a claim is corrected by a call.
-    """
+    """The texts of claims that the verdicts' own words mend; one is empty where the claim goes."""
+    # A model that revises sentences gets also what code cannot mend well.
     roughly = context.revision == "sentences" and context.by_model("revise")
     wanted = {v.claim for v in state.verdicts if v.label == "refuted" or _unwanted(v, context)}
     made = {
@@ -78,10 +79,7 @@ def mend_claims(state: Rac, context: ClaimContext) -> dict[str, str]:
 
 
 def removals(state: Rac, context: ClaimContext, spared: Set[str]) -> list[Fix]:
-    """Fixes that take out unsupported claims, where the run says so and there are documents.
-
-    What a model took for a claim and is none, such as an instruction, stays unless it is refuted.
-    """
+    """Fixes that take out unsupported claims, where the run says so; what claims nothing stays."""
     if not state.documents or keeps_all(state, context):
         return []
     unclaimed = Spans(find_unclaimed(state.draft), lambda skipped: (skipped.start, skipped.end))
@@ -94,21 +92,12 @@ def removals(state: Rac, context: ClaimContext, spared: Set[str]) -> list[Fix]:
 
 
 def _unwanted(verdict: Verdict, context: ClaimContext) -> bool:
-    """Whether a run takes a claim out."""
-    bad = verdict.label in ("refuted", *INCONCLUSIVE)
-    return context.drops and bad and not _not_judged(verdict, context)
-
-
-def _not_judged(verdict: Verdict, context: ClaimContext) -> bool:
-    """Whether a claim that is disputed or not mentioned is not unlikely enough to take out.
-
-    What documents seem to lack, or to contradict, the judge often only failed to see.
-    """
-    if verdict.label not in INCONCLUSIVE or verdict.score is None:
-        return False
+    """Whether a run takes a claim out: one that lacks support only if it scores low enough."""
+    if not context.drops or verdict.label not in INCONCLUSIVE or verdict.score is None:
+        return context.drops and verdict.label in ("refuted", *INCONCLUSIVE)
     is_found = verdict.label == "disputed" or verdict.reason == "not_understood"
     is_spoken_of = is_found and context.drop_below < 1
-    return is_spoken_of or verdict.score > context.drop_below
+    return not is_spoken_of and verdict.score <= context.drop_below
 
 
 def say_what_is_left(state: Rac, context: ClaimContext, settled: Set[str]) -> list[str]:
@@ -124,10 +113,7 @@ def say_what_is_left(state: Rac, context: ClaimContext, settled: Set[str]) -> li
 def _verdicts_after(
     state: Rac, fixes: Sequence[Fix], right: Set[str], failed: Set[str]
 ) -> list[Verdict]:
-    """The verdicts with the evidence of the fixes, and supported where a claim proved right.
-
-    Where nothing was verified they follow from correcting: a changed claim was wrong.
-    """
+    """The verdicts with the fixes' evidence; by the fixes where nothing was verified."""
     by_claim = {fix.claim: fix for fix in fixes}
     verdicts = list[Verdict]()
     for verdict in state.verdicts:
@@ -151,11 +137,7 @@ def _verdicts_after(
 
 
 def _read_fixes(state: Rac, texts: Mapping[str, str], mended: Collection[str]) -> list[Fix]:
-    """A fix for each claim that a model changed, explained by the verdict on it.
-
-    What the verifying model `mended` is shown by its own quote, the lack of support by none; what a
-    corrector writes by the quote closest to it.
-    """
+    """A fix for each changed claim, with its verdict's quote, or that closest to what is new."""
     changed = {c.id: texts[c.id] for c in state.claims if texts.get(c.id, c.text) != c.text}
     verdicts = {verdict.claim: verdict for verdict in state.verdicts}
     written = {name: text for name, text in changed.items() if text and name not in mended}
@@ -165,7 +147,141 @@ def _read_fixes(state: Rac, texts: Mapping[str, str], mended: Collection[str]) -
     for name, text in changed.items():
         verdict = verdicts.get(name) or Verdict(claim=name, label="refuted")
         is_shown = verdict.label == "refuted" or name not in mended
-        evidence = quotes.get(name, verdict.evidence if is_shown else ())
-        explanation = verdict.explanation
-        fixes.append(Fix(claim=name, text=text, evidence=evidence, explanation=explanation))
+        quoted, said = quotes.get(name, verdict.evidence if is_shown else ()), verdict.explanation
+        fixes.append(Fix(claim=name, text=text, evidence=quoted, explanation=said))
     return fixes
+
+
+_LEAD = re.compile(
+    r"^\W*(?:corrected (?:statement|claim|version|answer)|answer)\W*:\s*", re.IGNORECASE
+)
+_LINE = re.compile(
+    r"^[^\w\n]*(?:(?:statement|claim)\s*)?#?(?P<number>\d{1,4})\W?\s*[.:)：][*_\s]*(?P<text>\S[^\n]*)$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NO_TEXT = re.compile(
+    r"\W*(?:(?:it|(?:the|this) (?:claim|statement)) is )?(?:already )?"
+    r"(?P<word>right|correct|not (?:told|mentioned)|remove)d?(?: after all| by the documents?)?"
+    r"\W*(?:(?:[(:;,.]| [-–—]).*)?",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(
+    r"\W*(?:(?:none|nothing|n/a|unchanged|(?:no|not) changed?)\W*)?", re.IGNORECASE
+)
+"""What a reply has in place of a correction where it says nothing."""
+
+
+class Corrections(NamedTuple):
+    """What a model makes of claims."""
+
+    texts: dict[str, str]
+    """The text of each claim by id, its own where it stays; empty where it should go."""
+    right: set[str]
+    """The claims that it finds right after all."""
+    failed: set[str]
+    """The claims of which it said nothing."""
+
+
+async def ask_corrections(
+    state: Rac, claims: Sequence[Claim], context: ClaimContext
+) -> Corrections:
+    """A model's corrections of claims, many in a call where its template takes them."""
+    template = "rac/correct" if context.rag else "rac/correct.all"
+    many = "claims" in context.template(template).head.variables
+    if many and context.drops:
+        template = "rac/correct.drop"
+    batches = in_batches(claims, context.claims_per_call if many else 1)
+    values = _values if many else _values_of_one
+    requests = [await values(state, batch, context) for batch in batches]
+    consequences = [f"{count(batch, 'claim')} not corrected" for batch in batches]
+    replies = await ask_all(context, "correct", template, requests, consequences)
+    lines = dict[str, str]()
+    for batch, reply in zip(batches, replies, strict=True):
+        if reply.failure:
+            continue
+        own = read_corrections(reply.text, batch, many=many)
+        if len(own) < len(batch):
+            left = count(len(batch) - len(own), "claim")
+            note(f"the reply to {context.template(template).tag} held no correction of {left}")
+        lines |= own
+    return _sort(claims, lines, context)
+
+
+def _sort(claims: Sequence[Claim], lines: Mapping[str, str], context: ClaimContext) -> Corrections:
+    """The lines of replies by what they say of their claims; some have a word for a text."""
+    goes = ("remove", "not told", "not mentioned") if context.drops else ("remove",)
+    texts, right = dict[str, str](), set[str]()
+    for claim in (claim for claim in claims if claim.id in lines):
+        match = _NO_TEXT.fullmatch(lines[claim.id])
+        word = match["word"].lower() if match else ""
+        kept = claim.text if word else lines[claim.id]
+        texts[claim.id] = "" if word in goes else kept
+        right |= {claim.id} if word in ("right", "correct") else set()
+    return Corrections(texts, right, {claim.id for claim in claims} - texts.keys())
+
+
+async def _values(state: Rac, claims: Sequence[Claim], context: ClaimContext) -> dict[str, str]:
+    """What a model gets to correct claims at once, of the documents half as much as to judge."""
+    verdicts = {verdict.claim: verdict for verdict in state.verdicts}
+    texts, lines = list[str](), list[str]()
+    for number, claim in enumerate(claims, start=1):
+        verdict = verdicts.get(claim.id) or Verdict(claim=claim.id, label="unchecked")
+        texts.append(f"{claim.text} {' '.join(quote.text for quote in verdict.evidence)}")
+        doubted = "; ".join(f"“{words}”" for words in verdict.doubted)
+        kind = "wrong" if verdict.label == "refuted" else "unsaid"
+        line = " ".join(claim.text.split()) + (f" ({kind}: {doubted})" if doubted else "")
+        lines.append(f"{number}. {line}")
+    tokens = context.passage_tokens // (3 if context.cascades("verify") else 2)
+    if context.sole_deciders("verify"):
+        texts, tokens = [claim.text for claim in state.claims], context.passage_tokens
+    shown = await to_thread(select_passages, texts, state.documents, tokens)
+    return {
+        "question": state.question,
+        "documents": number_documents(shown),
+        "draft": await to_thread(around, state.draft, claims),
+        "claims": "\n".join(lines),
+    }
+
+
+def around(draft: str, claims: Iterable[Claim]) -> str:
+    """The sentences of a draft that claims come from, with the one before and after each."""
+    places = sentence_places(draft)
+    starts = {claim.start for claim in claims}
+    own = {n for n, (start, end) in enumerate(places) if any(start <= s < end for s in starts)}
+    shown = [n for n in range(len(places)) if {n - 1, n, n + 1} & own]
+    return "\n".join(" ".join(draft[slice(*places[n])].split()) for n in shown)
+
+
+async def _values_of_one(
+    state: Rac, claims: Sequence[Claim], context: ClaimContext
+) -> dict[str, str]:
+    """What a model gets to correct a claim alone, as in the paper."""
+    text = claims[0].text
+    shown = await to_thread(select_passages, [text], state.documents, context.passage_tokens)
+    return {"question": state.question, "documents": number_documents(shown), "claim": text}
+
+
+def read_corrections(reply: str, claims: Sequence[Claim], *, many: bool = True) -> dict[str, str]:
+    r"""The line on each numbered claim, by the claim's id; one that is left out is missing.
+
+    >>> read_corrections("1: Ada wrote.", [Claim(id="c1", text="Ada sang.", start=0, end=9)])
+    {'c1': 'Ada wrote.'}
+    """
+    found = _LINE.finditer(reply) if many else ()
+    lines = {int(match["number"]): match["text"] for match in found}
+    if not lines and len(claims) == 1:
+        lines = {1: reply}
+    numbered = enumerate(claims, start=1)
+    texts = {claim.id: read_correction(lines[n]) for n, claim in numbered if n in lines}
+    return {name: text for name, text in texts.items() if not _NOTHING.fullmatch(text)}
+
+
+def read_correction(reply: str) -> str:
+    """The corrected claim: the reply's first paragraph, without a label or quotation marks.
+
+    >>> read_correction('Corrected statement: "Ada was born in 1815."')
+    'Ada was born in 1815.'
+    """
+    text = " ".join(_LEAD.sub("", reply.strip()).split("\n\n")[0].split())
+    quoted = len(text) > 1 and text[0] in '"“' and text[-1] in '"”'
+    return text[1:-1] if quoted else text

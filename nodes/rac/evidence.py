@@ -1,9 +1,8 @@
 """Retrieve once, by what was asked; split the draft; look for more on each claim (3.2, 3.3, A)."""
 
 from asyncio import to_thread
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
-from typing import TypeVar
 
 from langgraph.runtime import Runtime
 
@@ -27,8 +26,7 @@ from errata.tools.retrieval.filters import (
 from errata.tools.retrieval.retrieve import check_corpus, retrieve_each
 from errata.tools.text.questions import question_entity, question_names
 from errata.tools.text.sentences import split_sentences
-from errata.tools.web.engines import HITS
-from errata.tools.web.search import engine_answers, is_wikipedia
+from errata.tools.web.search import HITS, engine_answers, is_wikipedia
 
 NO_DOCUMENT_AT_ALL = "there is no document to judge by: no claim can be checked"
 
@@ -45,14 +43,8 @@ async def retrieve(state: Rac, runtime: Runtime[RacContext]) -> Update:
             found = await to_thread(_on_subject, found, state.draft)
     found = [*found, *await search_pages(state, context)]
     if question and context.deployment.max_document_tokens and not context.retrieval:
-        texts = [(document.title, document.text) for document in found]
         stays = "what was retrieved stays in the order in which it was found"
-        scores = await in_thread_or(
-            None, stays, lambda: load_local_evaluator().score(question, texts)
-        )
-        if scores is not None:
-            ranked = sorted(zip(scores, found, strict=True), key=lambda pair: -pair[0])
-            found = [document for _, document in ranked]
+        found = await in_thread_or(found, stays, _rank, question, found)
     documents = trim([*state.documents, *found], context)
     if (context.corpus or context.search != "none") and not context.looks_up:
         note(describe_read(documents))
@@ -62,15 +54,18 @@ async def retrieve(state: Rac, runtime: Runtime[RacContext]) -> Update:
 
 
 def _on_subject(found: list[Document], draft: str) -> list[Document]:
-    places = split_sentences(draft)
-    return keep_on_subject(found, (draft[start:end] for start, end in places))
+    return keep_on_subject(found, (draft[start:end] for start, end in split_sentences(draft)))
+
+
+def _rank(question: str, documents: Sequence[Document]) -> list[Document]:
+    texts = [(document.title, document.text) for document in documents]
+    scores = load_local_evaluator().score(question, texts)
+    ranked = sorted(zip(scores, documents, strict=True), key=lambda pair: -pair[0])
+    return [document for _, document in ranked]
 
 
 def asks_at_once(state: Rac, context: RacContext) -> bool:
-    """Whether the corpus is asked before there are claims to ask it about.
-
-    It is not for a draft without a question, nor beside given documents, which come first.
-    """
+    """Whether the corpus is asked before there are claims: for a question, without documents."""
     has_given = any(document.source == "given" for document in state.documents)
     by_claim = context.looks_up and bool(state.draft)
     return not (by_claim and (has_given or not state.question))
@@ -83,10 +78,7 @@ def describe_read(documents: Sequence[Document]) -> str:
 
 
 async def search_pages(state: Rac, context: RacContext) -> list[Document]:
-    """The pages that one web search for the question leads to; none without a search engine.
-
-    A draft without a question is searched for by its first sentence.
-    """
+    """The pages of one web search for the question, or for the draft's first sentence."""
     if context.search == "none":
         return []
     biography, most = context.retrieval == "biography", context.search_top_k
@@ -130,7 +122,6 @@ MAX_LOOKED_UP = 200
 """How many claims are looked up: a corpus may be a service that is asked about each."""
 MOST_ADDED = 50
 """The most documents to add for all claims together; the best of each claim come first."""
-T = TypeVar("T")
 
 
 async def look_up(state: Rac, runtime: Runtime[RacContext]) -> Update:
@@ -157,21 +148,16 @@ async def look_claims_up(
 ) -> list[Document]:
     """What the corpus has on each claim that no given document speaks of."""
     given = [document for document in documents if document.source == "given"]
-
-    def queries_unspoken_of() -> list[str]:
-        return [q for q in queries_for(claims, question) if not is_covered(q, given)]
-
-    queries = await to_thread(queries_unspoken_of)
+    queries = await to_thread(
+        lambda: [q for q in queries_for(claims, question) if not is_covered(q, given)]
+    )
     return await ask_by_query(queries, context.documents_per_claim, context, "look_up")
 
 
 async def ask_by_query(
     queries: Sequence[str], k: int, context: ClaimContext, role: str
 ) -> list[Document]:
-    """The corpus's k best documents for each query, on its subject; the best of each come first.
-
-    A failure is noted and leaves what is there.
-    """
+    """The corpus's k best documents for each query, the best of each first; a failure is noted."""
     try:
         async with in_time():
             with admit_some("searches", len(queries)) as admission:
@@ -185,19 +171,12 @@ async def ask_by_query(
         note(f"the corpus was not asked about the claims: {error}")
         return []
     pairs = zip(queries, found, strict=False)
-    return list(take_turns([keep_on_subject(own, [query]) for query, own in pairs]))
-
-
-def take_turns(ranked: Iterable[Sequence[T]]) -> Iterator[T]:
-    """The first of each, then the second of each, and so on."""
-    return (each for turn in zip_longest(*ranked) for each in turn if each is not None)
+    turns = zip_longest(*(keep_on_subject(own, [query]) for query, own in pairs))
+    return [document for turn in turns for document in turn if document is not None]
 
 
 def queries_for(claims: Iterable[Claim], question: str) -> list[str]:
-    """What to look claims up by: their texts, each after the name in the question if it lacks that.
-
-    Without a name in the question: after that in the last claim with one, if it has none itself.
-    """
+    """What to look claims up by: each with the name in the question, or in a claim before."""
     about, queries = question_entity(question), list[str]()
     for claim in claims:
         names = question_names(claim.text)
@@ -211,10 +190,7 @@ def queries_for(claims: Iterable[Claim], question: str) -> list[str]:
 def add_documents(
     state: Rac, found: Iterable[Document], context: ClaimContext, most: int = MOST_ADDED
 ) -> list[Document]:
-    """The run's documents, then what was found for claims, as many as the run may add.
-
-    None comes twice, and none is on another topic than the question's.
-    """
+    """The documents and what was found for claims, none twice, off the topic, or over the limit."""
     known = state.documents
     texts = {document.text for document in known}
     short = (shorten(document, context) for document in found)

@@ -68,8 +68,7 @@ _LINE = re.compile(
 _DOCUMENT = re.compile(r"\[(?:doc\w*\s*)?(\d{1,4})", re.IGNORECASE)
 _CITED = re.compile(r"\[(?:doc\w*\s*)?\d{1,4}[^\[\]]*\]\s*\Z", re.IGNORECASE)
 _REMARK = re.compile(
-    r"\((?:see|doc\w*|evidence|from|per|as|according|by|not|passage|\[)[^()]*\)\s*\Z",
-    re.IGNORECASE,
+    r"\((?:see|doc\w*|evidence|from|per|as|according|by|not|passage|\[)[^()]*\)\s*\Z", re.IGNORECASE
 )
 _OTHER_LABEL = re.compile(r"\b(?:false|not[\s_-]*mentioned)\b", re.IGNORECASE)
 _MARKS = " \t\"'“”‘’«»*`.,…|"
@@ -232,11 +231,7 @@ _BETWEEN = re.compile(r"\s*(?:\.{3,}|…)\s*|[\"”»]\s*(?:[;,/|]|\band\b|\s)\s
 def find_quotes(
     judgement: Judgement, shown: Sequence[Document], documents: Sequence[Document]
 ) -> tuple[Quote, ...]:
-    """Where the documents have a judgement's quotes, whatever their white space.
-
-    `shown` are the documents by the numbers that the judgement uses. The one that it names is
-    looked at first.
-    """
+    """Where documents have a judgement's quotes, first the one of `shown` whose number it names."""
     named = {document.id for document in shown[max(judgement.document - 1, 0) :][:1]}
     ordered = sorted(documents, key=lambda document: document.id not in named)
     whole = _find_quote(judgement.quote, ordered)

@@ -6,13 +6,12 @@ from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
-from errata.core.edits import Span, Spans, join_edits
+from errata.core.edits import Spans, join_edits
 from errata.core.errors import count
 from errata.core.records import INCONCLUSIVE, Claim, Edit, Verdict, most_go
 from errata.nodes.ask import number_claims
-from errata.nodes.choose import find_borne_out
 from errata.nodes.claims import find_unmended, within_limit
-from errata.nodes.decide import show_passages
+from errata.nodes.decide import Brief, find_borne_out, show_passages
 from errata.nodes.rac.correct import mend_claims
 from errata.nodes.rac.state import ClaimContext, Rac, rewrites
 from errata.nodes.rewrite import Line, rewrite_draft, rewrite_lines
@@ -71,10 +70,12 @@ async def _keep_harmless(
     """The edits without a model's that do harm, each of which is noted."""
     if left := sorted(removed - {claim for edit in edits for claim in edit.claims}):
         note(f"the rewriting left what has no support where it was: {', '.join(left)}")
-    if context.guard and not await to_thread(detect_foreign_draft, state.draft):
+    if not context.guard:
+        return edits
+    if not await to_thread(detect_foreign_draft, state.draft):
         edits, drops = await to_thread(_guard, state, context, edits)
         note(*drops)
-    return await _keep_said(state, context, edits) if context.guard else edits
+    return await _keep_said(state, context, edits)
 
 
 async def _rewrite_whole(state: Rac, context: ClaimContext, removed: Set[str]) -> list[Edit]:
@@ -101,15 +102,15 @@ async def _mend_sentences(state: Rac, context: ClaimContext, *, by_model: bool) 
     if not by_model:
         note(*say_left(left))
         return edits
-    facts = Spans(corrected_claims(state, context), _beginning)
+    facts = Spans(corrected_claims(state, context), lambda claim: (claim.start, claim.start + 1))
     lines = list[Line]()
     for start, end, claims, _ in left:
         errors = tuple(claim.text for claim in claims if claim.id in fixed)
         true = tuple(claim.text for claim in facts.touching(start, end))
         may_go = context.drops and len(errors) == len(claims)
         lines.append(Line(start, end, true, errors, may_go))
-    template = "rac/revise.sentence"
-    written = await rewrite_lines(context, template, state.question, state.draft, lines)
+    given = ("rac/revise.sentence", state.question, state.draft, lines)
+    written = await rewrite_lines(context, *given)
     # Where a model mended a sentence, what code made of a part of it goes.
     made = Spans(written, lambda edit: (edit.start, edit.end + 1))
     done = [(line.start, line.end) for line in lines if made.touching(line.start, line.end)]
@@ -117,22 +118,15 @@ async def _mend_sentences(state: Rac, context: ClaimContext, *, by_model: bool) 
     return written + [e for e in edits if not mended.touching(e.start, e.end + 1)]
 
 
-def _beginning(claim: Claim) -> Span:
-    return claim.start, claim.start + 1
-
-
 def _guard(
     state: Rac, context: ClaimContext, edits: Sequence[Edit]
 ) -> tuple[list[Edit], list[str]]:
-    """The edits without revisions of sentences that do harm.
-
-    The sentences that no fix and no verdict speaks against count as claims that have to stay.
-    """
+    """The edits without harmful ones; sentences that nothing speaks against have to stay."""
     draft = state.draft
     judged = [v for v in state.verdicts if v.label not in ("unchecked", "unreadable")]
     against = {fix.claim for fix in state.fixes}
     against |= {verdict.claim for verdict in judged if verdict.label == "refuted"}
-    disputed = Spans([claim for claim in state.claims if claim.id in against], _beginning)
+    disputed = Spans((c for c in state.claims if c.id in against), lambda c: (c.start, c.start + 1))
     stay = [
         Claim(id=f"at {start}", text=draft[start:end], start=start, end=end)
         for start, end in (sentence_places(draft) if judged else ())
@@ -145,10 +139,7 @@ def _guard(
 
 
 async def _keep_said(state: Rac, context: ClaimContext, edits: Sequence[Edit]) -> list[Edit]:
-    """Drop a model's revision of a sentence that a decision model does not find in the documents.
-
-    What was chosen was read already, and what only takes words out puts nothing in.
-    """
+    """Drop a model's revision of a sentence that a decision model finds in no document."""
     deciders = context.deciders("verify") or context.deciders("verify", 1)
     chosen = {fix.claim for fix in state.fixes if fix.by == "choice"}
     groups = group_edits(edits, sentence_places(state.draft)) if deciders else []
@@ -161,7 +152,7 @@ async def _keep_said(state: Rac, context: ClaimContext, edits: Sequence[Edit]) -
     if not changes:
         return list(edits)
     claims, _ = within_limit(state.claims, context)
-    _, shown = await show_passages(state.question, claims, state.documents, context)
+    _, shown = await show_passages(Brief(state.question, claims, state.documents), context)
     unsaid = changes.keys() - await find_borne_out(changes, shown, context, deciders)
     note(*(f"not used, since no document says it: {changes[name][1]}" for name in unsaid))
     dropped = {edit for (start, _), own in groups if str(start) in unsaid for edit in own}
@@ -169,10 +160,7 @@ async def _keep_said(state: Rac, context: ClaimContext, edits: Sequence[Edit]) -
 
 
 def corrected_claims(state: Rac, context: ClaimContext) -> list[Claim]:
-    """The claims after correction: mended, kept, or left out (equations 8 and 9).
-
-    A claim that is refuted and not mended, or that nothing could judge, is no verified fact.
-    """
+    """The claims that are facts after correction: mended, kept, or left out (equations 8 and 9)."""
     texts = {fix.claim: fix.text for fix in state.fixes}
     bad = {"refuted", "unreadable"} | ({"unchecked"} if context.rag else set())
     unfit = {verdict.claim for verdict in state.verdicts if verdict.label in bad} - set(texts)

@@ -75,30 +75,16 @@ class ClaimContext(RevisionContext):
         return bool(self.corpus) and self.documents_per_claim > 0
 
     if TYPE_CHECKING:  # RAC's settings; fixed in a method that only builds on its steps
-
-        @property
-        def rag(self) -> bool:
-            """Whether claims are verified before they are corrected."""
-
-        @property
-        def answers(self) -> str:
-            """The form of the draft."""
+        rag: bool
+        answers: Literal["long", "short"]
 
 
 class VerifyingContext(ClaimContext):
     """The settings of a method on RAC's steps that always verifies before it corrects."""
 
     CASCADES = ("verify",)
-
-    @property
-    def rag(self) -> bool:
-        """Claims are verified before they are corrected."""
-        return True
-
-    @property
-    def answers(self) -> str:
-        """The draft is a text, not a short answer."""
-        return "long"
+    rag: ClassVar[bool] = True  # type: ignore[misc]
+    answers: ClassVar[Literal["long"]] = "long"  # type: ignore[misc]
 
 
 class RacContext(SearchContext, ClaimContext):
@@ -193,11 +179,9 @@ def after_verify(_: Rac, runtime: Runtime[RacContext]) -> Literal["correct", "ch
 def after_correct(
     state: Rac, runtime: Runtime[ClaimContext]
 ) -> Literal["revise", "nothing to revise"]:
-    """Revise a draft that has something to mend or to mark.
+    """Revise a draft that has something to mend or to mark, or that is to be rewritten whole.
 
-    The paper rewrites a draft that is all true as well, unless KAT is set (section 4.4); so do we
-    where whole drafts are rewritten, but what failed is no reason to rewrite. With KAT a draft
-    without a refuted claim stays, also where claims without support would go.
+    The paper rewrites one that is all true as well, unless KAT is set (section 4.4).
     """
     context = runtime.context
     doubted = any(verdict.label in ("refuted", *INCONCLUSIVE) for verdict in state.verdicts)

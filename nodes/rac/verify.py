@@ -9,13 +9,8 @@ from langgraph.runtime import Runtime
 from errata.core.errors import count
 from errata.core.records import Claim, Document, Quote, Usage, Verdict
 from errata.nodes.ask import ask, number_claims, number_documents
-from errata.nodes.choose import choose_mends
-from errata.nodes.claims import (
-    judge_by_code,
-    judge_in_batches,
-    unchecked,
-    within_limit,
-)
+from errata.nodes.claims import judge_by_code, judge_in_batches, unchecked, within_limit
+from errata.nodes.decide import Brief, choose_mends
 from errata.nodes.rac.judgements import Judgement, find_quotes, read_judgements
 from errata.nodes.rac.state import ClaimContext, Rac
 from errata.nodes.step import Update, in_thread_or, note, spend
@@ -49,11 +44,8 @@ async def verify(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
 async def judge_of_draft(
     state: Rac, claims: Sequence[Claim], documents: Sequence[Document], context: ClaimContext
 ) -> Judged:
-    """A verdict on each of some claims of the draft.
-
-    The language of a draft that is read whole tells more than that of a short sentence: alone,
-    "Murió en 1934." might be English.
-    """
+    """A verdict on each of some claims, in the language that the whole draft tells."""
+    # Alone, a short sentence such as "Murió en 1934." might be English.
     whole = state.draft if len(state.draft) <= MAX_CHARACTERS else ""
     language = await to_thread(detect_foreign_draft, whole) if whole else ""
     return await judge_claims(state.question, claims, documents, context, language)
@@ -66,71 +58,47 @@ async def judge_claims(
     context: ClaimContext,
     language: str = "",
 ) -> Judged:
-    """A verdict on each claim, from what fills the role.
-
-    `language` is that of all claims, if it is known not to be English.
-    """
+    """A verdict on each claim from what fills the role; `language` if it is known to be foreign."""
     if not (claims and documents):
         return Judged(unchecked(claims, NO_DOCUMENT), {})
-    cascades = context.cascades("verify")
+    brief, cascades = Brief(question, claims, documents), context.cascades("verify")
     if context.by_model("verify") and not cascades:
-        return await _by_model(question, claims, documents, context)
-    verdicts = await judge_by_code(question, claims, documents, context, "verify", language)
+        return await _by_model(brief, context)
+    verdicts = await judge_by_code(brief, context, "verify", language)
     if cascades:
-        return await judge_again(question, claims, verdicts, documents, context)
-    if (deciders := context.deciders("verify")) and not context.check_only:
-        given = (question, claims, verdicts, documents, context, deciders)
-        return Judged(verdicts, await choose_mends(*given))
-    foreign = [own for own in verdicts if own.explanation.startswith(OTHER_LANGUAGE)]
-    if foreign:
+        return await judge_again(brief, verdicts, context)
+    if context.deciders("verify") and not context.check_only:
+        return Judged(verdicts, await choose_mends(brief, verdicts, context))
+    if foreign := [own for own in verdicts if own.explanation.startswith(OTHER_LANGUAGE)]:
         share = f"{len(foreign)} of {count(claims, 'claim')}"
         note(f"{share} not judged: {foreign[0].explanation}")
     return Judged(verdicts, {})
 
 
 async def judge_again(
-    question: str,
-    claims: Sequence[Claim],
-    verdicts: Sequence[Verdict],
-    documents: Sequence[Document],
-    context: ClaimContext,
-    also: Collection[str] = (),
+    brief: Brief, verdicts: Sequence[Verdict], context: ClaimContext, also: Collection[str] = ()
 ) -> Judged:
-    """The verdicts of the first of a cascade, with the second's where the first is unsure.
-
-    The second is asked about the claims `also` of these ids, in the same call.
-    """
-    asked = await to_thread(find_unsure, question, claims, verdicts, documents, context, also)
-    second = await ask_second(question, asked, len(claims), documents, context)
-    spend(Usage(by_role={"verify": {"claims": float(len(claims))}}))
+    """The verdicts of a cascade's first, and the second's on what is unsure or in `also`."""
+    unsure, number = await to_thread(find_unsure, brief, verdicts, context, also), len(brief.claims)
+    second = await ask_second(brief._replace(claims=unsure), number, context)
+    spend(Usage(by_role={"verify": {"claims": float(number)}}))
     by_claim = {verdict.claim: verdict for verdict in (*verdicts, *second.verdicts)}
     return Judged(list(by_claim.values()), second.mends)
 
 
-async def ask_second(
-    question: str,
-    claims: Sequence[Claim],
-    of: int,
-    documents: Sequence[Document],
-    context: ClaimContext,
-) -> Judged:
+async def ask_second(brief: Brief, of: int, context: ClaimContext) -> Judged:
     """What the second of a cascade says of some claims, of so many that the first has judged."""
-    spend(Usage(by_role={"verify": {"escalated": float(len(claims))}}))
-    if not claims:
+    asked = len(brief.claims)
+    spend(Usage(by_role={"verify": {"escalated": float(asked)}}))
+    if not asked:
         return Judged([], {})
-    if context.deciders("verify", 1) or context.checkpoint("verify", 1):
-        given = (question, claims, documents, context, "verify")
-        return Judged(await judge_by_code(*given, place=1), {})
-    return await _by_model(question, claims, documents, context, len(claims) / of)
+    if context.passes_on("verify"):
+        return Judged(await judge_by_code(brief, context, "verify", place=1), {})
+    return await _by_model(brief, context, asked / of)
 
 
 def find_unsure(
-    question: str,
-    claims: Sequence[Claim],
-    verdicts: Sequence[Verdict],
-    documents: Sequence[Document],
-    context: ClaimContext,
-    also: Collection[str] = (),
+    brief: Brief, verdicts: Sequence[Verdict], context: ClaimContext, also: Collection[str] = ()
 ) -> list[Claim]:
     """The claims that the first of a cascade passes to the second, and those `also` of these ids.
 
@@ -138,9 +106,9 @@ def find_unsure(
     low if nothing in the documents speaks of it. Where most claims score low, the draft may be
     about something else than the documents, which the second has to see whole.
     """
-    low = {
-        v.claim for v in verdicts if v.score is not None and v.score < context.deployment.sure_below
-    }
+    question, claims, documents = brief
+    above, below = context.deployment.sure_above, context.deployment.sure_below
+    low = {v.claim for v in verdicts if v.score is not None and v.score < below}
     low = low if len(low) * 2 <= len(claims) else set()
     texts = [claim.text for claim in claims if claim.id in low]
     spoken_of = dict(zip(texts, are_spoken_of(question, texts, documents), strict=True))
@@ -149,25 +117,15 @@ def find_unsure(
         if verdict.score is None:
             may_be_wrong = verdict.explanation.startswith(OTHER_LANGUAGE)
         else:
-            may_be_wrong = (
-                verdict.label != "refuted" and verdict.score <= context.deployment.sure_above
-            )
+            may_be_wrong = verdict.label != "refuted" and verdict.score <= above
         if (may_be_wrong and spoken_of.get(claim.text, True)) or claim.id in also:
             unsure.append(claim)
     return unsure
 
 
-async def _by_model(
-    question: str,
-    claims: Sequence[Claim],
-    documents: Sequence[Document],
-    context: ClaimContext,
-    share: float = 1.0,
-) -> Judged:
-    """A model's verdicts, a batch of claims in each reply and all batches at once.
-
-    Of the tokens of documents it gets the claims' share of all, but at least half.
-    """
+async def _by_model(brief: Brief, context: ClaimContext, share: float = 1.0) -> Judged:
+    """A model's verdicts, all batches at once; it reads the claims' share of documents, or half."""
+    question, claims, documents = brief
     tokens = int(context.passage_tokens * max(0.5, share))
     mends, named = dict[str, list[Mend]](), dict[str, list[Document]]()
     offered = "->" in context.template(TEMPLATE).head.reply
@@ -190,8 +148,7 @@ async def _by_model(
             verdicts[claim] = _verdict(claim, judgement, find_quotes(judgement, shown, documents))
             ids = [d.id for d in shown[judgement.document - 1 : judgement.document]]
             named[claim.id] = [document for document in documents if document.id in ids]
-            changes = _changes_for(judgement, context) if offered else []
-            if changes:
+            if changes := _changes_for(judgement, context) if offered else []:
                 mends[claim.id] = changes
         return verdicts
 

@@ -77,15 +77,11 @@ def _with_ids(
     documents = assign_ids([*given, *others.values()])
     by_text = {document.text: document for document in documents}
 
-    def numbered(*texts: Document) -> list[Document]:
+    def numbered(texts: Sequence[Document]) -> list[Document]:
         return [by_text[document.text] for document in texts]
 
-    return documents, [
-        QueryEvidence(
-            numbered(*given, *one.documents), numbered(*one.answers), numbered(*one.snippets)
-        )
-        for one in found
-    ]
+    every = [([*given, *one.documents], one.answers, one.snippets) for one in found]
+    return documents, [QueryEvidence(*map(numbered, own)) for own in every]
 
 
 def _answers(
@@ -166,11 +162,7 @@ def list_cited(state: Reex, context: ReexContext, explanations: Sequence[Explana
 def _blocks(
     state: Reex, evidence: Sequence[Sequence[Knowledge]], *, in_lines: bool = False
 ) -> list[str]:
-    """A block for each sub-question; a strip that stands above is referred to.
-
-    The strips have numbers, or as in the paper the questions. A question that was not looked up by
-    itself has none above its strips.
-    """
+    """A block for each sub-question, by numbers of strips or of questions, no strip twice."""
     titles = {d.id: " ".join(d.title.split()) for d in state.documents}
     numbers = {strip: n for n, strip in enumerate(evidence_of(state.answers), start=1)}
     shown, blocks = dict[Knowledge, str](), list[str]()

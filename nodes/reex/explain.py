@@ -4,25 +4,15 @@ import re
 from asyncio import to_thread
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from langgraph.runtime import Runtime
 
 from errata.core.edits import Spans
 from errata.core.errors import OutOfTimeError
-from errata.core.records import (
-    Claim,
-    Document,
-    Explanation,
-    Fix,
-    ResponseLabel,
-    Verdict,
-    VerdictLabel,
-)
+from errata.core.records import Claim, Document, Explanation, Fix, ResponseLabel, Verdict
 from errata.nodes.ask import ask
-from errata.nodes.choose import choose_mends, fixes_of
 from errata.nodes.claims import abstention, label_for, overrule, unchecked, within_limit
-from errata.nodes.decide import detect_errors
+from errata.nodes.decide import Brief, choose_mends, detect_errors, fixes_of
 from errata.nodes.ends import hand_out
 from errata.nodes.reex.evidence import list_answers
 from errata.nodes.reex.state import Reex, ReexContext, with_claims
@@ -96,19 +86,16 @@ def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
 
 async def explain_without_chat(state: Reex, context: ReexContext) -> Update | None:
     """Errors by rules or by a decision model; None where a chat model is to explain them."""
-    if deciders := context.deciders("explain"):
-        return await detect(state, context, deciders)
+    if context.deciders("explain"):
+        return await detect(state, context)
     return None if context.model_for("explain") else await explain_locally(state, context)
 
 
-async def detect(state: Reex, context: ReexContext, deciders: Sequence[Any]) -> Update | None:
-    """Ask a decision model for errors in one request; None where a chat model is to explain them.
-
-    Without a chat model in `revise` it chooses what replaces the wrong words, too.
-    """
+async def detect(state: Reex, context: ReexContext) -> Update | None:
+    """Ask a decision model for errors and mends; None where a chat model is to explain."""
     values = {"question": state.question, "draft": state.draft, "answers": list_answers(state)}
     claims, _ = within_limit(state.claims, context)
-    known = (values, claims, len(state.answers), context, deciders, NOT_EXPLAINED)
+    known = (values, claims, len(state.answers), context, NOT_EXPLAINED)
     is_wrong, shown = await detect_errors(*known)
     if is_wrong and context.model_for("revise"):
         return None
@@ -116,28 +103,20 @@ async def detect(state: Reex, context: ReexContext, deciders: Sequence[Any]) -> 
         note("the draft has an error, but no answer was named that shows it")
     if not is_wrong or not shown:
         return errors_found(state, [] if is_wrong is False else None)
-    wrong = [claim for claim in claims if claim.id in shown]
-    quotes = {
-        claim.id: best_quotes([claim.text], state.answers[shown[claim.id] - 1].evidence)[0]
-        for claim in wrong
-    }
+    wrong, said = [claim for claim in claims if claim.id in shown], list[Verdict]()
+    for claim in wrong:
+        number = shown[claim.id]
+        [quotes] = best_quotes([claim.text], state.answers[number - 1].evidence)
+        reason = f"answer {number} says otherwise"
+        said.append(Verdict(claim=claim.id, label="refuted", evidence=quotes, explanation=reason))
     mends: Mapping[str, Sequence[Mend]] = {}
     if not context.check_only:
         strips = [Document(id=s.document, text=s.text) for s in evidence_of(state.answers)]
-        said = [Verdict(claim=c.id, label="refuted", evidence=quotes[c.id]) for c in wrong]
-        given = (state.question, wrong, said, strips, context, deciders)
-        mends = await choose_mends(*given, "explain")
+        mends = await choose_mends(Brief(state.question, wrong, strips), said, context, "explain")
     fixes = await to_thread(fixes_of, wrong, mends, state.documents)
-    fix_of, explanations = {fix.claim: fix for fix in fixes}, list[Explanation]()
-    for claim in wrong:
-        reason = fix_of.get(claim.id) or Fix(
-            claim=claim.id,
-            text="",
-            explanation=f"answer {shown[claim.id]} says otherwise",
-            evidence=quotes[claim.id],
-        )
-        explanations.append(word_error(claim, reason.explanation, reason.evidence))
-    return errors_found(state, explanations, fixes)
+    why = {own.claim: own for own in said} | {fix.claim: fix for fix in fixes}
+    errors = [word_error(c, why[c.id].explanation, why[c.id].evidence) for c in wrong]
+    return errors_found(state, errors, fixes)
 
 
 async def explain_locally(state: Reex, context: ReexContext) -> Update:
@@ -256,30 +235,20 @@ async def report(state: Reex, runtime: Runtime[ReexContext]) -> Update:
 
 
 def label_of(state: Reex) -> ResponseLabel:
-    """The draft's label: refuted by any explained error, supported where evidence bears it out.
-
-    It does so if errors were looked for, none was explained, and it shows a claim or more; if the
-    documents disagree on one, the draft is conflicting. Without a supported claim it is disputed if
-    a claim is, and unchecked if none was judged.
-    """
-    labels = {verdict.label for verdict in state.verdicts}
+    """The draft's label: refuted by an explained error, supported if evidence shows any claim."""
+    labels, worst = {verdict.label for verdict in state.verdicts}, label_for(state.verdicts)
     if state.explanations:
         return "refuted"
-    if "conflicting" in labels:
-        return "conflicting"
-    if state.explained and "supported" in labels:
+    if state.explained and "supported" in labels and worst != "conflicting":
         return "supported"
-    if label_for(state.verdicts) == "unchecked":
-        return "unchecked"
-    return "disputed" if "disputed" in labels else "not_mentioned"
+    return worst if worst in ("conflicting", "unchecked", "disputed") else "not_mentioned"
 
 
 def verdicts_for(state: Reex, context: ReexContext) -> list[Verdict]:
     """A verdict on each claim: refuted where an explanation speaks of it.
 
-    Which of the others are supported says the model that explained, or the local verifier if it did
-    not say; nothing is checked where no errors could be looked for. What the verifier finds
-    refuted, nobody explained; that documents disagree is not for it to say where a model read them.
+    The model that explained says which of the others are supported, else the local verifier: what
+    that finds refuted nobody explained, and a model that read the documents saw no disagreement.
     """
     if not state.explained:
         return unchecked(state.claims)
@@ -289,10 +258,10 @@ def verdicts_for(state: Reex, context: ReexContext) -> list[Verdict]:
             verdicts = judge_by_model(state)
         else:
             known = (state.claims, state.documents, context.weights("explain"))
-            labels: set[VerdictLabel] = {"refuted"}
-            labels |= {"conflicting"} if context.by_model("explain") else set()
             said = "no error was explained here"
-            verdicts = overrule(verify(state.question, *known), labels, said)
+            verdicts = overrule(verify(state.question, *known), ["refuted"], said)
+            if context.by_model("explain"):
+                verdicts = overrule(verdicts, ["conflicting"], said)
     except OutOfTimeError as error:
         note(f"which claims the answers show was not read: {error}")
         verdicts = unchecked(state.claims)

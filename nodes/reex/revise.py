@@ -85,8 +85,7 @@ async def revise_locally(state: Reex) -> list[Edit]:
     draft = (state.question, state.draft, state.claims, state.fixes)
     edits, notes = await to_thread(put_fixes_in_place, *draft)
     note(*notes)
-    unfixed = len(state.explanations) - len(state.fixes)
-    if unfixed:
+    if unfixed := len(state.explanations) - len(state.fixes):
         note(f"{count(unfixed, 'explained error', 'was')} left: nothing could be put in place")
     return edits
 
@@ -100,10 +99,7 @@ def edits_from(state: Reex, revision: str) -> list[Edit]:
 
 
 async def tidied(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:
-    """The edits that do no harm, made to leave a readable text.
-
-    What the explanations say of claims counts as the corrections that a revision may rest on.
-    """
+    """The edits that do no harm by what the explanations say, made to leave a readable text."""
     if context.explanation and context.guard and state.documents:
         edits = await to_thread(_without_bare_removals, state, edits)
     known = {claim.id for claim in state.claims}
@@ -154,9 +150,7 @@ async def explain_and_revise(state: Reex, runtime: Runtime[ReexContext]) -> Upda
     context = runtime.context
     state = await with_claims(state, context)
     if update := await explain_without_chat(state, context):
-        errors = {"explanations": update["explanations"], "fixes": update["fixes"]}
-        explained = state.model_copy(update=errors)
-        return {**update, "edits": await revise_locally(explained)}
+        return {**update, "edits": await revise_locally(state.model_copy(update=update))}
     plain = context.evidence == "none"
     template = "reex/explain_and_revise.plain" if plain else "reex/explain_and_revise"
     values, tag = explain_values(state, context), context.template(template).tag
@@ -173,8 +167,7 @@ async def explain_and_revise(state: Reex, runtime: Runtime[ReexContext]) -> Upda
         note(f"the reply to {tag} holds no revision; the draft stays")
     if not texts or not revision or context.check_only:
         return {**update, "edits": []}
-    found = {"explanations": update["explanations"], "claims": update["claims"]}
-    explained = state.model_copy(update=found)
+    explained = state.model_copy(update=update)
     edits = await to_thread(edits_from, explained, revision)
     return {**update, "edits": await tidied(explained, context, edits)}
 

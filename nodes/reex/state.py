@@ -76,7 +76,6 @@ class Reex(CorrectionState):
     TRAIL = ("questions", "answers", "explanations")
 
     questions: list[str] = []
-    """The sub-questions."""
     answers: list[SubAnswer] = []
     explanations: list[Explanation] = []
     explained: bool = False
@@ -117,10 +116,7 @@ async def with_claims(state: Reex, context: ReexContext) -> Reex:
 
 
 async def draft_claims(state: Reex, context: ReexContext) -> list[Claim]:
-    """The claims of a draft; where a model finds the errors, these are its sentences.
-
-    None, and a note, if the run's time is over before they are found.
-    """
+    """The claims of a draft, or its sentences where a model finds errors; none without time."""
     undone, nothing = "the draft was not split into claims", tuple[Claim, ...]()
     if context.by_model("explain") or not context.explanation:
         return await in_thread_or([], undone, _stating, state)

@@ -14,7 +14,7 @@ from errata.core.edits import apply_edits
 from errata.core.records import Document
 from errata.graphs.cite import graph
 from errata.langchain.runnable import corrector
-from errata.render.citations import citations_as_markdown
+from errata.render.findings import citations_as_markdown
 
 pytestmark = pytest.mark.anyio
 TITLES = {"History of Skarvik bridge": HISTORY, "Guide to the town": GUIDE}

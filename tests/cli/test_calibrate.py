@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from errata.cli.calibrate import Judged, choose_threshold
+from errata.cli.verify import Judged, choose_threshold
 
 LABELS = ("supported", "refuted", "not_mentioned")
 CLAIMS = {"Bees make honey": "supported", "Bees make glass": "not_mentioned"}

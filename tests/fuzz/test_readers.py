@@ -11,7 +11,7 @@ from errata.nodes.answer import FORMS, read_origin
 from errata.nodes.answer import read_verdict as read_closed
 from errata.nodes.ask import read_claims, read_questions
 from errata.nodes.crag.knowledge import read_judgement
-from errata.nodes.rac.corrections import read_correction, read_corrections
+from errata.nodes.rac.correct import read_correction, read_corrections
 from errata.nodes.rac.judgements import read_judgements
 from errata.nodes.reex.explain import read_explanations, read_not_shown
 from errata.nodes.reex.revise import read_both

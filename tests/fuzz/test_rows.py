@@ -32,7 +32,7 @@ def outcome(read):
 
 def read_bytes(data, lines):
     """The rows of a file's bytes."""
-    return list(read_rows(decode_text(data, "rows.jsonl").text, "rows.jsonl", lines=lines))
+    return list(read_rows(decode_text(data, "rows.jsonl"), "rows.jsonl", lines=lines))
 
 
 @EXAMPLES

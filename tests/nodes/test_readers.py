@@ -12,7 +12,7 @@ from errata.core.records import Claim
 from errata.nodes.answer import read_origin, read_verdict
 from errata.nodes.ask import read_claims, read_questions
 from errata.nodes.crag.knowledge import action_for, read_judgement, read_keywords
-from errata.nodes.rac.corrections import read_correction, read_corrections
+from errata.nodes.rac.correct import read_correction, read_corrections
 from errata.nodes.rac.judgements import Change, Judgement, read_judgements
 from errata.nodes.reex.explain import read_explanations, read_not_shown
 from errata.nodes.reex.revise import read_both
@@ -298,7 +298,7 @@ def test_a_reply_that_repeats_itself_is_read_in_linear_time(read):
         assert seconds[1] <= 12 * max(seconds[0], 0.2), piece
 
 
-MODULES = """nodes.answer nodes.ask nodes.crag.knowledge nodes.rac.corrections nodes.rac.judgements
+MODULES = """nodes.answer nodes.ask nodes.crag.knowledge nodes.rac.correct nodes.rac.judgements
 tools.local.mends nodes.reex.explain nodes.reex.revise nodes.rewrite nodes.settings
 core.edits core.errors""".split()
 

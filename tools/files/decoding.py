@@ -5,7 +5,6 @@ import re
 import sys
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import NamedTuple
 
 from errata.core.errors import InputError, SettingError
 
@@ -28,13 +27,6 @@ _MARKS = (
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
-class Decoded(NamedTuple):
-    """A text and the encoding that it was read in."""
-
-    text: str
-    encoding: str
-
-
 def read_bytes(path: Path | Traversable) -> bytes:
     """The content of a file; raises InputError if it is missing, a folder, or over 200 MB."""
     try:
@@ -45,9 +37,9 @@ def read_bytes(path: Path | Traversable) -> bytes:
         raise InputError(f"cannot read {str(path)!r}: {reason}") from error
 
 
-def read_text(path: Path | Traversable, encoding: str = "") -> str:
+def read_text(path: Path | Traversable) -> str:
     """The text of a file, without a byte-order mark; raises InputError if it holds none."""
-    return decode_text(read_bytes(path), repr(str(path)), encoding).text
+    return decode_text(read_bytes(path), repr(str(path)))
 
 
 def read_input_bytes(source: str) -> tuple[str, bytes]:
@@ -63,15 +55,15 @@ def _within_limit(data: bytes, name: str) -> bytes:
     return data
 
 
-def decode_text(data: bytes, name: str, encoding: str = "") -> Decoded:
+def decode_text(data: bytes, name: str, encoding: str = "") -> str:
     """The text in some bytes; `name` is what errors call it, `encoding` what is known of it.
 
     Raises SettingError if no encoding has that name, and InputError if the bytes are no text.
     """
     if what := describe_binary(data):
         raise InputError(f"{name} is {what}; give a text")
-    marked = next((each for mark, each in _MARKS if data.startswith(mark)), "utf-8")
-    encoding = encoding or marked
+    marked = (each for mark, each in _MARKS if data.startswith(mark))
+    encoding = encoding or next(marked, "utf-8")
     try:
         utf_8 = "utf-8-sig" if codecs.lookup(encoding).name == "utf-8" else encoding
         text = data.decode(utf_8)
@@ -87,7 +79,7 @@ def decode_text(data: bytes, name: str, encoding: str = "") -> Decoded:
         ) from error
     if "\0" in text:
         raise InputError(f"{name} looks binary: it holds zero bytes; give a text")
-    return Decoded(text, encoding)
+    return text
 
 
 def describe_binary(data: bytes) -> str:

@@ -44,13 +44,10 @@ def read_rows(text: str, name: str, *, lines: bool = False) -> Iterator[tuple[st
     """The rows of JSON lines, or of a JSON list or a single value, each with its place."""
     if lines:
         yield from ((where, parse_json(line, where)) for where, line in number_lines(text, name))
-        return
-    value = parse_json(text, name)
-    if not isinstance(value, list):
+    elif isinstance(value := parse_json(text, name), list):
+        yield from ((f"{name}, item {n}", each) for n, each in enumerate(value, start=1))
+    else:
         yield name, value
-        return
-    for number, each in enumerate(value, start=1):
-        yield f"{name}, item {number}", each
 
 
 def _clean(value: Any) -> Any:

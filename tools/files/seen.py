@@ -29,10 +29,7 @@ _NEAR = 40
 
 
 def keep_seen(page: Any) -> Any:
-    """A parsed page without what no reader sees, raised numbers in signs of their own.
-
-    Raised numbers that are only marks of notes go.
-    """
+    """A parsed page without what no reader sees and marks of notes, raised numbers in own signs."""
     for element in list(page.iter("*")):
         if _is_hidden(element):
             element.clear(keep_tail=True)

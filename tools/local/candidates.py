@@ -84,38 +84,24 @@ def _is_said(value: Value, stated: Sequence[Value]) -> bool:
 
 
 def _like(value: Value, stated: Sequence[Value], claim: str) -> Iterator[str]:
-    """The words of values that are like one, each once; no name that the claim has already.
-
-    Of numbers those that count the same thing come first.
-    """
-    seen = {value.text.casefold()}
+    """The words of values that are like one, the likest first; no name that the claim has."""
+    is_year, seen = value.kind == "date" and value.text.isdigit(), {value.text.casefold()}
     for other in sorted(stated, key=lambda other: not value.is_like(other)):
-        is_year = value.kind == "date" and value.text.isdigit()
         year = _YEAR.search(other.text) if is_year else None
         words = year[0] if year else other.text
-        is_new = words.casefold() not in seen and "\n" not in words
-        is_new = is_new and not (value.kind == "name" and words in claim)
-        if is_new and (value.is_like(other) or _are_counts(value, other)):
+        is_known = words.casefold() in seen or (value.kind == "name" and words in claim)
+        are_counts = all(v.quantity and v.quantity.kind == "count" for v in (value, other))
+        if (value.is_like(other) or are_counts) and not is_known and "\n" not in words:
             seen.add(words.casefold())
             yield words
-
-
-def _are_counts(one: Value, other: Value) -> bool:
-    return all(each.quantity and each.quantity.kind == "count" for each in (one, other))
 
 
 def quote_mends(
     text: str, mends: Sequence[Mend], documents: Sequence[Document]
 ) -> tuple[Quote, ...]:
     """The strips closest to a text that have what mends put in; none unless all is in some."""
-    found = [_quote_words(right, text, documents) for _, right in mends]
-    return tuple(dict.fromkeys(filter(None, found))) if all(found) else ()
-
-
-def _quote_words(words: str, text: str, documents: Sequence[Document]) -> Quote | None:
-    """The strip closest to a text of those that have some words; None without one."""
-    own = content_stems(text)
     strips = [strip for document in documents for strip in split_strips(document)]
-    having = (strip for strip in strips if words in strip.text)
-    best = max(having, key=lambda strip: len(own & content_stems(strip.text)), default=None)
-    return best.quote if best else None
+    own = content_stems(text)
+    strips.sort(key=lambda strip: -len(own & content_stems(strip.text)))
+    found = [next((s.quote for s in strips if words in s.text), None) for _, words in mends]
+    return tuple(dict.fromkeys(filter(None, found))) if all(found) else ()

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from errata.core.edits import Span, Spans, diff, join_edits, moved, rest_on
+from errata.core.edits import Span, Spans, diff, grouped, join_edits, moved, rest_on
 from errata.core.limits import check_time
 from errata.core.records import Claim, Edit, EditedBy, Fix, Quote
 from errata.tools.text.entities import find_entities
@@ -35,21 +35,16 @@ class Ground:
 
 
 def ground_fixes(claims: Sequence[Claim], fixes: Sequence[Fix]) -> list[Ground]:
-    """The fixes as grounds, each with the stems of words that its claim or its text alone has.
-
-    One that takes a claim out takes out the words that no claim has which stays in the sentence.
-    """
+    """The fixes as grounds, each with the stems of words that its claim or its text alone has."""
     by_id, fixed = {claim.id: claim for claim in claims}, {fix.claim for fix in fixes}
     kept = Spans((c for c in claims if c.id not in fixed), lambda c: (c.start, c.start + 1))
     grounds = []
-    for fix in fixes:
-        claim = by_id.get(fix.claim)
-        if not claim:
-            continue
+    for fix in (fix for fix in fixes if fix.claim in by_id):
+        claim = by_id[fix.claim]
         if fix.text:
             edits = diff(claim.text, fix.text)
             stems = _content(e.before for e in edits) | _content(e.after for e in edits)
-        else:
+        else:  # the words go that no claim has which stays in the sentence
             own = content_stems(claim.text)
             others = kept.touching(claim.start, claim.end)
             stems = own.difference(*(content_stems(other.text) for other in others)) or own
@@ -114,13 +109,10 @@ def keep_to_grounds(
         near = by_place.touching(start, max(end, start + 1))
         spoken_of = frozenset[str]().union(*(ground.stems for ground in near))
         facts = [_facts(edit.before) ^ _facts(edit.after) for edit in own_edits]
-        tied = [bool(spoken_of & own) or not own for own in facts]
-        told = frozenset[str]().union(
-            *(own for own, is_so in zip(facts, tied, strict=True) if is_so)
-        )
-        accounted = near and all(ground.stems & told for ground in near)
-        for edit, own, is_so in zip(own_edits, facts, tied, strict=True):
-            kept += [edit] if is_so or own & told or not accounted else []
+        told = frozenset[str]().union(*(own for own in facts if own & spoken_of))
+        is_bare = not near or any(ground.stems.isdisjoint(told) for ground in near)
+        changes = zip(own_edits, facts, strict=True)
+        kept += [e for e, own in changes if is_bare or not own or own & (spoken_of | told)]
     return kept
 
 
@@ -136,18 +128,14 @@ def group_edits(edits: Iterable[Edit], spans: Sequence[Span]) -> list[tuple[Span
     What is put in at the end of a span is a part of it. An edit outside of all has its own place.
     """
     places = Spans(spans, lambda span: span)
-    groups: list[tuple[Span, list[Edit]]] = []
-    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+
+    def place_of(edit: Edit) -> Span:
         first = edit.start if edit.before else max(edit.start - 1, 0)
-        touched = places.touching(first, max(edit.end, edit.start + 1))
-        start = min([edit.start, *(a for a, _ in touched)])
-        end = max([edit.end, *(b for _, b in touched)])
-        own = [edit]
-        if groups and start < groups[-1][0][1]:
-            (first, last), before = groups.pop()
-            start, end, own = min(first, start), max(last, end), [*before, edit]
-        groups.append(((start, end), own))
-    return groups
+        touched = [(edit.start, edit.end), *places.touching(first, max(edit.end, edit.start + 1))]
+        return min(start for start, _ in touched), max(end for _, end in touched)
+
+    in_order = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    return grouped((place_of(edit), edit) for edit in in_order)
 
 
 def is_swap(change: Edit) -> bool:

@@ -7,21 +7,17 @@ of Thorne and Vlachos (2021) and ZeroFEC (Huang and others, 2023).
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 from errata.core.edits import as_written
 from errata.core.limits import check_time
-from errata.core.records import Claim, Document, Fix
+from errata.core.records import Claim, Document, Fix, Verdict
 from errata.core.words import places_of
 from errata.tools.judges.cross_encoder import GAP
-from errata.tools.judges.entailment import (
-    EXCERPT,
-    excerpt_for,
-    join_strips,
-    name_entity,
-)
+from errata.tools.judges.entailment import EXCERPT, excerpt_for, join_strips, name_entity
 from errata.tools.judges.evidence import Evidence, Reading, read_claim, read_evidence
 from errata.tools.judges.findings import (
     SUPPORTED,
@@ -36,18 +32,11 @@ from errata.tools.judges.values import find_values, has_value, write_as
 from errata.tools.judges.verifier import verify
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.entities import find_entities
-from errata.tools.text.words import (
-    NEGATIONS,
-    content_stems,
-    fix_article,
-    replace_span,
-    split_words,
-)
+from errata.tools.text.words import NEGATIONS, content_stems, fix_article, replace_span, split_words
 
 MENDED = 0.8
 """The least probability that a claim is supported whose new words were chosen among several."""
 CHOICES = 4
-"""How many values are tried in place of one."""
 
 
 @dataclass(frozen=True)
@@ -59,17 +48,6 @@ class Proposal:
     stated: str
     least: float = SUPPORTED
     """The least probability of support that it needs."""
-
-
-@dataclass(frozen=True)
-class _Run:
-    """What the claims of one run are mended by."""
-
-    question: str
-    documents: Sequence[Document]
-    weights: str
-    evidence: Evidence
-    model: VerifierWeights
 
 
 def correct(
@@ -88,15 +66,15 @@ def correct(
     if not claims:
         return []
     evidence, model = read_evidence(question, claims, documents), read_verifier_weights(weights)
-    run = _Run(question, documents, weights, evidence, model)
+    judge = partial(verify, question, documents=documents, weights=weights)
     readings = [read_claim(claim.text, question) for claim in claims]
     findings = examine_by(model, readings, evidence)
     fixes = list[Fix]()
     for claim, reading, finding in zip(claims, readings, findings, strict=True):
         check_time()
         likely = model.probability(finding.features) >= SUPPORTED and not finding.differences
-        if not (likely or finding.dispute) and (fix := _mend(claim, reading, finding, run)):
-            fixes.append(fix)
+        if not (likely or finding.dispute):
+            fixes += _mend(claim, _propose(reading, finding, evidence, model), judge)
     new = {fix.claim: fix.text for fix in fixes}
     origins = defaultdict[frozenset[str], set[frozenset[str]]](set)
     for claim in (*claims, *others):
@@ -104,22 +82,26 @@ def correct(
     return [fix for fix in fixes if len(origins[content_stems(fix.text)]) == 1]
 
 
-def _mend(claim: Claim, reading: Reading, finding: Finding, run: _Run) -> Fix | None:
-    """The claim's fix by the likeliest proposal that the verifier finds supported."""
-    best, fix = 0.0, None
-    for proposal in _propose(reading, finding, run):
+def _mend(
+    claim: Claim, proposals: Iterable[Proposal], judge: Callable[[list[Claim]], list[Verdict]]
+) -> list[Fix]:
+    """The claim's fix by the likeliest proposal that is found supported, if one is."""
+    best, fixes = 0.0, list[Fix]()
+    for proposal in proposals:
         new = Claim(id=claim.id, text=proposal.text, start=claim.start, end=claim.end)
-        [verdict] = verify(run.question, [new], run.documents, run.weights)
+        [verdict] = judge([new])
         score = verdict.score or 0.0
         if verdict.label == "supported" and score >= max(proposal.least, best):
             said = f"the draft says {proposal.claimed}; the evidence says {proposal.stated}"
             text = as_written(strip_marks(claim.text), proposal.text)
-            fix = Fix(claim=claim.id, text=text, evidence=verdict.evidence, explanation=said)
             best = score
-    return fix
+            fixes = [Fix(claim=claim.id, text=text, evidence=verdict.evidence, explanation=said)]
+    return fixes
 
 
-def _propose(claim: Reading, finding: Finding, run: _Run) -> Iterator[Proposal]:
+def _propose(
+    claim: Reading, finding: Finding, evidence: Evidence, model: VerifierWeights
+) -> Iterator[Proposal]:
     """A value that the evidence states; else what it has in place of words that are wrong."""
     doubted = dict.fromkeys(difference.claimed for difference in finding.differences)
     for claimed in doubted:
@@ -128,24 +110,22 @@ def _propose(claim: Reading, finding: Finding, run: _Run) -> Iterator[Proposal]:
         least = SUPPORTED if len(agreed) == 1 else MENDED
         for value in agreed[:CHOICES]:
             yield from _replace(claim, claimed.text, write_as(claimed, value), least)
-    if finding.wrong and not doubted and is_refuted(finding, run.evidence, run.model):
-        alike = _as_alike(finding.wrong, _read(claim, finding.wrong, run))
+    if finding.wrong and not doubted and is_refuted(finding, evidence, model):
+        alike = _as_alike(finding.wrong, _read(claim, finding.wrong, evidence, model))
         yield from _replace(claim, finding.wrong, alike, MENDED)
 
 
-def _read(claim: Reading, words: str, run: _Run) -> str:
+def _read(claim: Reading, words: str, evidence: Evidence, model: VerifierWeights) -> str:
     """What the reader finds in the evidence in place of words of a claim; empty if nothing."""
-    encoder = load_encoder(run.model)
-    for masked in _replace(claim, words, GAP):
-        if encoder is None:
-            break
-        shown = join_strips(excerpt_for(claim, run.evidence, EXCERPT), run.evidence)
-        named = name_entity(masked.text, claim.question_entity)
-        [read] = encoder.read([(named, shown)])
-        # What stands in the evidence as well is not wrong, but of another thing.
-        is_there = places_of(words.casefold(), shown.casefold())
-        if read.answer and read.answer.odds > 0 and not is_there:
-            return shown[read.answer.start : read.answer.end]
+    encoder, masked = load_encoder(model), next(_replace(claim, words, GAP), None)
+    if not (encoder and masked):
+        return ""
+    shown = join_strips(excerpt_for(claim, evidence, EXCERPT), evidence)
+    [read] = encoder.read([(name_entity(masked.text, claim.question_entity), shown)])
+    # What stands in the evidence as well is not wrong, but of another thing.
+    is_there = places_of(words.casefold(), shown.casefold())
+    if read.answer and read.answer.odds > 0 and not is_there:
+        return shown[read.answer.start : read.answer.end]
     return ""
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import chain
 
 from errata.core.edits import diff
@@ -14,7 +13,7 @@ from errata.tools.local.changes import is_swap
 from errata.tools.local.correct import correct
 from errata.tools.local.extract import place_claims
 from errata.tools.text.sentences import Ranking, inside_quotes
-from errata.tools.text.words import content_stems, split_stems, split_words
+from errata.tools.text.words import content_stems, content_words, split_stems
 
 _NUMBERS = r"#?\d{1,3}(?:(?:\s*(?:,|;|&|/|and|or)\s*)+#?\d{1,3}\b)*"
 _CITATION = re.compile(
@@ -49,19 +48,15 @@ def explain(
     others = [claim for claim in claims if claim not in wrong]
     fixes = correct(question, wrong, documents, weights, others)
     fix_of = {fix.claim: fix for fix in fixes}
-    explanations = []
-    for verdict in refuted:
-        reason = fix_of.get(verdict.claim, verdict)
-        own = (by_id[verdict.claim], reason.explanation, reason.evidence)
-        explanations.append(word_error(*own))
-    return explanations, fixes
+    reasons = [fix_of.get(verdict.claim, verdict) for verdict in refuted]
+    found = zip(wrong, reasons, strict=True)
+    return [word_error(claim, why.explanation, why.evidence) for claim, why in found], fixes
 
 
 def word_error(claim: Claim, reason: str, evidence: tuple[Quote, ...]) -> Explanation:
     """An explanation of what is wrong with a claim, at its sentence."""
-    text = f"“{claim.text}”: {reason}"
-    known = Explanation(text=text, start=claim.start, end=claim.end, claims=(claim.id,))
-    return replace(known, evidence=evidence)
+    text, start, end = f"“{claim.text}”: {reason}", claim.start, claim.end
+    return Explanation(text=text, start=start, end=end, claims=(claim.id,), evidence=evidence)
 
 
 def place_explanations(
@@ -103,8 +98,6 @@ def read_citations(text: str, count: int) -> list[int]:
 
 def read_change(text: str) -> tuple[str, str, bool]:
     """The wrong words of an explanation, those to put in their place, and if these are quoted.
-
-    Empty where the explanation is not of that form, or says more.
 
     >>> read_change('"in 1865" -> "in 1867" [2]')
     ('in 1865', 'in 1867', True)
@@ -168,22 +161,18 @@ def as_quote(strip: Knowledge) -> Quote:
 
 
 def best_quotes(texts: Iterable[str], strips: Sequence[Knowledge]) -> list[tuple[Quote, ...]]:
-    """For each text the strip that matches it best; none if all share no word with it.
-
-    Raises OutOfTimeError if not every text could be looked at.
-    """
+    """For each text the strip that matches it best, if one shares a word; raises OutOfTimeError."""
     ranking, found = Ranking([split_stems(strip.text) for strip in strips]), []
     for text in texts:
         check_time()
-        best = ranking.best([word.stem for word in split_words(text) if word.is_content], 1)
+        best = ranking.best(content_words(text), 1)
         found.append(tuple(as_quote(strips[i]) for i, _ in best))
     return found
 
 
 def find_place(draft: str, words: str) -> tuple[int, int]:
     """Where words stand in a draft, else its best matching sentence."""
-    if words in draft:
-        start = draft.index(words)
+    if (start := draft.find(words)) >= 0:
         return start, start + len(words)
     [claim] = place_claims(draft, [words])
     return claim.start, claim.end

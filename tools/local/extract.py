@@ -1,11 +1,9 @@
-"""The sentences of a draft, each with what its pronouns stand for, and its claims.
-
-RAC's extract role: claims by rules of English grammar, and places for those that a model took out.
-"""
+"""RAC's extract role: a draft's sentences, what pronouns mean in them, claims and their places."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from errata.core.edits import Span, Spans
 from errata.core.limits import check_time, note_undone
@@ -65,11 +63,6 @@ class Sentence:
         """What a leading pronoun stands for; empty if unknown."""
         return self.antecedents.of(self.subject.partition(" ")[0])
 
-    def words(self, start: int, end: int) -> Span:
-        """Where `text[start:end]`, which is not empty, stands in the draft."""
-        places = self.passage.places
-        return places[self.offset + start], places[self.offset + end - 1] + 1
-
 
 def split_draft(question: str, draft: str) -> list[Sentence]:
     """Split a draft into sentences; what is in headings, code and formulas is none.
@@ -106,15 +99,13 @@ def sentence_places(draft: str, language: str = "en") -> list[Span]:
 
 def is_name(subject: str) -> bool:
     """Whether a subject is a name and nothing else."""
-    entities = find_entities(subject)
-    return len(entities) == 1 and entities[0].kind == "name" and entities[0].text == subject
+    return [(entity.kind, entity.text) for entity in find_entities(subject)] == [("name", subject)]
 
 
 def _units(draft: str, language: str = "en") -> Iterator[tuple[Passage, int, int, Label | None]]:
     """The sentences of each passage, and the cells of tables with their labels."""
-    passages = read_passages(draft)
     labels = label_cells(draft)
-    for passage in passages:
+    for passage in read_passages(draft):
         kind, place = passage.block.kind, passage.block.start
         label = labels.get(place) if kind == "td" else None
         if label or kind == "paragraph":
@@ -136,11 +127,8 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
         places = sentence_places(draft, language)
         return as_claims(draft, [(strip_marks(draft[a:b]), (a, b)) for a, b in places])
     unclaimed = _unclaimed(draft)
-    sentences = [
-        sentence
-        for sentence in split_draft(question, draft)
-        if sentence.label or not unclaimed.touching(sentence.start, sentence.end)
-    ]
+    read = split_draft(question, draft)
+    sentences = [s for s in read if s.label or not unclaimed.touching(s.start, s.end)]
     if len(sentences) == 1 and (full := answer_in_full(question, sentences[0].text)):
         return as_claims(draft, [(full, (sentences[0].start, sentences[0].end))])
     placed = [
@@ -208,14 +196,15 @@ def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
 
 def as_claims(draft: str, placed: Iterable[tuple[str, Span]]) -> list[Claim]:
     """Texts and the places of their sentences as claims, with the sentences' citation marks."""
-    claims, marks = list[Claim](), dict[Span, tuple[str, ...]]()
-    for number, (text, (start, end)) in enumerate(placed, start=1):
-        if (start, end) not in marks:  # a long sentence has many claims
-            sentence = draft[start:end]
-            marks[start, end] = tuple(sentence[a:b] for a, b in find_marks(sentence))
-        own = marks[start, end]
-        claims.append(Claim(id=f"c{number}", text=text, start=start, end=end, citations=own))
-    return claims
+
+    @cache  # a long sentence has many claims
+    def marks_of(start: int, end: int) -> tuple[str, ...]:
+        return tuple(draft[start:end][a:b] for a, b in find_marks(draft[start:end]))
+
+    return [
+        Claim(id=f"c{number}", text=text, start=start, end=end, citations=marks_of(start, end))
+        for number, (text, (start, end)) in enumerate(placed, start=1)
+    ]
 
 
 def _cost(distance: int) -> float:

@@ -26,13 +26,10 @@ KEYWORDS = 3
 
 
 def generate(question: str, documents: Sequence[Document]) -> str:
-    """The three sentences that match the question best, in the documents' order.
-
-    Empty if no sentence shares a word with the question.
-    """
+    """The three sentences that match the question best, in order; empty if none shares a word."""
     strips = [strip for document in documents for strip in split_strips(document)]
     best = best_matches(question, Ranking([strip.stems for strip in strips]), SENTENCES)
-    return " ".join(_on_one_line(strips[i].text) for i in best)
+    return " ".join(word for i in best for word in strips[i].text.split())
 
 
 def generate_answer(question: str, documents: Sequence[Document], evaluator: Evaluator) -> str:
@@ -53,7 +50,7 @@ def generate_answer(question: str, documents: Sequence[Document], evaluator: Eva
             # An untitled text that holds the subject's name may say "he" in its sentences.
             holds = subject and subject.relation("", document.text) in ("own", "mentioned")
             name = subject.name if subject and holds else ""
-            texts.append((document.title or name, _on_one_line(strip.text)))
+            texts.append((document.title or name, " ".join(strip.text.split())))
     scores = evaluator.score(question, texts)
     read = load_cross_encoder("").read([(question, under_title(*text)) for text in texts])
     found = [sigmoid(one.answer.odds) if one.answer else 0.0 for one in read]
@@ -68,14 +65,8 @@ def generate_answer(question: str, documents: Sequence[Document], evaluator: Eva
     return "\n".join(f"{title}: {text}" if title else text for title, text in own.items())
 
 
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
 def rewrite(question: str, earlier: Sequence[str] = ()) -> str:
     """At most three keywords: the names in the question, then its other content words as one.
-
-    A question without a name is about the last name of the earlier turns.
 
     >>> rewrite("What is Henry Feilden's occupation?")
     'Henry Feilden, occupation'

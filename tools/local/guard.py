@@ -4,11 +4,11 @@ RAC leaves hallucinations that revision itself introduces to future work (conclu
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
-from errata.core.edits import Span, Spans, join_edits
+from errata.core.edits import Spans, join_edits
 from errata.core.limits import check_time
 from errata.core.records import Claim, Document, Edit, Fix, Verdict
 from errata.tools.judges.verifier import verify
@@ -25,17 +25,15 @@ STRANGE = 2
 _DIGIT = re.compile(r"\d")
 
 
-def _stems(texts: Iterable[str]) -> frozenset[str]:
+def _stems(*texts: str) -> frozenset[str]:
     return frozenset(word.stem for text in texts for word in split_words(text))
 
 
 _LINKS = _stems(
-    [
-        "yes no though although rather however instead besides therefore thus hence apart along",
-        "away back together around despite unlike except including namely especially mainly mostly",
-        "partly even still yet ever later earlier ahead previously formerly originally",
-        "called named known several many various another same different certain likely",
-    ]
+    "yes no though although rather however instead besides therefore thus hence apart along",
+    "away back together around despite unlike except including namely especially mainly mostly",
+    "partly even still yet ever later earlier ahead previously formerly originally",
+    "called named known several many various another same different certain likely",
 )
 """Stems of words that state nothing by themselves."""
 
@@ -80,8 +78,8 @@ def guard(
     stay = may_stay - {fix.claim for fix in fixes}
     supported = [claim for claim in claims if claim.id in stay]
     shown = (quote.text for fix in fixes for quote in fix.evidence)
-    given = _stems([question, *shown, *(f.text for f in fixes), *(c.text for c in supported)])
-    known = given | _stems([draft, *(d.title + " " + d.text for d in documents)])
+    given = _stems(question, *shown, *(f.text for f in fixes), *(c.text for c in supported))
+    known = given | _stems(draft, *(d.title + " " + d.text for d in documents))
     grounding = Grounding(
         topic=topic_stems(question),
         supported=Spans(supported, lambda claim: (claim.start, claim.start + 1)),
@@ -90,13 +88,12 @@ def guard(
     )
     named = {claim.id: claim.text for claim in claims}
     kept_edits, notes = list[Edit](), list[str]()
-    groups = group_edits(edits, sentence_places(draft))
-    for place, own in groups:
+    for place, own in group_edits(edits, sentence_places(draft)):
         check_time()
         whole = join_edits(draft, own, place)
         before, after = whole.before, whole.after
         spoken = [named[claim] for edit in own for claim in edit.claims if claim in named]
-        harm = _find_harm(place, before, after, grounding) or _find_loss(before, after, spoken)
+        harm = _find_harm(whole, grounding) or _find_loss(before, after, spoken)
         if not harm and _takes_denial_out(question, before, after, documents, weights):
             harm = "takes a denial out, and no document says so"
         if harm:
@@ -122,54 +119,41 @@ def _find_loss(before: str, after: str, spoken: Sequence[str]) -> str:
     """What a sentence loses that no claim of its edits speaks of: a number or a name."""
     if not (after.strip() and spoken):
         return ""
-    left = _stems([after, *spoken])
+    left = _stems(after, *spoken)
     lost = {w.stem: w.text for w in split_words(before) if w.stem not in left}
-    names = _names(before, stem_prefixes(left))
+    # A word that begins the text may have a capital and be no name.
+    entities = [e for e in find_entities(before) if e.start or len(e.stems) > 1]
+    stems = {stem for entity in entities if entity.kind != "number" for stem in entity.stems}
+    known = stem_prefixes(left)
+    names = {stem for stem in stems if stem[:PREFIX] not in known}
     word = next((text for stem, text in lost.items() if _DIGIT.search(stem) or stem in names), "")
     return f"loses {word!r}, of which no correction speaks" if word else ""
 
 
-def _names(text: str, known: frozenset[str]) -> set[str]:
-    """The stems of a text's names and months that begin like no known word.
-
-    A word that begins the text may have a capital and be no name.
-    """
-    entities = (e for e in find_entities(text) if e.start or len(e.stems) > 1)
-    stems = {stem for entity in entities if entity.kind != "number" for stem in entity.stems}
-    return {stem for stem in stems if stem[:PREFIX] not in known}
-
-
-def _find_harm(place: Span, before: str, after: str, grounding: Grounding) -> str:
-    """What harm is done to the sentences of a place by what becomes of them; empty if none is."""
-    start, end = place
-    told, left = _stems([before]) - grounding.topic, _stems([after])
+def _find_harm(edit: Edit, grounding: Grounding) -> str:
+    """What harm is done to sentences by what becomes of them; empty if none is."""
+    told, left = _stems(edit.before) - grounding.topic, _stems(edit.after)
     prefixes = stem_prefixes(left)
-    for claim in grounding.supported.touching(start, max(end, start + 1)):
+    for claim in grounding.supported.touching(edit.start, max(edit.end, edit.start + 1)):
         own = content_stems(claim.text) & told
         lost = {stem for stem in own - left if stem[:PREFIX] not in prefixes}
         if (own and len(lost) >= LOST * len(own)) or any(map(_DIGIT.search, lost)):
             return f"no longer says what should stay: {claim.text}"
-    new = _new_word(before, after, grounding)
+    new = _new_word(edit.before, edit.after, grounding)
     where = "no correction" if _DIGIT.search(new) else "no document and no correction"
     return f"adds {new!r}, which is in {where}" if new else ""
 
 
 def _new_word(before: str, after: str, grounding: Grounding) -> str:
-    """A word of a fact that a text has and may not have; empty without one.
-
-    One name or number in digits tells of a new fact, or some other words that are nowhere else.
-    """
-    old = _stems([before]) | _LINKS | NUMBER_WORDS.keys()
+    """A word of a new fact, which a text has and may not have; empty without one."""
+    old = _stems(before) | _LINKS | NUMBER_WORDS.keys()
     words = {word.stem: word.text for word in split_words(after) if word.is_content}
     new = {stem: text for stem, text in words.items() if stem not in old}
     for stem, text in new.items():
         if _DIGIT.search(text) and stem not in grounding.numbers:
             return text
     names = {stem for entity in find_entities(after) for stem in entity.stems}
-    others = [
-        stem
-        for stem, text in new.items()
-        if not _DIGIT.search(text) and grounding.known.isdisjoint((stem, stem[:PREFIX]))
-    ]
+    unknown = (stem for stem in new if grounding.known.isdisjoint((stem, stem[:PREFIX])))
+    others = [stem for stem in unknown if not _DIGIT.search(new[stem])]
     first = next((stem for stem in others if stem in names), "")
     return new[first or others[0]] if first or len(others) >= STRANGE else ""

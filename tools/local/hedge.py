@@ -17,10 +17,7 @@ _REASON = {
 
 
 def hedge(
-    draft: str,
-    edits: Sequence[Edit],
-    claims: Sequence[Claim],
-    doubted: Mapping[str, Verdict],
+    draft: str, edits: Sequence[Edit], claims: Sequence[Claim], doubted: Mapping[str, Verdict]
 ) -> tuple[list[Edit], list[str]]:
     """The edits, with those that mark the sentences of doubted claims; a note on what has no mark.
 

@@ -40,8 +40,6 @@ _COUNTED = re.compile(r"\b(?:both|between|either|neither|two|three|four|five)\b"
 def find_once(words: str, text: str) -> Span | None:
     """Where words stand in a text, in any case and with any marks; None unless they do so once.
 
-    An ellipsis stands for the words between two parts.
-
     >>> find_once("born … 1849", "He was born in Lyon in 1849.")
     (7, 27)
     """

@@ -1,7 +1,4 @@
-"""Knowledge refinement: documents split, their pieces scored, the best kept (CRAG section 4.4).
-
-Also what documents say of some claims: the passages that concern them, and of which none speaks.
-"""
+"""Refined knowledge (CRAG section 4.4): documents split, the best pieces kept, also for claims."""
 
 import re
 from collections import Counter, defaultdict
@@ -21,19 +18,16 @@ from errata.tools.judges.subjects import OPENING, names_subject
 from errata.tools.text.pronouns import ANY_PRONOUN
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import Ranking, first_strips, split_sentences
-from errata.tools.text.words import WORD, count_tokens, split_stems, split_words
+from errata.tools.text.words import WORD, content_words, count_tokens, split_stems
 
 Mode = Literal["excerption", "fixed_num", "selection"]
 """Strips of three sentences, strips of fifty words, or each document as one strip; a text of one or
 two sentences is one strip."""
 Split = Callable[[str], Sequence[Span]]
-"""Finds where the pieces of a text begin and end."""
 SHORT = 2
 """Sentences that make a strip of their own: a whole text, or the end of one."""
-SENTENCES = 3
-"""Sentences of a strip under `excerption`."""
-WORDS, MIN_WORDS = 50, 10
-"""Words of a strip under `fixed_num`, and of the last one."""
+SENTENCES, WORDS, MIN_WORDS = 3, 50, 10
+"""Sentences of a strip under `excerption`; words of one under `fixed_num`, and of the last."""
 SCORED = 200
 """The most strips that are scored; of more, those that match the question best."""
 Cover = tuple[float, dict[str, float], list[str]]
@@ -87,8 +81,7 @@ def rank_pieces(documents: tuple[Document, ...], split: Split) -> Ranking:
 
 def best_matches(question: str, ranking: Ranking, count: int) -> list[int]:
     """Indices of at most `count` texts that match best by BM25; in text order."""
-    stems = [word.stem for word in split_words(question) if word.is_content]
-    return sorted(i for i, _ in ranking.best(stems, count))
+    return sorted(i for i, _ in ranking.best(content_words(question), count))
 
 
 def find_strips(
@@ -136,9 +129,7 @@ def keep_best(
 
 def as_knowledge(document: Document) -> Knowledge:
     """A whole document as one strip, without a score."""
-    return Knowledge(
-        document=document.id, start=0, end=len(document.text), text=document.text, score=None
-    )
+    return Knowledge(document=document.id, start=0, end=len(document.text), text=document.text)
 
 
 def _whole(text: str) -> list[Span]:
@@ -204,10 +195,7 @@ def select_passages(
 
 @cache_in_bounds(8)
 def index_sentences(documents: tuple[Document, ...]) -> dict[str, list[int]]:
-    """The numbers of the sentences that have each stem, in themselves or in their title.
-
-    A heading says nothing by itself.
-    """
+    """The numbers of the sentences, headings aside, that have each stem or whose title has it."""
     places = defaultdict[str, list[int]](list)
     for number, piece in enumerate(split_documents(documents, split_sentences)):
         if len(piece.text.split()) > HEADING or _SAYS.search(piece.text):
@@ -249,7 +237,7 @@ def _find_covers(
     A claim's words weigh 1 together, each the more the fewer sentences and claims have it. A
     sentence covers them as far as it has the claim's other words.
     """
-    stems = [dict.fromkeys(w.stem for w in split_words(c) if w.is_content) for c in claims]
+    stems = [dict.fromkeys(content_words(claim)) for claim in claims]
     siblings, covers = Counter(chain.from_iterable(stems)), defaultdict[int, list[Cover]](list)
     for own in stems:
         telling = [stem for stem in own if 0 < len(places.get(stem, ())) < count]
@@ -278,9 +266,9 @@ def find_unspoken(
     evidence, unspoken = collect_evidence(topic_stems(question), documents), list[Claim]()
     for claim in claims:
         reading = read_claim(claim.text, question)
-        own = reading.own_stems
-        bags = (strip.bag for strip in evidence.best(reading))
-        if all(sum(s in bag for s in own) / (len(own) or 1) < SPEAKS for bag in bags):
+        least = SPEAKS * len(reading.own_stems)
+        best = evidence.best(reading)
+        if all(sum(stem in strip.bag for stem in reading.own_stems) < least for strip in best):
             unspoken.append(claim)
     return unspoken
 
@@ -288,10 +276,7 @@ def find_unspoken(
 def drop_off_topic(
     question: str, known: Sequence[Document], found: Sequence[Document]
 ) -> list[Document]:
-    """Of what was found beside known documents, that which the verifier would read.
-
-    All have ids. A document that names the question's topic less than others do is on others.
-    """
+    """Of what was found beside known documents, all with ids, what the verifier would read."""
     evidence = collect_evidence(topic_stems(question), [*known, *found])
     read = {strip.document for strip in evidence.strips}
     return [document for document in found if document.id in read]

@@ -3,8 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from types import MappingProxyType
 from typing import NamedTuple
 
 from errata.core.edits import Span, Spans, diff, grouped, rest_on
@@ -24,7 +22,6 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"^ {0,3}#{1,6} +(?P<said>[^\n]+)", re.MULTILINE)
-NO_MENDS: Mapping[str, Sequence[Mend]] = MappingProxyType({})
 
 
 class Left(NamedTuple):
@@ -43,13 +40,13 @@ def revise(
     claims: Sequence[Claim],
     fixes: Sequence[Fix],
     verdicts: Sequence[Verdict] = (),
-    mends: Mapping[str, Sequence[Mend]] = NO_MENDS,
+    mends: Mapping[str, Sequence[Mend]] | None = None,
 ) -> tuple[list[Edit], list[str]]:
     """Turn fixes into edits of the draft; also a note for each that code cannot make in it.
 
     If nothing would remain but what is refuted and has no fix, there are no edits.
     """
-    edits, left, notes = mend_draft(draft, claims, fixes, verdicts, mends)
+    edits, left, notes = mend_draft(draft, claims, fixes, verdicts, mends or {})
     edits = settle(draft, edits, sentence_places(draft), ground_fixes(claims, fixes))
     edits += repeat_mends(draft, claims, fixes, edits)
     edits, more = tidy(question, draft, edits, unsound_places(claims, fixes, verdicts))
@@ -60,8 +57,8 @@ def mend_draft(
     draft: str,
     claims: Sequence[Claim],
     fixes: Sequence[Fix],
-    verdicts: Sequence[Verdict] = (),
-    mends: Mapping[str, Sequence[Mend]] = NO_MENDS,
+    verdicts: Sequence[Verdict],
+    mends: Mapping[str, Sequence[Mend]],
 ) -> tuple[list[Edit], list[Left], list[str]]:
     """The edits that fixes come to, the sentences with fixes that code cannot make, and notes.
 
@@ -102,16 +99,15 @@ def repeat_mends(
     made, same = {c for edit in edits for c in edit.claims}, defaultdict[str, list[Span]](list)
     for place in (*sentence_places(draft), *(h.span("said") for h in _HEADING.finditer(draft))):
         same[_said(draft[slice(*place)])].append(place)
-    texts = {claim.id: claim.text for claim in claims}
+    by_id = {claim.id: claim for claim in claims}
     # Of claims in the same words the first one speaks, so that no place is edited twice.
-    told = [fix for fix in reversed(fixes) if fix.text and fix.claim in made]
-    for said, fix in {_said(texts[fix.claim]): fix for fix in told}.items():
-        changes = _changes(texts[fix.claim], fix.text)
+    told = [(by_id[f.claim], f) for f in reversed(fixes) if f.text and f.claim in made]
+    for said, (claim, fix) in {_said(claim.text): (claim, fix) for claim, fix in told}.items():
+        changes, grounds = _changes(claim.text, fix.text), ground_fixes([claim], [fix])
         for start, end in (place for place in same[said] if not taken.touching(*place)):
             text = apply_mends(draft[start:end], changes)
             for edit in diff(draft[start:end], text, start) if text else ():
-                grounds = replace(edit, evidence=fix.evidence, explanation=fix.explanation)
-                yield replace(grounds, claims=(fix.claim,), by=fix.by)
+                yield rest_on(edit, grounds)
 
 
 def _said(sentence: str) -> str:
@@ -127,17 +123,11 @@ def say_left(left: Sequence[Left]) -> list[str]:
 
 
 def _mend_sentence(
-    text: str,
-    claims: Sequence[Claim],
-    fixes: Sequence[Fix],
-    mends: Mapping[str, Sequence[Mend]],
+    text: str, claims: Sequence[Claim], fixes: Sequence[Fix], mends: Mapping[str, Sequence[Mend]]
 ) -> tuple[str, list[Fix]]:
-    """A sentence with the changes that fixes name, and the fixes whose changes cannot be made.
-
-    Where two put different words in the place of the same ones, none is made.
-    """
+    """A sentence with the changes that fixes name, and the fixes left: all if changes disagree."""
     texts = {claim.id: claim.text for claim in claims}
-    ways = [next(_ways(text, texts[f.claim], f, mends.get(f.claim, ())), ()) for f in fixes]
+    ways = [_find_way(text, texts[f.claim], f, mends.get(f.claim, ())) for f in fixes]
     if disagree(text, [mend for way in ways for mend in way]):
         return text, list(fixes)
     left = list[Fix]()
@@ -148,12 +138,11 @@ def _mend_sentence(
     return text, left
 
 
-def _ways(text: str, claim: str, fix: Fix, mends: Sequence[Mend]) -> Iterator[Sequence[Mend]]:
-    """The changes that a fix comes to in a sentence, of those that it can be made by."""
-    ways = [list(mends)] if mends else [_changes(claim, fix.text), restate(claim, fix.text)]
-    for way in ways if fix.text else [[(claim, "")]]:
-        if way and apply_mends(text, way):
-            yield way
+def _find_way(text: str, claim: str, fix: Fix, mends: Sequence[Mend]) -> Sequence[Mend]:
+    """The changes that a fix comes to in a sentence; none if none of them can be made."""
+    ways = [mends] if mends else [_changes(claim, fix.text), restate(claim, fix.text)]
+    ways = ways if fix.text else [[(claim, "")]]
+    return next((way for way in ways if way and apply_mends(text, way)), ())
 
 
 def _changes(claim: str, text: str) -> list[Mend]:

@@ -25,13 +25,7 @@ from errata.core.errors import (
 from errata.core.limits import current_run
 from errata.core.records import Usage
 from errata.tools.files.decoding import without_surrogates
-from errata.tools.models.message import (
-    SAMPLING,
-    may_be_mark,
-    text_of,
-    usage_of,
-    without_thoughts,
-)
+from errata.tools.models.message import SAMPLING, may_be_mark, text_of, usage_of, without_thoughts
 from errata.tools.models.prices import FREE, Prices
 from errata.tools.models.replies import Replies
 from errata.tools.models.request import Request, less_refused, told_to
@@ -60,10 +54,7 @@ _ADVICE = {
 async def send(
     model: BaseChatModel, request: Request, limits: Limits, replies: Replies | None = None
 ) -> str:
-    """What a model answers to one request, as `fetch` gets it.
-
-    Raises as `fetch` does, and ReplyError if the reply is empty, cut off or a refusal.
-    """
+    """What a model answers; raises as `fetch` does, and ReplyError if that is no whole answer."""
     return text_of(await fetch(model, request, limits, replies), request)
 
 
@@ -85,19 +76,14 @@ async def fetch(
     call = partial(_pay, model, request, limits, prices)
     message = await (replies or Replies()).get(model, request, partial(_is_answer, request), call)
     request.note_left_out(message.response_metadata[SAMPLING])
-    usage = prices.priced(usage_of(message, request, name_of(model)), request.role, name_of(model))
+    usage = prices.priced(usage_of(message, request, name_of(model)))
     current_run().spend(usage, {request.prompt: request.digest})
     return message
 
 
 async def _pay(model: BaseChatModel, request: Request, limits: Limits, prices: Prices) -> AIMessage:
-    """The model's message, within the budgets; a call that is broken off counts as a call.
-
-    Raises BudgetError if a budget does not allow what the call will probably cost, or limits money
-    and the model has no price.
-    """
-    name, run = name_of(model), current_run()
-    price = FREE if isinstance(model, FakeChat) else prices.model(name)
+    """The model's message, within the budgets; a call that is broken off counts as a call."""
+    name, run, price = name_of(model), current_run(), prices.model(model)
     check_priced(price, f"the model {name!r}")
     prompt, most = count_tokens(request.sent), request.sampling.max_tokens or 0
     cost = Cost(calls=1, tokens=prompt + most, money=(price or FREE).of(prompt, most))
@@ -112,15 +98,12 @@ async def _pay(model: BaseChatModel, request: Request, limits: Limits, prices: P
         except BaseException:
             run.spend(Usage(by_model={name: {"failed_calls": 1}}))
             raise
-        admission.paid = Cost.of(prices.priced(usage_of(message, request, name), "", name))
+        admission.paid = Cost.of(prices.priced(usage_of(message, request, name)))
     return message
 
 
 async def _ask(model: BaseChatModel, request: Request, limits: Limits) -> AIMessage:
-    """The model's message, which names the sampling that it took.
-
-    What a model or its server does not take of it is left out. Stand-ins take no turns.
-    """
+    """The model's message and the sampling that it took: what its server refuses is left out."""
     taken = request.sampling
     while True:
         chat, taken = told_to(model, taken)
@@ -140,13 +123,11 @@ async def _ask(model: BaseChatModel, request: Request, limits: Limits) -> AIMess
 
 
 async def _receive(model: BaseChatModel, request: Request) -> AIMessage:
-    """The model's message, within the time that its client allows a call and its repeats.
-
-    A client's own limit is on each part of a call alone.
-    """
+    """The model's message, within the time that its client allows a call and its repeats."""
     asked = [HumanMessage(request.text if isinstance(model, FakeChat) else request.sent)]
     own, repeats = (getattr(model, name, None) for name in ("request_timeout", "max_retries"))
     calls = 1 + (CLIENT_RETRIES if repeats is None else repeats)
+    # A client's own limit is on each part of a call alone.
     async with timeout(own * calls if isinstance(own, int | float) else None):
         if request.tell:
             return await _stream(model, asked, request)
@@ -192,14 +173,12 @@ async def _stream(model: BaseChatModel, asked: list[HumanMessage], request: Requ
 
 def _options(model: BaseChatModel, request: Request) -> dict[str, Any]:
     """What a call tells LangChain's traces, and an OpenAI-compatible server by a header."""
-    names = ("prompt", "digest", "role", "sample")
-    metadata = {name: getattr(request, name) for name in names}
+    metadata = {name: getattr(request, name) for name in ("prompt", "digest", "role", "sample")}
     metadata["sampling"] = request.sampling.given
-    hidden = not (request.tell and request.shown)
-    tags = ["nostream"] if hidden else []
+    tags = [] if request.tell and request.shown else ["nostream"]
     config = {"metadata": metadata, "run_name": request.tag, "tags": tags}
-    compatible = hasattr(model, "openai_api_base")
-    header = {"extra_headers": {HEADER: request.prompt}} if compatible else {}
+    is_compatible = hasattr(model, "openai_api_base")
+    header = {"extra_headers": {HEADER: request.prompt}} if is_compatible else {}
     return {"config": config, **header}
 
 

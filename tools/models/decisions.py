@@ -36,6 +36,7 @@ _ON_LABELS = 0.5
 """The least share of the probability of all next tokens that vLLM's labels must have."""
 _QUESTIONS: TypeAdapter[dict[str, Question]] = TypeAdapter(dict[str, Question])
 _ANSWERS: TypeAdapter[dict[str, dict[str, float]]] = TypeAdapter(dict[str, dict[str, float]])
+_YES = {"yes", "no"}
 Shares = dict[str, float]
 """The probability of each option, `yes` and `no` of a predicate."""
 
@@ -142,8 +143,7 @@ def _as_taken(asked: ClassifierRequest, decider: object) -> Any:
 
     own = dict[str, Any]()
     for name, question in asked["questions"].items():
-        form = _in_openais_form(question)
-        said = form["instructions"]
+        said = _in_openais_form(question)["instructions"]
         own[name] = Predicate(instructions=said)
         if isinstance(question, Choice):
             given = {"instructions": said, "choices": question.criteria}
@@ -174,21 +174,14 @@ def read_answers(text: str, questions: dict[str, Question]) -> dict[str, Shares]
     return {name: shares[name] for name in wanted if shares.get(name, {}).keys() == wanted[name]}
 
 
-_YES = {"yes", "no"}
-
-
 def read_shares(body: object, questions: Mapping[str, Question]) -> dict[str, Shares]:
-    """The probability of each option by question, as a server's body gives them.
-
-    Raises ValueError if it holds no answers.
-    """
+    """The probabilities of options by question of a server's body; raises ValueError if none."""
     answers = body.get("answers") if isinstance(body, Mapping) else None
     if isinstance(answers, list):  # OpenAI's are in the questions' order, and may have no names
         rows = [row if isinstance(row, Mapping) else {} for row in answers]
         answers = {row.get("name") or n: row for n, row in zip(questions, rows, strict=False)}
-    if not isinstance(answers, Mapping):
-        fault = "the server's reply holds no answers"
-        raise ValueError(fault)  # noqa: TRY004  the reply is at fault, no argument
+    if not isinstance(answers, Mapping):  # the reply is at fault, no argument
+        raise ValueError("the server's reply holds no answers")  # noqa: TRY004
     found = {name: _read(question, answers.get(name)) for name, question in questions.items()}
     return {name: shares for name, shares in found.items() if shares}
 

@@ -5,12 +5,11 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
-from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
-from errata.core.errors import AccessError, ChatError, require
+from errata.core.errors import AccessError, ChatError
 
 PACKAGES = ("langchain_huggingface", "transformers", "torch")
 MAX_REPLY_TOKENS = 1024
@@ -36,31 +35,19 @@ class HuggingFaceChat(BaseChatModel):
         self,
         messages: list[BaseMessage],
         stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,  # noqa: ARG002  LangChain passes settings we have no use for
+        *_: Any,  # LangChain passes more than we have a use for
+        **__: Any,
     ) -> ChatResult:
         with _ONE_AT_A_TIME:
-            chat = _read(self.source)
-            prompt = str((run_manager.metadata if run_manager else {}).get("prompt", ""))
+            chat, how = _read(self.source), {**self._generation(), "return_full_text": False}
             try:
-                reply = self.reply(chat, messages, prompt, stop)
+                text = str(chat.invoke(messages, stop=stop, pipeline_kwargs=how).text)
+                reply = self._counted(chat.tokenizer, messages, text)
             except (ValueError, RuntimeError) as error:  # no chat template, too long a prompt
                 raise ChatError(f"{self.source!r} cannot answer: {error}") from error
             return ChatResult(generations=[ChatGeneration(message=reply)])
 
-    def reply(
-        self,
-        chat: Any,
-        messages: list[BaseMessage],
-        prompt: str,  # noqa: ARG002  for checkpoints that know templates by name
-        stop: list[str] | None,
-    ) -> AIMessage:
-        """The reply of LangChain's model to messages, which a template with a name has made."""
-        how = {**self.generation(), "return_full_text": False}
-        text = str(chat.invoke(messages, stop=stop, pipeline_kwargs=how).text)
-        return self._counted(chat.tokenizer, messages, text)
-
-    def generation(self) -> dict[str, Any]:
+    def _generation(self) -> dict[str, Any]:
         """How to write a reply: the likeliest words, unless temperature or top_p ask for chance."""
         import transformers
 
@@ -84,21 +71,9 @@ class HuggingFaceChat(BaseChatModel):
         return AIMessage(reply, usage_metadata=usage, response_metadata=reason)
 
 
-def open_huggingface(source: str) -> HuggingFaceChat:
-    """A model whose weights are not read yet.
-
-    Raises SettingError if a package is missing.
-    """
-    require(f"'huggingface:{source}'", "huggingface", *PACKAGES)
-    return HuggingFaceChat(source=source)
-
-
 @cache
 def _read(source: str) -> Any:
-    """Weights and tokenizer, read once.
-
-    Raises AccessError if neither a folder nor the hub has them.
-    """
+    """Weights and tokenizer, read once; raises AccessError if no folder or hub has them."""
     import torch
     from langchain.chat_models import init_chat_model
 

@@ -12,14 +12,10 @@ from errata.tools.files.decoding import without_surrogates
 from errata.tools.models.request import Request
 from errata.tools.text.words import count_tokens
 
-CACHED = "cached"
-"""In a message's metadata: that it is from the cache, and cost nothing now."""
-RECORDED = "recorded"
-"""In a message's metadata: that it took no time, since it is from recorded exchanges."""
-MODEL = "asked_model"
-"""In a message's metadata: which model it is from, as the user named it."""
-SAMPLING = "sampling"
-"""In a message's metadata: what the model took of the sampling that it was told."""
+CACHED, RECORDED = "cached", "recorded"
+"""In a message's metadata: that it is from the cache, or a recording; it cost, or took, nothing."""
+MODEL, SAMPLING = "asked_model", "sampling"
+"""In the same: the model as the user named it, and what it took of the sampling it was told."""
 _NAMES = "think(?:ing)?|thoughts?|reasoning|reflection|seed:think"
 _SAID = "(?<![`\"'“‘])"
 """Stands before a mark that a reply uses; one in quotes or code is only spoken of."""
@@ -92,14 +88,10 @@ def may_be_mark(text: str) -> bool:
 
 
 def text_of(message: AIMessage, request: Request) -> str:
-    """What a message says; of a cut prompt only an answer, with a note.
-
-    Raises ReplyError if that is no answer.
-    """
+    """What a message says, with a note if its prompt was cut; raises ReplyError if no answer."""
     reason = message.response_metadata.get("finish_reason")
     if reason in ("length", "max_tokens"):
-        fault = f"the reply to {request.tag} was cut off; raise the model's token limit"
-        raise ReplyError(fault)
+        raise ReplyError(f"the reply to {request.tag} was cut off; raise the model's token limit")
     text = without_thoughts(without_surrogates(str(message.text)))
     refused = message.additional_kwargs.get("refusal") or (
         request.role != "generate" and is_refusal(text)

@@ -10,20 +10,19 @@ from anyio.lowlevel import RunVar
 from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import Runnable
 
-from errata.core.errors import SettingError
+from errata.core.errors import SettingError, require
 from errata.tools.models.decisions import DECISION_FORMS, DecisionChat, DecisionServer, Form
-from errata.tools.models.huggingface import open_huggingface
+from errata.tools.models.huggingface import PACKAGES, HuggingFaceChat
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.spec import (
     FORMS,
     OPENAI,
-    check_address,
+    check_name,
     is_decider,
     is_local,
     name_of,
     server_options,
     split_address,
-    split_models,
 )
 from errata.tools.net.endpoints import REPLY_BYTES, Limits
 from errata.tools.net.redaction import redact
@@ -84,10 +83,7 @@ async def close_loop_models() -> None:
 
 
 def check_model(spec: str | Runnable[Any, Any]) -> None:
-    """Refuse a spec that names no model.
-
-    Raises SettingError naming the known forms, the missing package or the missing key.
-    """
+    """Raise SettingError, with known forms, a missing package or key, if a spec opens no model."""
     if is_local(spec):
         raise SettingError(f"{spec!r} is local code and stands alone, or as local>PROVIDER:MODEL")
     if isinstance(spec, str):
@@ -102,8 +98,9 @@ def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseC
     if kind == "scripted" and rest:
         return ScriptedChat.read(Path(rest))
     if kind == "huggingface" and rest:
-        return open_huggingface(rest)
-    _check_name(spec, rest)
+        require(repr(spec), "huggingface", *PACKAGES)
+        return HuggingFaceChat(source=rest)
+    check_name(spec, rest)
     if form := DECISION_FORMS.get(kind):
         return _build_decider(form, rest, limits, clients)
     from langchain.chat_models import init_chat_model
@@ -122,17 +119,6 @@ def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseC
     except Exception as error:  # providers share no base class of errors
         raise SettingError(f"cannot open {spec!r}: {redact(str(error))}") from error
     return model
-
-
-def _check_name(spec: str, name: str) -> None:
-    """Refuse a spec without a model's name, and several models; raises SettingError."""
-    check_address(spec)
-    if not name:
-        raise SettingError(f"no model or filler is called {spec!r}; known are {FORMS}")
-    if len(split_models(spec)) > 1:
-        raise SettingError(f"{spec!r} names several models; this takes one")
-    if "," in name:
-        raise SettingError(f"{spec!r}: name each model with its provider, as in openai:a,openai:b")
 
 
 def _build_decider(

@@ -16,14 +16,11 @@ from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import LOCAL, name_of
 
 PER = 1_000_000
-"""How many tokens a model's price buys."""
 MOST = 1e12
 """The largest price: sums of larger ones would be no numbers."""
 _HERE = (LOCAL, "scripted", "huggingface")
 """What costs nothing, since it runs on this machine."""
 _AT = re.compile(r"@https?:.*")
-"""The address of a model's server, in the model's spec."""
-
 
 Price = Annotated[float, Field(ge=0, le=MOST)]
 
@@ -60,10 +57,7 @@ class Prices(BaseModel):
 
     @classmethod
     def read(cls, path: str = "") -> Self:
-        """The shipped table, with the prices of one's own file in place of its own.
-
-        Raises InputError if the file cannot be read or has another form.
-        """
+        """The shipped table under one's own prices; raises InputError if the file has none."""
         here = files("errata.tools.models").joinpath("prices.json")
         shipped = cls.model_validate_json(here.read_text(encoding="utf-8"))
         if not path:
@@ -83,10 +77,11 @@ class Prices(BaseModel):
         >>> Prices.read().model("openai:gpt-4o-mini@http://localhost:8000/v1")
         ModelPrice(prompt=0.15, completion=0.6)
         """
-        if isinstance(spec, FakeChat) or str(spec).partition(":")[0] in _HERE:
+        name = name_of(spec)
+        if isinstance(spec, FakeChat) or name.partition(":")[0] in _HERE:
             return FREE
-        whole = _AT.sub("", name_of(spec))
-        names = (name_of(spec), whole, whole.partition(":")[2], whole.rpartition(":")[2])
+        whole = _AT.sub("", name)
+        names = (name, whole, whole.partition(":")[2], whole.rpartition(":")[2])
         return next((self.models[name] for name in names if name in self.models), None)
 
     def search(self, spec: str) -> float | None:
@@ -103,9 +98,9 @@ class Prices(BaseModel):
             entry = {"searches": {search: 0.001}}
             _refuse(f"the search engine {search!r}", "one search costs", entry)
 
-    def priced(self, usage: Usage, role: str, model: str) -> Usage:
-        """A call's bill with its money, of the model that it names or else of `model`."""
-        name = next(iter(usage.by_model), model)
+    def priced(self, usage: Usage) -> Usage:
+        """A call's bill, which names one role and one model, with its money."""
+        [role], [name] = usage.by_role, usage.by_model
         money = (self.model(name) or FREE).of(usage.prompt_tokens, usage.completion_tokens)
         if not money:
             return usage

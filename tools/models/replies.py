@@ -34,7 +34,6 @@ from errata.tools.net.sqlite_store import Stored, StoreError, attempt, open_stor
 
 Ask = Callable[[], Awaitable[AIMessage]]
 Accepts = Callable[[AIMessage], bool]
-"""Whether a message is an answer."""
 _TOKENS = ("input_tokens", "output_tokens", "total_tokens")
 _use = partial(attempt, "the call cache cannot be used: {}; replies are not kept")
 _record = partial(attempt, "exchanges with models were not recorded: {}")
@@ -90,10 +89,7 @@ class Kept(Stored):
 
 @dataclass(frozen=True)
 class Replies:
-    """Where a run takes replies from before it asks a model, and where it keeps those it got.
-
-    Nothing is kept without a record and a cache.
-    """
+    """Where a run takes replies from before it asks a model, and where it keeps those it got."""
 
     record: str = ""
     """The file that keeps every reply, with what was asked; what it holds costs what it did."""
@@ -109,14 +105,13 @@ class Replies:
         """
         digest = digest_of(model, request)
         key = f"{request.key}-{request.sample}-{digest}"
-        if not self.record:
-            return await self._cached(key, model, request, accepts, ask) if digest else await ask()
-        store = open_store(self.record, inf)
-        if digest and (kept := Kept.read(await _record(store.get, key))):
+        store = open_store(self.record, inf) if self.record else None
+        if store and digest and (kept := Kept.read(await _record(store.get, key))):
             return kept.message(RECORDED)
         message = await self._cached(key, model, request, accepts, ask) if digest else await ask()
-        kept = Kept.of(message, request.prompt, name_of(model), request.text)
-        await _record(store.put, key, kept.model_dump_json().encode())
+        if store:
+            kept = Kept.of(message, request.prompt, name_of(model), request.text)
+            await _record(store.put, key, kept.model_dump_json().encode())
         return message
 
     async def _cached(
@@ -171,15 +166,10 @@ def digest_of(model: BaseChatModel, request: Request) -> str:
 Recorded = dict[int, Kept]
 """The replies to one request, by sample."""
 _UNREADABLE = (OSError, EOFError, ValueError, zlib.error, LookupError, TypeError, StoreError)
-"""What is raised over a file that holds no exchanges."""
 
 
 class ReplayChat(FakeChat):
-    """Answers as a recorded model did.
-
-    A sample that brought no reply is answered by the next one that did, one beyond the last by the
-    last.
-    """
+    """Answers as a recorded model did: a sample without a reply by the next, or the last, one."""
 
     file: str
     """What was recorded, packed or not."""
@@ -189,10 +179,7 @@ class ReplayChat(FakeChat):
         return self.draw(prompt, request, 0)
 
     def draw(self, prompt: str, request: str, sample: int) -> AIMessage:
-        """The recorded reply to the request that is the sample.
-
-        Raises ChatError if none was recorded, or the file cannot be read.
-        """
+        """The recorded reply that is the sample; raises ChatError if none is there to be read."""
         key = key_of_words(prompt, request, self.sampling)
         # It may have been recorded without sampling.
         plain = key_of_words(prompt, request, Sampling())

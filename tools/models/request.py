@@ -77,10 +77,7 @@ def read_sampling(value: object) -> object:
 
 
 def told_to(model: BaseChatModel, sampling: Sampling) -> tuple[BaseChatModel, Sampling]:
-    """A copy of a model that is told all of the sampling that it knows, and what that is.
-
-    It shares the model's connections.
-    """
+    """A copy of a model, on its connections, told the sampling that it knows; what that is."""
     known = type(model).model_fields
     fields = {n: next((f for f in _FIELDS[n] if f in known), "") for n in sampling.given}
     update = {fields[name]: value for name, value in sampling.given.items() if fields[name]}

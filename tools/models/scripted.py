@@ -72,10 +72,7 @@ class ScriptedChat(FakeChat):
 
     @classmethod
     def read(cls, path: Path) -> "ScriptedChat":
-        """A model by a script in YAML or JSON.
-
-        Raises InputError if the file is missing or is no mapping of names to replies.
-        """
+        """A model by a script in YAML or JSON; raises InputError if it maps no names to replies."""
         try:
             text = path.read_text(encoding="utf-8")
             script = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
@@ -86,10 +83,7 @@ class ScriptedChat(FakeChat):
         return cls(script=script)
 
     def answer(self, prompt: str, request: str) -> AIMessage:
-        """The script's reply, with an estimate of what it cost.
-
-        Raises ChatError if it has none.
-        """
+        """The script's reply, with an estimate of what it cost; raises ChatError if it has none."""
         entry = self.script.get(prompt, self.script.get(prompt.rpartition(".v")[0])) or []
         if isinstance(entry, str):
             replies = [entry]

@@ -1,7 +1,4 @@
-"""How a run names what fills a role: local code, models in order, or both in a cascade.
-
-Also which OpenAI-compatible server a model is on, and the key that it gets.
-"""
+"""How a run names what fills a role: local code, models in order, or both; their servers."""
 
 import os
 import re
@@ -20,7 +17,6 @@ FORMS = (
     "several models in order, separated by commas, and any LangChain chat or decision model given "
     "as an object"
 )
-"""What can be named, in words."""
 _NEXT = re.compile(r",(?=\s*(?:local\s*(?:,|$)|[A-Za-z][\w-]*:))")
 """A comma before a further model; others may be part of a path."""
 OPENAI = "https://api.openai.com/v1"
@@ -106,15 +102,20 @@ def split_address(model: str) -> tuple[str, str]:
     return match["name"], match["url"]
 
 
-def check_address(spec: str) -> None:
-    """Raise SettingError, with the form that works, for an address without a scheme or a model."""
-    match = _AT.fullmatch(spec) is None and _BARE.fullmatch(spec)
-    if match:
+def check_name(spec: str, name: str) -> None:
+    """Refuse an address alone, a spec without a model's name, and several; raises SettingError."""
+    if not _AT.fullmatch(spec) and (match := _BARE.fullmatch(spec)):
         whole = f"{match['scheme'] or 'http://'}{match['rest']}"
         raise SettingError(
             f"{match['rest']!r} is the address of a server: name the model and the whole address, "
             f"with its scheme, as in openai:MODEL@{whole}"
         )
+    if not name:
+        raise SettingError(f"no model or filler is called {spec!r}; known are {FORMS}")
+    if len(split_models(spec)) > 1:
+        raise SettingError(f"{spec!r} names several models; this takes one")
+    if "," in name:
+        raise SettingError(f"{spec!r}: name each model with its provider, as in openai:a,openai:b")
 
 
 def server_options(url: str) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from typing import Any
 
 from httpx2 import AsyncByteStream, Response, SyncByteStream, create_ssl_context
 
+Parts = Callable[[Any], Any]
+
 
 class LargeReplyError(Exception):
     """A server sends more than it may."""
@@ -48,13 +50,7 @@ def abounded(most: int) -> dict[str, Any]:
 class _Counted(SyncByteStream, AsyncByteStream):
     """A body that breaks off where it gets too long."""
 
-    def __init__(
-        self,
-        body: Any,
-        most: int,
-        parts: Callable[[Any], Any] = iter,
-        aparts: Callable[[Any], Any] = aiter,
-    ) -> None:
+    def __init__(self, body: Any, most: int, parts: Parts = iter, aparts: Parts = aiter) -> None:
         self._body, self._most, self._parts, self._aparts = body, most, parts, aparts
         self._count = 0
 

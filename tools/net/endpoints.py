@@ -56,10 +56,7 @@ class Endpoint:
 
     @asynccontextmanager
     async def turn(self, limits: Limits) -> AsyncIterator[None]:
-        """Make one call inside the block, in its turn; a cancelled one says nothing of the server.
-
-        Raises RefusedError if it failed too often of late.
-        """
+        """Make one call inside the block, in its turn; raises RefusedError if it is left alone."""
         async with _gate(self.name, limits.at_once):
             if left := self.seconds_refused(limits):
                 raise RefusedError(
@@ -83,7 +80,7 @@ _GATES: RunVar[dict[tuple[str, int], Semaphore]] = RunVar("errata.gates")
 
 def endpoint_of(name: str) -> Endpoint:
     """The process's one endpoint of a name."""
-    # One step, so that two threads cannot make two of a name.
+    # As below one step, so that two threads cannot make two of a name.
     return _KNOWN.setdefault(name, Endpoint(name))
 
 
@@ -95,13 +92,9 @@ def _gate(endpoint: str, at_once: int) -> Semaphore:
 
 
 async def wait_turn(endpoint: str, per_second: float) -> None:
-    """Wait until the next call to an endpoint may start; a rate of 0 never waits.
-
-    All calls of this process to the same endpoint at the same rate take turns.
-    """
+    """Wait until the process's next call to an endpoint at a rate may start; at 0 at once."""
     if per_second:
         new = InMemoryRateLimiter(requests_per_second=per_second)
-        # One step, so that two threads cannot make two of an endpoint.
         await _RATES.setdefault((endpoint, per_second), new).aacquire()
 
 

@@ -54,18 +54,12 @@ async def resolve_public(url: str) -> str:
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address is publicly reachable, including any IPv4 address embedded in it.
-
-    An IPv6 address must lie in the range that is allocated for global unicast, 2000::/3, unless it
-    is an IPv4-mapped or NAT64 address.
-    """
+    """Whether an IP address is publicly reachable, including any IPv4 address embedded in it."""
     ip = ip_address(address)
     if isinstance(ip, IPv4Address):
         return _is_global_ipv4(ip)
-    if ip in _NAT64:
-        return _is_global_ipv4(IPv4Address(ip.packed[-4:]))
-    if ip.ipv4_mapped:
-        return _is_global_ipv4(ip.ipv4_mapped)
+    if inner := IPv4Address(ip.packed[-4:]) if ip in _NAT64 else ip.ipv4_mapped:
+        return _is_global_ipv4(inner)
     return (
         ip.is_global
         and ip in _GLOBAL_UNICAST

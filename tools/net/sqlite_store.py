@@ -102,7 +102,6 @@ class SqliteStore:
             self._run(lambda database: database.executescript(give_back))
 
     def _do(self, told: str, *values: str | bytes | float) -> list[Any]:
-        """The rows that one statement gives."""
         return self._run(lambda database: database.execute(told, values).fetchall())
 
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -165,15 +164,11 @@ def check_file(setting: str, place: str) -> None:
 
 def open_store(place: str, megabytes: float = MEGABYTES) -> SqliteStore:
     """The process's one store in a file; a fork opens its own. Nothing is read or written yet."""
-    return _opened(Path(place).absolute(), megabytes)
+    return _opened(str(Path(place).absolute()), megabytes, os.getpid())
 
 
 @cache
-def _opened(path: Path, megabytes: float) -> SqliteStore:
-    store = SqliteStore(str(path), megabytes)
+def _opened(path: str, megabytes: float, owner: int) -> SqliteStore:  # noqa: ARG001  of one process
+    store = SqliteStore(path, megabytes)
     atexit.register(store.close)
     return store
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_opened.cache_clear)

@@ -60,7 +60,7 @@ class Reading:
         return f"{count(self.documents, 'document')} of {files}"
 
 
-def read_documents(path: Path, encoding: str | None = None) -> list[Document]:
+def read_documents(path: Path, encoding: str = "") -> list[Document]:
     """The documents of a file, or of all files in a folder and its subfolders that can be read.
 
     Raises InputError if the file is missing, empty or of a kind that is not read, or the folder has
@@ -69,7 +69,7 @@ def read_documents(path: Path, encoding: str | None = None) -> list[Document]:
     return read_sources([path], encoding).documents
 
 
-def read_sources(paths: Iterable[Path], encoding: str | None = None) -> Reading:
+def read_sources(paths: Iterable[Path], encoding: str = "") -> Reading:
     """What files and folders hold, in order of path; a folder's bad files are skipped and noted."""
     reading = Reading()
     for path in paths:
@@ -92,10 +92,7 @@ def is_index(folder: Path) -> bool:
 
 
 def readable_files(folder: Path) -> list[Path]:
-    """The files of a folder and its subfolders whose names say that they can be read.
-
-    Hidden files and folders are left out, and so is what an index consists of.
-    """
+    """What may be read in a folder and its subfolders, by name: nothing hidden, nor of an index."""
     return sorted(
         path
         for path in folder.rglob("*")
@@ -106,9 +103,7 @@ def readable_files(folder: Path) -> list[Path]:
     )
 
 
-def read_each(
-    paths: Iterable[Path], faults: list[str], encoding: str | None = None
-) -> Iterator[FileRead]:
+def read_each(paths: Iterable[Path], faults: list[str], encoding: str = "") -> Iterator[FileRead]:
     """What those files hold that can be read; `faults` says why the others cannot."""
     for path in paths:
         check_time()
@@ -126,12 +121,12 @@ def describe_skipped(faults: Sequence[str]) -> tuple[str, ...]:
     return (f"{count(faults, 'file')} skipped: {named}",) if faults else ()
 
 
-def read_file(path: Path, encoding: str | None = None) -> FileRead:
+def read_file(path: Path, encoding: str = "") -> FileRead:
     """What a file holds."""
     return read_content(path, repr(str(path)), read_bytes(path), encoding)
 
 
-def read_content(path: Path, name: str, data: bytes, encoding: str | None = None) -> FileRead:
+def read_content(path: Path, name: str, data: bytes, encoding: str = "") -> FileRead:
     """What the content of a file holds; `name` is what errors call it."""
     if not data:
         raise InputError(f"{name} is empty")
@@ -139,18 +134,18 @@ def read_content(path: Path, name: str, data: bytes, encoding: str | None = None
     if kind in _MEDIA_TYPES:
         read = FileRead(path, (_parse(path, kind, data, encoding),))
     else:
-        read = _read_text(path, kind, name, decode_text(data, name, encoding or "").text)
+        read = _read_text(path, kind, name, decode_text(data, name, encoding))
     if not any(document.text.strip() for document in read.documents):
         scanned = "; a scanned one needs its text recognised first" if kind is Kind.PDF else ""
         raise InputError(f"{name} has no text ({kind.value}){scanned}")
     return read
 
 
-def _parse(path: Path, kind: Kind, data: bytes, encoding: str | None) -> Document:
+def _parse(path: Path, kind: Kind, data: bytes, encoding: str) -> Document:
     """A file that another process parses within limits; a page may state its encoding."""
     title = ""
     if kind is Kind.HTML:
-        data = decode_text(data, repr(str(path)), encoding).text.encode() if encoding else data
+        data = decode_text(data, repr(str(path)), encoding).encode() if encoding else data
         title, data = page_title(data), b"<html><body>%b</body></html>" % data  # or a part of one
     try:
         text = parse_page(Page(_MEDIA_TYPES[kind], data, str(path)), FILE_LIMITS).text
@@ -172,10 +167,9 @@ def _read_text(path: Path, kind: Kind, name: str, text: str) -> FileRead:
     if kind is Kind.CSV:
         return FileRead(path, (_document(path, describe_table(text, name)),))
     first, _, rest = text.partition("\n")
-    if first.startswith("# "):  # a Markdown heading is the title of what follows
-        title = first.removeprefix("# ").strip()
-        return FileRead(path, (_document(path, rest, title),), len(text) - len(rest))
-    return FileRead(path, (_document(path, text),))
+    # A Markdown heading is the title of what follows.
+    title, own = (first[2:].strip(), rest) if first.startswith("# ") else ("", text)
+    return FileRead(path, (_document(path, own, title),), len(text) - len(own))
 
 
 def name_in_stem(path: Path, text: str) -> str:

@@ -46,10 +46,7 @@ def keep_mentioning(documents: Iterable[Document], entity: str) -> list[Document
 
 
 def keep_on_subject(documents: Sequence[Document], texts: Iterable[str]) -> list[Document]:
-    """The documents that name what one of some texts names, or names first, as well as others do.
-
-    That is more than half as many words of the names as the best has; all where nothing is named.
-    """
+    """The documents that name what a text names, or names first, as well as others do, or all."""
     bags = [_stems_of(document) for document in documents]
     names = [own for own in map(question_names, texts) if own]
     named = [topic_stems(" ; ".join(part)) for own in names for part in (own, own[:1])]
@@ -91,11 +88,7 @@ def drop_sections(document: Document, titles: str = REFERENCE_SECTIONS) -> Docum
 
 
 def cut_to_budget(documents: Iterable[Document], tokens: int) -> list[Document]:
-    """The first documents that fit a budget of tokens, at four characters each.
-
-    A document that is too long loses its lists first, such as a filmography, and then its last
-    sentences.
-    """
+    """The first documents that fit a budget of tokens; a long one loses lists, then its end."""
     characters, result = tokens * CHARACTERS_PER_TOKEN, []
     for document in documents:
         fits = len(document.text) <= characters

@@ -88,10 +88,7 @@ def build(sources: Sequence[Path], folder: Path, encoding: str = "") -> BuildRep
 
 
 def search(query: str, folder: Path, k: int) -> list[Document]:
-    """The k passages of an index that match a query best, with scores; fewer if few match.
-
-    Raises InputError if the folder has no index, or one that an earlier release has built.
-    """
+    """The k best passages of an index, or fewer, with scores; raises InputError without one."""
     path = folder.resolve()
     if not is_index(path):
         raise InputError(f"{str(folder)!r} has no index; build one with: {_BUILD}")
@@ -216,10 +213,7 @@ def _files_of(sources: Sequence[Path]) -> dict[str, Path]:
 
 
 def split_passages(file: FileRead) -> Iterator[Document]:
-    """The passages of a file, with their positions in `url`: `PATH#char=START,END` (RFC 5147).
-
-    In rows, pages, PDF files, Word documents and tables, positions count in their own text.
-    """
+    """The passages of a file, with their positions in `url`: `PATH#char=START,END` (RFC 5147)."""
     for document in file.documents:
         for start, end in passage_spans(document.text):
             place = f"#char={start + file.offset},{end + file.offset}"

@@ -33,10 +33,7 @@ def from_langchain(document: LangChainDocument, source: Source = "corpus") -> Do
 
 
 def read_tool_messages(messages: Iterable[BaseMessage]) -> list[Document]:
-    """What tools returned, each once: the documents or results of a message, else its text.
-
-    Results are in the message's artifact or a text of JSON.
-    """
+    """What tools returned, each once: documents or results in artifact or text, else the text."""
     found = list[Document]()
     for message in messages:
         if isinstance(message, ToolMessage) and message.status != "error":
@@ -46,10 +43,7 @@ def read_tool_messages(messages: Iterable[BaseMessage]) -> list[Document]:
 
 
 def read_results(value: object, title: str, source: Source) -> list[Document]:
-    """The documents or results in what a tool or a search returned, else its text as one.
-
-    Results are objects with a text and an address, at any depth, or in a text of JSON.
-    """
+    """The documents or results in what was returned, be it a text of JSON; else a text as one."""
     if not isinstance(value, str):
         return [*_results(value, source)]
     found = list[Document]()
@@ -65,7 +59,7 @@ def add_told(documents: Sequence[Document], messages: Iterable[BaseMessage]) -> 
 
 
 def _results(value: object, source: Source) -> Iterator[Document]:
-    """The documents in a value: LangChain's, and results, at any depth."""
+    """The documents in a value at any depth: LangChain's, and objects with a text and address."""
     if isinstance(value, LangChainDocument):
         yield from_langchain(value, source)
     elif isinstance(value, list | tuple):

@@ -24,10 +24,7 @@ AT_ONCE = 8
 
 
 async def retrieve(query: str, corpus: Corpus, k: int, encoding: str = "") -> list[Document]:
-    """The k documents of a corpus that match a query best; raises InputError if it is unreadable.
-
-    `encoding` is that of the texts in a folder, if it is known.
-    """
+    """The k documents of a corpus that match a query best; raises InputError if it is not there."""
     return (await retrieve_each([query], corpus, k, encoding))[0]
 
 

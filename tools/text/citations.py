@@ -6,6 +6,7 @@ are read as words.
 
 import re
 from collections.abc import Iterable
+from itertools import chain
 
 from errata.core.edits import Span
 
@@ -13,8 +14,7 @@ _MONTHS = "January|February|March|April|May|June|July|August|September|October|N
 _WORDS = (
     "documents?|docs?|sources?|src|references?|refs?|passages?|chunks?|contexts?|results?|pages?"
     "|pp?|notes?|cite|citations?|footnotes?|web|excerpts?|snippets?|context"
-)
-"""What a source is called before its number, as in `[doc 1]`."""
+)  # what a source is called before its number, as in `[doc 1]`
 _LIST = r"[1-9]\d{0,2}(?:\s*(?:[,;–-]|and|&)\s*[1-9]\d{0,2})*"
 _LABEL = rf"(?:{_WORDS})[\s.:#_-]*\d{{1,4}}(?:\s*[,;–-]\s*(?:(?:{_WORDS})[\s.:#_-]*)?\d{{1,4}})*"
 _AUTHOR = rf"(?!(?:{_MONTHS}|In|Since|Until)\b)[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?"
@@ -34,8 +34,7 @@ _PAGE = (
 _NAMED_PAGES = (
     rf"(?:(?<=[.!?\"”)] )|(?<=[.!?\"”)]\n))(?i:sources?|refs?|references?): {_PAGE}"
     rf"(?:[,;]? (?:and )?{_PAGE})*"
-)
-"""What names the pages of the sentence before it, after its stop."""
+)  # what names the pages of the sentence before it, after its stop
 _SUPERSCRIPT = r"[¹²³⁰⁴-⁹]+(?:[,˒⁻–][¹²³⁰⁴-⁹]+)*"
 _POINT = r"[.,;:!?\"”’)]"
 _BEFORE_RAISED = (
@@ -58,10 +57,7 @@ _PROVIDERS = (
     rf"|\b(?:file)?cite(?:{_TURN})+|##\d{{1,4}}\$\$|</?co(?:: ?[\d,:\[\] ]{{1,40}})?>"
     r"|\[cite_start\]"
     r"|[(<]cite index=\"[\d,:–-]{1,40}\">|</cite>"
-)
-"""How ChatGPT, RAGFlow, Cohere, Gemini and Claude write marks that a page was to show as links."""
-_INDEX = "cite index="
-"""Without it an end of an element is none of a mark."""
+)  # how ChatGPT, RAGFlow, Cohere, Gemini and Claude write marks that a page was to show as links
 _HEDGE = r"\[(?:partly )?(?:unverified|contradicted)\]"
 HEDGE = re.compile(rf"\s*{_HEDGE}")
 """A mark of ours on what has no support, with the white space before it."""
@@ -71,21 +67,16 @@ items, be an age or a version."""
 _INDEXED = re.compile(r"(?:\b[A-Za-z]|[A-Za-z]\w*[\d_]|_)\Z")
 """What stands before square brackets in code."""
 _MARK = re.compile(
-    "|".join(
-        (
-            r"(?P<code>(?<!`)(?P<ticks>`{1,9})[^`].{0,500}?(?P=ticks)(?!`))",
-            rf"(?P<hedge>{_HEDGE})",
-            rf"(?:{_PROVIDERS})",
-            rf"<sup>\s*\[?(?:{_LIST})\]?\s*</sup>|【[^【】\n]{{1,80}}】",
-            rf"\[(?:{_SQUARE})\](?:{_LINK})?(?!\s*[=+*/])",
-            rf"\((?:see |cf\.? )\[(?:{_LIST})\](?:, \[(?:{_LIST})\])*\)",
-            rf"\((?:{_NAMED}|(?<!\]\(){_URL}|(?:\[[^\[\]\n]+\]{_LINK}[,;]? ?)+)\)",
-            rf"(?:(?<=[^\W\d_] )|(?<=[.!?\"”’)])|(?<=[\d)\"”’%] ))\((?:{_LIST})\){_ENDS}",
-            rf"(?:(?<=[.!?\"”’)] )|(?<=[.!?]))\((?:{_LIST})\)(?=\s|$)",
-            _NAMED_PAGES,
-            rf"(?:{_BEFORE_RAISED})(?:{_SUPERSCRIPT})",
-        )
-    ),
+    r"(?P<code>(?<!`)(?P<ticks>`{1,9})[^`].{0,500}?(?P=ticks)(?!`))"
+    rf"|(?P<hedge>{_HEDGE})"
+    rf"|(?:{_PROVIDERS})"
+    rf"|<sup>\s*\[?(?:{_LIST})\]?\s*</sup>|【[^【】\n]{{1,80}}】"
+    rf"|\[(?:{_SQUARE})\](?:{_LINK})?(?!\s*[=+*/])"
+    rf"|\((?:see |cf\.? )\[(?:{_LIST})\](?:, \[(?:{_LIST})\])*\)"
+    rf"|\((?:{_NAMED}|(?<!\]\(){_URL}|(?:\[[^\[\]\n]+\]{_LINK}[,;]? ?)+)\)"
+    rf"|(?:(?<=[^\W\d_] )|(?<=[.!?\"”’)])|(?<=[\d)\"”’%] ))\((?:{_LIST})\){_ENDS}"
+    rf"|(?:(?<=[.!?\"”’)] )|(?<=[.!?]))\((?:{_LIST})\)(?=\s|$)"
+    rf"|{_NAMED_PAGES}|(?:{_BEFORE_RAISED})(?:{_SUPERSCRIPT})",
     re.MULTILINE,
 )
 _SUPERSCRIPTS = re.compile(rf"{_SUPERSCRIPT}|<sup>")
@@ -93,32 +84,26 @@ BETWEEN = re.compile(r"[^\S\n]*[,;]?[^\S\n]*(?:(?:and|&)[^\S\n]+)?")
 """What stands between neighbouring marks."""
 _GLUED = re.compile(r"[\w\"“‘'(]")
 """What begins a word: the space before a mark that stands right before it parts it from others."""
-_NEAR = 40
-"""How many characters beside a mark are looked at."""
+NEAR = 40  # characters beside a mark that are looked at
 _SPACE = " \t\u00a0\u2009\u202f"
 _UNIT = re.compile(
     r"(?:\d[\d.,]* ?(?:[a-z]+ )?(?:[a-z]*met(?:re|er)s?|miles?|feet|foot|inch(?:es)?|yards?"
     r"|seconds?|light[- ]years?|parsecs?|units?|[a-zµ]{1,2})"
     r"|(?<![^\W\d_])(?:[^\W\d_]|[kcmdnµ]m|[kmµ]g|mc|ft|yd|in|mi|ha|[A-Z]{2}))\Z"
-)
-"""What stands before an exponent: a unit, or a variable."""
+)  # what stands before an exponent: a unit, or a variable
 
 
 def find_marks(text: str) -> list[Span]:
     """Where the citation marks of a text stand, in order.
 
-    None is an index in code, or the exponent of a unit, as in "330 metres²".
-
-    >>> text = "It is tall [1, 2]. It has 3 lifts.¹ See a[1] on 5 km²."
-    >>> [text[start:end] for start, end in find_marks(text)]
-    ['[1, 2]', '¹']
+    None is an index in code, as in "a[1]", or the exponent of a unit, as in "330 metres²".
     """
     marks = list[Span]()
     for mark in _MARK.finditer(text):
-        before = text[max(0, mark.start() - _NEAR) : mark.start()]
+        before = text[max(0, mark.start() - NEAR) : mark.start()]
         is_index = not mark["hedge"] and mark[0].startswith("[") and _INDEXED.search(before)
         is_power = _SUPERSCRIPTS.match(mark[0]) and is_exponent(before, mark[0])
-        is_end = mark[0] == "</cite>" and _INDEX not in text
+        is_end = mark[0] == "</cite>" and "cite index=" not in text
         if not (mark["code"] or is_index or is_power or is_end):
             marks.append(mark.span())
     return marks
@@ -141,7 +126,7 @@ def join_marks(text: str, marks: Iterable[Span]) -> list[Span]:
         first = stretches.pop() if joins else mark
         stretches.append((first[0], mark[1]))
     for number, (start, end) in enumerate(stretches):
-        before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
+        before, after = text[max(0, start - NEAR) : start], text[end : end + NEAR]
         left = start - len(before) + len(before.rstrip(_SPACE))
         right = end + len(after) - len(after.lstrip(_SPACE))
         is_inside = left > 0 and text[left - 1] != "\n"
@@ -153,16 +138,9 @@ def join_marks(text: str, marks: Iterable[Span]) -> list[Span]:
 
 
 def strip_marks(text: str) -> str:
-    """A text without its citation marks and the white space before them.
-
-    >>> strip_marks("It opened in 1889 [1], [2]. It is tall.【3】")
-    'It opened in 1889. It is tall.'
-    """
-    kept, start = list[str](), 0
-    for first, last in find_marked(text):
-        kept.append(text[start:first])
-        start = last
-    return "".join([*kept, text[start:]])
+    """A text without its citation marks and the white space before them."""
+    edges = [0, *chain(*find_marked(text)), len(text)]
+    return "".join(text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
 
 
 def is_exponent(before: str, raised: str) -> bool:

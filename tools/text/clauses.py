@@ -21,15 +21,15 @@ FINITE = (
     rf"(?:{'|'.join(_VERBS.split())}"
     r"|(?!(?:need|speed|breed|seed|feed|indeed|hundred|sacred|naked|wicked)\b)[a-z]{2,}ed)"
 )
+HAS_VERB = re.compile(rf"\b{FINITE}\b")
 _ADVERB = r"(?:(?:also|later|then|once|still|now|currently|\w+ly) )*"
 _SURE = (
-    r"(?:is|are|was|were|has|have|had|became|began|bore|broke|came|chose|drew|drove|fell|gave|grew"
-    r"|kept|knew|rose|sang|saw|spoke|swam|took|underwent|went|wrote|lasts|stands|can|could|will|would|may|might|must|does|did"
-    r"|appeared|collaborated|competed|continued|died|emigrated|graduated|joined|lived|moved"
-    r"|participated|performed|played|remained|resigned|retired|returned|served|settled|starred"
-    r"|studied|succeeded|toured|travell?ed|worked)\b"
-)
-"""Verbs that are no participles of a passive and no nouns."""
+    r"(?:is|are|was|were|has|have|had|became|began|bore|broke|came|chose|drew|drove|fell|gave"
+    r"|grew|kept|knew|rose|sang|saw|spoke|swam|took|underwent|went|wrote|lasts|stands|can|could"
+    r"|will|would|may|might|must|does|did|appeared|collaborated|competed|continued|died|emigrated"
+    r"|graduated|joined|lived|moved|participated|performed|played|remained|resigned|retired"
+    r"|returned|served|settled|starred|studied|succeeded|toured|travell?ed|worked)\b"
+)  # verbs that are no participles of a passive and no nouns
 _OPENING = re.compile(
     r"(?:Also [ioa][nt]|In|On|At|After|Before|During|Throughout|From|Since|By|As|Over|Following"
     r"|Besides|Within|Between|Until|Alongside|Despite|Apart|Aside|Outside|Off|Along|When|While"
@@ -54,8 +54,7 @@ _OPEN_CLAUSE = re.compile(
     r"|(?:said|says|thinks?|thought|believed?s?|claimed|claims) (?!to\b)"
     r"|(?:after|before|since|until|as|once|than) (?:he|she|it|they|the \w+|[A-Z]\w+)(?= "
     rf"{_ADVERB}{FINITE}))\b"
-)
-"""Words after which a joint may belong to a clause that depends on another."""
+)  # words after which a joint may belong to a clause that depends on another
 _NOMINAL = (
     rf"(?:[Tt]he|[Aa]n?|[Tt]his|[Tt]hese|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir|{NAME.pattern})\b"
     r"(?:(?! (?:and|or|who|which|that|where|when|whose|to|in which)\b)[^,;:]){0,60}?"
@@ -65,8 +64,7 @@ _INDEPENDENT = re.compile(
     rf"|; (?:and |but )?(?=[^,;]{{1,60}} {_ADVERB}{FINITE}\b)"
     rf"|, (?:and|but|while|whereas) (?={_NOMINAL} {_ADVERB}{_SURE})"
 )
-_QUOTED = r"[\"“][^\"“”]{1,80}[\"”]"
-_BRACKETED = re.compile(rf"{_QUOTED}|\([^()]*\)|\[[^\[\]]*\]")
+_BRACKETED = re.compile(r"[\"“][^\"“”]{1,80}[\"”]|\([^()]*\)|\[[^\[\]]*\]")
 _WHOLE = re.compile(r"(?:If|Unless|Whether|Suppose)\b|.*\brespectively\b|.*\?$", re.DOTALL)
 
 

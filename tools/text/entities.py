@@ -9,13 +9,12 @@ from typing import Literal
 
 from errata.tools.text.words import STOPWORDS, WORD, remember_short, stem
 
-Kind = Literal["date", "year", "number", "name"]
+Kind = Literal["date", "year", "number", "name", "identifier"]
 
 MONTHS = (
     "January February March April May June July August September October November December"
 ).split()
-LONGEST_MONTH = 31
-_SHORT_YEAR = 2
+_MOST_DAYS = 31
 _SHORT = "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 _MONTH = rf"(?:{'|'.join(MONTHS)}|(?:{_SHORT})(?:\.|(?= \d)))"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
@@ -91,15 +90,13 @@ def find_entities(text: str) -> list[Entity]:
     >>> [(entity.kind, entity.key) for entity in find_entities("Ada Byron wed in July 1835.")]
     [('name', 'ada byron'), ('date', '1835-7-?')]
     """
-    entities: list[Entity] = []
-    occupied = [False] * len(text)
+    entities, occupied = list[Entity](), set[int]()
     for kind, pattern, key_of in _KINDS:
         for match in pattern.finditer(text):
-            start, end = match.span()
-            key = key_of(match)
-            if key and not any(occupied[start:end]):
-                occupied[start:end] = [True] * (end - start)
-                entities.append(Entity(kind, start, end, match.group(), key))
+            place, key = range(*match.span()), key_of(match)
+            if key and occupied.isdisjoint(place):
+                occupied.update(place)
+                entities.append(Entity(kind, *match.span(), match.group(), key))
     return sorted(entities, key=lambda entity: entity.start)
 
 
@@ -116,12 +113,7 @@ def year_of(date: Entity) -> str:
 
 
 def write_like(date: Entity, original: Entity) -> str:
-    """A date in the form of another one: the year alone, or month or day first.
-
-    >>> [ours, other] = find_entities("1892-09-24 and May 3, 1911")
-    >>> write_like(ours, other)
-    'September 24, 1892'
-    """
+    """A date in the form of another one: the year alone, or month or day first."""
     if original.kind == "year" and year_of(date):
         return year_of(date)
     if date.kind != "date" or {"?", "|"} & set(date.key):
@@ -135,7 +127,7 @@ def agree(ours: Entity, theirs: Entity) -> bool:
     """Whether two entities can mean the same: equal keys, or a date and a part of it."""
     if ours.kind == theirs.kind == "date":
         return any(
-            all("?" in (a, b) or is_part(a, b) for a, b in zip(one, other, strict=True))
+            all("?" in (a, b) or _is_part(a, b) for a, b in zip(one, other, strict=True))
             for one, other in product(readings(ours), readings(theirs))
         )
     if ours.kind == "year" and theirs.kind in ("year", "date"):
@@ -149,7 +141,7 @@ def readings(date: Entity) -> list[list[str]]:
     return [reading.split("-") for reading in date.key.split("|")]
 
 
-def is_part(one: str, other: str) -> bool:
+def _is_part(one: str, other: str) -> bool:
     """Whether two years, months or days may be the same; of '34 the century is open."""
     short = min(one, other, key=lambda part: part[:1].isdigit())
     return one == other or (short.startswith("??") and one[-2:] == other[-2:])
@@ -157,11 +149,14 @@ def is_part(one: str, other: str) -> bool:
 
 def _date_key(match: re.Match[str]) -> str:
     """A date as year-month-day, with a question mark for each missing part."""
-    month = next(match[g] for g in ("m1", "m2", "m3") if match[g])
+    month = match["m1"] or match["m2"] or match["m3"]
     day = match["d1"] or match["d2"] or "?"
     year = match["y1"] or match["y2"] or match["y3"] or "?"
-    number = [name[:3] for name in MONTHS].index(month[:3]) + 1
-    return f"{year}-{number}-{re.sub(r'[a-z]', '', day).lstrip('0')}"
+    return f"{year}-{_number_of(month)}-{re.sub(r'[a-z]', '', day).lstrip('0')}"
+
+
+def _number_of(month: str) -> int:
+    return [name[:3].lower() for name in MONTHS].index(month[:3].lower()) + 1
 
 
 def _digital_date_key(match: re.Match[str]) -> str:
@@ -169,16 +164,15 @@ def _digital_date_key(match: re.Match[str]) -> str:
     if match["y1"]:
         orders = [(int(match["m1"]), int(match["d1"]))]
     elif match["m3"]:
-        months = [name[:3].lower() for name in MONTHS]
-        orders = [(months.index(match["m3"][:3].lower()) + 1, int(match["d3"]))]
+        orders = [(_number_of(match["m3"]), int(match["d3"]))]
     else:
         first, second = int(match["first"]), int(match["second"])
         orders = [(second, first)] if match["mark"] == "." else [(second, first), (first, second)]
     year = match["y1"] or match["y2"] or match["y3"]
     keys = {
-        f"{'??' * (len(year) == _SHORT_YEAR)}{year}-{month}-{day}"
+        f"{year.rjust(4, '?')}-{month}-{day}"
         for month, day in orders
-        if 1 <= month <= len(MONTHS) and 1 <= day <= LONGEST_MONTH
+        if 1 <= month <= len(MONTHS) and 1 <= day <= _MOST_DAYS
     }
     return "|".join(sorted(keys))
 

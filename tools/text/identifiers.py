@@ -4,10 +4,9 @@ A phone number, an ISBN, a DOI, a version, an account, an address: one wrong sig
 """
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
-from errata.tools.text.entities import find_dates
+from errata.tools.text.entities import Entity, find_dates
 
 _URL_END = r"[^\s\"<>]{0,500}[^\s\"<>.,;:!?)\]'’”*]"
 _FORMS = rf"""
@@ -32,30 +31,18 @@ _LIKE_DATES = frozenset(("groups", "dotted", "code"))
 _THOUSANDS = re.compile(r"\d{1,3}(?: \d{3})+|\d{1,3}(?:\.\d{3})+")
 _ADDRESS = re.compile(r"(?:(?:1?\d?\d|2[0-4]\d|25[0-5])\.){3}(?:1?\d?\d|2[0-4]\d|25[0-5])")
 _CALLED = re.compile(r"\b(?:call|dial|fax|hotline|phone|telephone|tel)\b", re.IGNORECASE)
-_BEFORE = 60
-"""How many characters before a number it may be called a phone's."""
-_LEAST, _FEWEST = 3, 7
-"""How many groups and digits a number has that is no count."""
-
-
-@dataclass(frozen=True)
-class Identifier:
-    """One identifier with its place; `key` is equal for two ways to write the same one."""
-
-    start: int
-    end: int
-    text: str
-    key: str
+_BEFORE = 60  # characters before a number in which it may be called a phone's
+_LEAST, _FEWEST = 3, 7  # groups and digits of a number that is no count
 
 
 @lru_cache(maxsize=4096)
-def find_identifiers(text: str) -> tuple[Identifier, ...]:
+def find_identifiers(text: str) -> tuple[Entity, ...]:
     """The identifiers of a text from left to right.
 
     >>> [i.key for i in find_identifiers("ISBN 0-306-40615-2, arXiv:2410.15676, 48 500, v1.2.3")]
     ['0306406152', '2410.15676', '1.2.3']
     """
-    dates, found = find_dates(text), list[Identifier]()
+    dates, found = find_dates(text), list[Entity]()
     for match in _IDENTIFIER.finditer(text):
         kind = match.lastgroup or ""
         start, end = match.span(kind)
@@ -63,7 +50,7 @@ def find_identifiers(text: str) -> tuple[Identifier, ...]:
         if not is_date and _is_one(kind, match[kind], text[max(0, start - _BEFORE) : start]):
             keeps = kind in ("doi", "arxiv", "mail", "url")
             key = match[kind] if keeps else re.sub(r"[\s()-]", "", match[kind])
-            found.append(Identifier(start, end, match[kind], key.casefold()))
+            found.append(Entity("identifier", start, end, match[kind], key.casefold()))
     return tuple(found)
 
 
@@ -79,11 +66,7 @@ def _is_one(kind: str, said: str, before: str) -> bool:
 
 
 def has_identifier(key: str, text: str) -> bool:
-    """Whether a text has an identifier as a whole, however it is grouped.
-
-    >>> has_identifier("0306406152", "ISBN 0-306-40615-2"), has_identifier("1.2", "v1.2.3")
-    (True, False)
-    """
+    """Whether a text has an identifier as a whole, however it is grouped."""
     gap = "" if re.search(r"[@/]", key) else r"[\s()-]{0,2}"
     said = gap.join(map(re.escape, key))
     pattern = rf"(?:(?<![\w@.-])v?|(?<=www\.)){said}(?:v\d+|s)?(?!\w|[./?#&=@-]\w)"

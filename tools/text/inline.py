@@ -17,17 +17,11 @@ from errata.tools.text.markdown import LONGEST_READ, Block, new_parser
 PROTECTED = frozenset(("image", "tag", "data"))
 """What nothing may change or remove: images, comments, single tags, data that are no words."""
 _HIDDEN = PROTECTED | {"footnote", "citation", "bullet"}
-_KINDS = {
-    "link": "link",
-    "image": "image",
-    "backticks": "code",
-    "autolink": "code",
-    "html_inline": "tag",
-    "footnote_ref": "footnote",
-    "footnote_inline": "footnote",
-    "math_inline": "code",
-    "math_inline_double": "code",
-}
+_KINDS = (
+    {"link": "link", "image": "image", "html_inline": "tag"}
+    | {"backticks": "code", "autolink": "code"}
+    | {"footnote_ref": "footnote", "footnote_inline": "footnote"}
+)
 _DATA = re.compile(
     r"(?:data:[\w/+.;=-]{1,80},)?[A-Za-z0-9+/_-]{60,}={0,2}"
     r"(?:[^\S\n]*\n[^\S\n]*[A-Za-z0-9+/_-]{1,100}={0,2}(?=[^\S\n]*(?:\n|\Z)))*"
@@ -36,13 +30,11 @@ _TAG = re.compile(r"<(?P<closing>/?)(?P<name>[A-Za-z][\w-]*)")
 _HREF = re.compile(r"<a\b[^<>]*?\bhref\s*=\s*[\"']?(?P<url>[^\s\"'<>]+)", re.IGNORECASE)
 _TARGET = re.compile(
     r"\](?:\(\s*(?:<(?P<angle>[^<>\n]*)>|(?P<url>\S*?))(?:\s.*)?\)|\[(?P<defined>.*)\])", re.DOTALL
-)
-"""What a link has after its words."""
+)  # what a link has after its words
 _EMPTY = frozenset(("br", "wbr", "hr", "img", "input", "col", "embed", "source", "track", "area"))
 """Elements without an end tag."""
 _LITERAL = frozenset(("code", "kbd", "samp", "var", "tt", "pre", "script", "style", "math", "svg"))
 """Elements that hold code or formulas."""
-_EMPHASIS = frozenset(("em_open", "strong_open"))
 _Rule = Callable[[StateInline, bool], bool]
 
 
@@ -53,10 +45,8 @@ class Mark:
     kind: str
     start: int
     end: int
-    inner: Span
-    """Empty for what has no words: images, comments, tags, footnotes, line breaks."""
-    label: str = ""
-    """A footnote's label; a link's target, or the label under which it is defined."""
+    inner: Span  # empty for what has no words: images, comments, tags, footnotes, line breaks
+    label: str = ""  # a footnote's label; a link's target, or the label under which it is defined
 
 
 def find_marks(block: Block, env: dict[str, Any]) -> list[Mark]:
@@ -74,13 +64,14 @@ def find_marks(block: Block, env: dict[str, Any]) -> list[Mark]:
             rule(state)
         found = [*_elements(content, found), *_emphasis(state)]
     found += [Mark("data", *m.span(), (m.end(), m.end())) for m in _DATA.finditer(content)]
-    places, placed = block.places, list[Mark]()
-    for mark in sorted(found, key=lambda m: (m.start, -m.end)):
-        start, end = places[mark.start], places[mark.end - 1] + 1
-        first, last = mark.inner
-        inner = (places[first], places[last - 1] + 1) if first < last else (end, end)
-        placed.append(Mark(mark.kind, start, end, inner, mark.label))
-    return placed
+    return [_placed(mark, block) for mark in sorted(found, key=lambda m: (m.start, -m.end))]
+
+
+def _placed(mark: Mark, block: Block) -> Mark:
+    """A mark of a block's content by its place in the text."""
+    (start, end), (first, last) = block.span(mark.start, mark.end), mark.inner
+    inner = block.span(first, last) if first < last else (end, end)
+    return replace(mark, start=start, end=end, inner=inner)
 
 
 def hidden(mark: Mark) -> list[Span]:
@@ -158,7 +149,7 @@ def _emphasis(state: StateInline) -> list[Mark]:
         place = token.meta.get("place")
         if place is None or token.type == "text":
             continue
-        if token.type in _EMPHASIS:
+        if token.nesting == 1:
             opened.append(place)
         elif opened:
             first, width = opened.pop(), len(token.markup)

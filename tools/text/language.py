@@ -12,26 +12,19 @@ if TYPE_CHECKING:
 
 ENGLISH_CODES = ("en", "pcm")
 """English and Nigerian Pidgin; short English sentences are often classified as the latter."""
-MAX_CHARACTERS = 2000
-"""Characters that are classified."""
-MAX_MARKDOWN = 6000
-"""Characters that these are found in, code and data aside."""
-FEWEST = 3
-"""The fewest words of a sentence that can be English for certain."""
-FEWEST_PLAIN = 2
-"""The fewest words without capitals that tell a language."""
+MAX_CHARACTERS = 2000  # that are classified
+MAX_MARKDOWN = 6000  # characters that these are found in, code and data aside
+FEWEST = 3  # words of a sentence that can be English for certain
+FEWEST_PLAIN = 2  # words without capitals that tell a language
 POSSIBLE, IMPOSSIBLE = 0.03, 0.003
 """The probability of English from which on a sentence may be English, and below which it is not."""
-PER_WORDS = 12
-"""One in so many words is an English function word in every English text."""
-UNKNOWN = "und"
-"""The code of a language that is in another script, but not known."""
+PER_WORDS = 12  # one in so many is an English function word in every English text
+UNKNOWN = "und"  # the code of a language that is in another script, but not known
 _ENGLISH = re.compile(
     r"\b(?:the|and|from|his|were|with|that|which|been|this|they|she|are|who|its?|their|would|was"
     r"|is an?)\b",
     re.IGNORECASE,
-)
-"""Function words that no other language in this script has."""
+)  # function words that no other language in this script has
 _WORD = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 

@@ -6,17 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 
 from errata.core.records import Edit
-from errata.tools.text.citations import BETWEEN
-from errata.tools.text.marks import (
-    NUMBER,
-    RAISED,
-    SUPERSCRIPTS,
-    Form,
-    Known,
-    Mark,
-    Piece,
-    Reference,
-)
+from errata.tools.text.citations import BETWEEN, NEAR
+from errata.tools.text.marks import LOWERED, NUMBER, RAISED, Form, Known, Mark, Piece, Reference
 from errata.tools.text.reference_lists import LABEL
 from errata.tools.text.references import CitedSentence, read_cited
 from errata.tools.text.works import read_entry_work
@@ -27,14 +18,9 @@ _DEFAULT: Mapping[Form, tuple[str, Piece]] = {
     "footnote": ("[^1]", Piece(0, 4, ("^1",))),
     "link": ("([1](1))", Piece(1, 7, ("1",), "1")),
     "author_year": ("(1)", Piece(1, 2, ("1",))),
-}
-"""A mark in each form, for drafts that have none."""
+}  # a mark in each form, for drafts that have none
 _GAPS: Mapping[Form, str] = {"author_year": "; ", "footnote": ""}
 """What stands between the sources of a mark that has none."""
-_BOTH = 2
-"""The most authors that are all named."""
-_NEAR = 40
-"""How many characters before a mark are looked at."""
 _SPACE = " \t\u00a0"
 _END = re.compile(r"[.!?…:]+\Z")
 
@@ -83,7 +69,8 @@ class MarkWriter:
         It stands before or after the full stop as the first such mark does; sources are put into a
         mark that is there.
         """
-        form = style or self._form
+        counts = Counter(mark.form for mark in self._marks)
+        form: Form = style or (counts.most_common(1)[0][0] if counts else "number")
         last = next((m for m in reversed(sentence.marks) if m.form == form and not m.words), None)
         end = _END.search(self._draft, sentence.start, sentence.end)
         stop = end.start() if end else sentence.end
@@ -102,9 +89,7 @@ class MarkWriter:
         Footnotes for marks of that form. Without a list there is a new one.
         """
         draft, sign = self._draft, "^" if form == "footnote" else ""
-        listed = [
-            r for r in self._known.references if r.end and r.key.startswith("^") == bool(sign)
-        ]
+        listed = self._known.listed(form)
         taken = {key.lstrip("^") for key in self._known.keys}
         taken |= {key.lstrip("^") for mark in self._marks for key in mark.keys}
         numbers = (str(n) for n in count(len(listed) + 1) if str(n) not in taken)
@@ -132,19 +117,13 @@ class MarkWriter:
         return Edit(start=start, end=end, before=self._draft[start:end], after=after)
 
     def _spaces_before(self, place: int) -> str:
-        before = self._draft[max(0, place - _NEAR) : place]
+        before = self._draft[max(0, place - NEAR) : place]
         return before[len(before.rstrip(_SPACE)) :]
 
     def _adjoin(self, first: Mark, second: Mark) -> bool:
         """Whether nothing but a separator stands between two marks."""
         is_before = first.end <= second.start
         return is_before and bool(BETWEEN.fullmatch(self._draft, first.end, second.start))
-
-    @property
-    def _form(self) -> Form:
-        """The form of most marks."""
-        counts = Counter(mark.form for mark in self._marks)
-        return counts.most_common(1)[0][0] if counts else "number"
 
     def _sample(self, form: Form) -> tuple[Mark, str, bool]:
         """A mark of one source in a form, the space before it, whether it is after the full stop.
@@ -168,7 +147,7 @@ class MarkWriter:
             names.append(text[own.start : own.end] if own else self._name(left[0], mark))
             left = left[len(own.keys) if own else 1 :]
         if mark.form == "number" and all(key.isdigit() for key in keys):
-            names.sort(key=lambda name: int(re.split("[⁻–-]", name)[0].translate(SUPERSCRIPTS)))
+            names.sort(key=lambda name: int(re.split("[⁻–-]", name)[0].translate(LOWERED)))
         gap = "," if text[pieces[0].start] in RAISED else _GAPS.get(mark.form, ", ")
         gap = text[pieces[0].end : pieces[1].start] if len(pieces) > 1 else gap
         return text[: pieces[0].start] + gap.join(names) + text[pieces[-1].end :]
@@ -202,6 +181,6 @@ def _cite(reference: Reference) -> str:
     work = read_entry_work(reference.text)
     if not work:
         return reference.title
-    several = len(work.names) > _BOTH or "et al" in work.authors
+    several = work.names[2:] or "et al" in work.authors
     authors = f"{work.names[0]} et al." if several else " and ".join(work.names)
     return f"{authors}, {work.year}"

@@ -1,39 +1,34 @@
 """The blocks of a markdown text as a tree, each with its place in the text."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 from mdit_py_plugins.amsmath import amsmath_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.texmath import texmath_plugin
 
+from errata.core.edits import Span
 from errata.core.limits import check_time
 from errata.core.once import MadeOnce
 
-READING = 8
-"""How many texts are remembered as blocks: a run reads its draft at every step."""
-LONGEST_READ = 20_000
-"""Up to how many characters of a block are searched for marks and tags."""
-_FIRST = "[a](b) <http://c>"
-"""A text that a new parser reads before any other: at its first one it makes tables, and threads
-that read with it meanwhile would find them half made."""
-_NUMBER = re.compile(r"\d+[.)]")
-"""A text that is nothing but a number, which is no list."""
+READING = 8  # texts remembered as blocks: a run reads its draft at every step
+LONGEST_READ = 20_000  # characters of a block that are searched for marks and tags
 _UNREAD = re.compile(
     r"<!--.*?(?:-->|\Z)|<(script|style|pre|code|svg|math|textarea)\b.*?(?:</\1\s*>|\Z)"
     r"|<(?:[a-z/?]|!doctype)[^<>]*(?:>|\Z)|&#?\w+;",
     re.IGNORECASE | re.DOTALL,
-)
-"""Tags, comments and elements that hold no sentences; one without an end goes on to the last."""
+)  # tags, comments and elements that hold no sentences; one without an end goes on to the last
+_BAR = re.compile(r"[^\S\n]*\|?[^\S\n]*")
 _SENTENCE_END = re.compile(r"[.!][\"”)*_]*\s*\Z")
 _Rule = Callable[[StateBlock, int, int, bool], bool]
 
@@ -54,24 +49,17 @@ class Block:
     """What is written in a block without children, without marks at the beginning of lines."""
     places: tuple[int, ...] = ()
     """Where each character of the content stands in the text."""
-    info: str = ""
-    """A heading's level, an item's number, a footnote's label."""
+    info: str = ""  # a heading's level, an item's number, a footnote's label
+
+    def span(self, start: int, end: int) -> Span:
+        """Where `content[start:end]`, which is not empty, stands in the text."""
+        return self.places[start], self.places[end - 1] + 1
 
     def walk(self) -> "Iterator[Block]":
         """The block and all blocks in it, in reading order."""
         yield self
         for child in self.children:
             yield from child.walk()
-
-
-@dataclass
-class _Open:
-    """A block whose end has not been read."""
-
-    token: Token
-    start: int
-    children: list[Block] = field(default_factory=list)
-    inline: Token | None = None
 
 
 @lru_cache(maxsize=READING)
@@ -81,13 +69,15 @@ def read_blocks(text: str) -> tuple[Block, dict[str, Any]]:
     Raises OutOfTimeError when the run's time is over.
     """
     env: dict[str, Any] = {}
-    plain = text.rstrip(".)") if _NUMBER.fullmatch(text) else text
+    # A text that is nothing but a number is no list.
+    plain = text.rstrip(".)") if re.fullmatch(r"\d+[.)]", text) else text
     plain = plain.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")
     tokens: list[Token] = []
     parser = _parser()
     parser.block.parse(plain, parser, env, tokens)
     lines = [0, *(match.end() for match in re.finditer("\n", plain)), len(plain) + 1]
-    return _build(plain, lines, tokens), env
+    children = tuple(_blocks(plain, lines, SyntaxTreeNode(tokens), 0))
+    return Block("root", 0, len(plain), children), env
 
 
 def new_parser(rules: Literal["block", "inline"], noting: Callable[[str, Any], Any]) -> MarkdownIt:
@@ -99,7 +89,8 @@ def new_parser(rules: Literal["block", "inline"], noting: Callable[[str, Any], A
     parser.use(texmath_plugin, delimiters="brackets")
     for rule in getattr(parser, rules).ruler.__rules__:
         rule.fn = noting(rule.name, rule.fn)
-    parser.parse(_FIRST)
+    # At its first text it makes tables, which threads that read meanwhile would find half made.
+    parser.parse("[a](b) <http://c>")
     return parser
 
 
@@ -134,73 +125,61 @@ def _begins(state: StateBlock, line: int) -> int:
     return state.bMarks[line] + state.tShift[line]
 
 
-def _build(text: str, lines: list[int], tokens: list[Token]) -> Block:
-    """The tree of blocks from the parser's flat list of where blocks open and close."""
-    root = _Open(Token("root_open", "", 1), 0)
-    stack = [root]
-    for token in tokens:
-        around = stack[-1]
-        if token.nesting == 1:
-            start = token.meta.get("start", around.start)
-            if token.type in ("td_open", "th_open"):
-                # A table's cell begins after the bar that ends the one before.
-                place = around.children[-1].end if around.children else around.start
-                bar = re.compile(r"[^\S\n]*\|?[^\S\n]*").match(text, place)
-                start = bar.end() if bar else place
-            stack.append(_Open(token, start))
-        elif token.nesting == -1:
-            done = stack.pop()
-            stack[-1].children.append(_close(text, lines, done))
-        elif token.type == "inline":
-            around.inline = token
-        else:
-            start, end = token.meta.get("start", 0), _line_end(text, lines, token)
-            is_html = token.type == "html_block"
-            is_text = is_html and re.search(r"\w", _UNREAD.sub(" ", text[start:end]))
-            around.children.append(Block("html_text" if is_text else token.type, start, end))
-    return Block("root", 0, len(text), tuple(root.children))
+def _blocks(text: str, lines: list[int], around: SyntaxTreeNode, start: int) -> Iterator[Block]:
+    """The blocks in a node of the parser's tree, which starts at a place."""
+    before = start
+    for node in around.children:
+        block = _block(text, lines, node, node.meta.get("start", start), before)
+        yield block
+        before = block.end
 
 
-def _close(text: str, lines: list[int], block: _Open) -> Block:
-    """A block with children, or with what is written in it."""
-    kind = block.token.type.removesuffix("_open")
-    info = str(block.token.meta.get("label", "")) or block.token.info
-    if block.inline is None:
-        end = max([block.start, *(child.end for child in block.children)])
-        if kind == "tr" or not block.children:
-            end = _line_end(text, lines, block.token)
-        return Block(kind, block.start, end, tuple(block.children), info=info)
-    content = block.inline.content
+def _block(text: str, lines: list[int], node: SyntaxTreeNode, start: int, before: int) -> Block:
+    """A node as a block: with children, with what is written in it, or with neither."""
+    kind = node.type
     if kind in ("td", "th"):
-        places = _align(content, text, block.start)
-        end = places[-1] + 1 if places else block.start
-        return Block(kind, block.start, end, (), content, places)
-    places = _place_lines(content, text, lines, block)
-    end = _line_end(text, lines, block.token)
+        return _cell(text, node, before)
+    end = _line_end(text, lines, node)
+    if not node.is_nested:
+        is_text = kind == "html_block" and re.search(r"\w", _UNREAD.sub(" ", text[start:end]))
+        return Block("html_text" if is_text else kind, start, end)
+    info = str(node.meta.get("label", "")) or node.info
+    if not node.children or node.children[0].type != "inline":
+        children = tuple(_blocks(text, lines, node, start))
+        if children and kind != "tr":
+            end = max(start, *(child.end for child in children))
+        return Block(kind, start, end, children, info=info)
+    content = node.children[0].content
     if kind == "heading":
-        sentence = _SENTENCE_END.search(content)
-        kind, info = ("paragraph" if sentence else "heading"), block.token.tag[1:]
-    return Block(kind, block.start, end, (), content, places, info)
+        kind, info = "paragraph" if _SENTENCE_END.search(content) else kind, node.tag[1:]
+    places = _place_lines(content, text, lines, start)
+    return Block(kind, start, end, (), content, places, info)
 
 
-def _line_end(text: str, lines: list[int], token: Token) -> int:
+def _cell(text: str, node: SyntaxTreeNode, before: int) -> Block:
+    """A table's cell, which begins after the bar that ends the one before."""
+    bar = _BAR.match(text, before)
+    start = bar.end() if bar else before
+    content = node.children[0].content
+    places = _align(content, text, start)
+    return Block(node.type, start, places[-1] + 1 if places else start, (), content, places)
+
+
+def _line_end(text: str, lines: list[int], node: SyntaxTreeNode) -> int:
     """Where the last line of a block ends that is not blank."""
-    first, last = token.map or [0, 1]
+    first, last = node.map or (0, 1)
     start = lines[first]
     return start + len(text[start : lines[last] - 1].rstrip())
 
 
-def _place_lines(content: str, text: str, lines: list[int], block: _Open) -> tuple[int, ...]:
+def _place_lines(content: str, text: str, lines: list[int], start: int) -> tuple[int, ...]:
     """Where each character of a paragraph or heading stands; its lines end as the text's do."""
     places: list[int] = []
-    number = bisect_left(lines, block.start + 1) - 1
-    for line in content.split("\n"):
-        begins = max(lines[number], block.start)
-        ends = lines[number + 1] - 1
+    for number, line in enumerate(content.split("\n"), bisect_right(lines, start)):
+        begins, ends = max(lines[number - 1], start), lines[number] - 1
         at = text.rfind(line, begins, ends) if line else ends
         places += _align(line, text, begins) if at < 0 else range(at, at + len(line))
         places.append(ends)
-        number += 1
     return tuple(places[:-1])
 
 

@@ -14,13 +14,12 @@ from errata.tools.text.works import Work, read_entry_work, read_works
 
 Form = Literal["number", "footnote", "link", "author_year"]
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-SUPERSCRIPTS = str.maketrans(f"{RAISED}⁻˒", "0123456789-,")
+LOWERED = str.maketrans(f"{RAISED}⁻˒", "0123456789-,")
 _FOOTNOTE = re.compile(r"\[\^(?P<label>[^\]\s]+)\]")
 _RUN = re.compile(
     rf"(?P<first>[\d{RAISED}]{{1,4}})(?:\s*[⁻–-]\s*(?P<last>[\d{RAISED}]{{1,4}}))?(?![\d{RAISED}])"
 )
-_WIDEST = 50
-"""The most numbers of a range such as `[2-4]`."""
+_WIDEST = 50  # numbers of a range such as `[2-4]`
 _INNER = re.compile(
     r"[\s\[\](【]*(?:(?:sources?|refs?|cite|citation)\s*:\s*|(?:see|cf\.?) \[?)?(?P<said>.*?)"
     r"(?:, (?:pp?\.|chap\.)[\s\d–-]*)?[\s\[\])】]*",
@@ -29,11 +28,9 @@ _INNER = re.compile(
 _NAMELESS = re.compile(
     r"(?:citation|source) needed|sources?|refs?|references?|citations?|(?:pp?|pages?)\b.*",
     re.IGNORECASE,
-)
-"""What names no source: the lack of one, or a page of one named before."""
+)  # what names no source: the lack of one, or a page of one named before
 _NUMBERED = re.compile(r"[\[(\d\s,;)\]–-]+")
-NUMBER = re.compile(r"\W*(?P<number>\d{1,4})\W*")
-"""A label that is a number."""
+NUMBER = re.compile(r"\W*(?P<number>\d{1,4})\W*")  # a label that is one
 _FILE = re.compile(r"[^†]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b")
 _WHOLE = re.compile(r".+", re.DOTALL)
 _BY_COMMA = re.compile(r"[^,;\s](?:[^,;]*[^,;\s])?")
@@ -45,22 +42,19 @@ _TRACKING = re.compile(
     r"(?:utm|mtm|pk|hsa|ga)_\w+|_g[al]|_hs(?:enc|mi)|[gdy]clid|(?:fb|tw|tt)clid|msclkid"
     r"|[gw]braid|gclsrc|mc_[ce]id|igsh(?:id)?|ref_(?:src|url)|mkt_tok|srsltid|li_fat_id|vero_id",
     re.IGNORECASE,
-)
-"""Fields of an address that say where a reader came from, not what the page is."""
+)  # fields of an address that say where a reader came from, not what the page is
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reference:
     """A source that a draft names: an entry of its list, a footnote, or a link."""
 
-    key: str
-    """As in "3", "^note", "smith-2020"; a link's is its address."""
+    key: str  # as in "3", "^note", "smith-2020"; a link's is its address
     text: str
     title: str
     url: str
     start: int = 0
-    end: int = 0
-    """Its place in the draft; (0, 0) for a link."""
+    end: int = 0  # its place in the draft; (0, 0) for a link
 
 
 @dataclass(frozen=True)
@@ -70,8 +64,7 @@ class Piece:
     start: int
     end: int
     keys: tuple[str, ...]
-    label: str = ""
-    """The words of a link."""
+    label: str = ""  # the words of a link
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,17 +85,15 @@ class Mark:
         return tuple(dict.fromkeys(key for piece in self.pieces for key in piece.keys))
 
 
-def read_numbers(text: str) -> list[str]:
-    """The numbers that a mark lists, ranges in full.
+MarkReading = tuple[Form, tuple[Piece, ...]] | None
 
-    >>> read_numbers("[1, 3-5]"), read_numbers("²˒⁴")
-    (['1', '3', '4', '5'], ['2', '4'])
-    """
+
+def read_numbers(text: str) -> list[str]:
+    """The numbers that a mark lists, ranges in full: 1, 3, 4 and 5 of `[1, 3-5]`."""
     numbers = list[int]()
     for run in _RUN.finditer(text):
-        first, last = (
-            int(n.translate(SUPERSCRIPTS)) for n in (run["first"], run["last"] or run["first"])
-        )
+        plain = (run["first"], run["last"] or run["first"])
+        first, last = (int(number.translate(LOWERED)) for number in plain)
         is_range = first < last <= first + _WIDEST
         numbers += range(first, last + 1) if is_range else dict.fromkeys((first, last))
     return [str(number) for number in numbers]
@@ -116,7 +107,7 @@ class Known:
         self.references = references
         self.keys = {reference.key: reference for reference in references}
         self._urls = {plain_url(r.url): r.key for r in reversed(references) if r.url}
-        self._listed = [r.key for r in references if r.end and not r.key.startswith("^")]
+        self._listed = [reference.key for reference in self.listed("number")]
         self._ordinal = not any(r.key[:1].isdigit() for r in references)
         self._works = defaultdict[tuple[str, str], list[tuple[str, Work]]](list)
         self._tied = dict[Work, str]()
@@ -124,6 +115,11 @@ class Known:
             if (own := read_entry_work(reference.text)) and own.first:
                 for word in {own.first[0], own.first[-1]}:
                     self._works[word, own.year[:4]].append((reference.key, own))
+
+    def listed(self, form: Form) -> list[Reference]:
+        """The entries of the draft's list, or its footnotes for marks of that form."""
+        is_note = form == "footnote"
+        return [r for r in self.references if r.end and r.key.startswith("^") == is_note]
 
     def number(self, number: str) -> str:
         """The key that a number stands for: without numbers in the list, by its place there."""
@@ -181,17 +177,11 @@ def _plain_part(part: str) -> str:
 
 
 def is_local(target: str) -> bool:
-    """Whether a link's target has no scheme and no host: a file beside the draft, or a place in it.
-
-    >>> is_local("../facts/x.txt"), is_local("#end"), is_local("www.a.test/x")
-    (True, True, False)
-    """
+    """Whether a link's target has no scheme or host: a file beside the draft, or a place in it."""
     return bool(_LOCAL.match(target))
 
 
-def read_mark(
-    raw: str, links: Iterable[Piece], known: Known
-) -> tuple[Form, tuple[Piece, ...]] | None:
+def read_mark(raw: str, links: Iterable[Piece], known: Known) -> MarkReading:
     """The form of a mark and what of it names which sources; None if it names none.
 
     The links in it have their targets for keys.
@@ -214,7 +204,7 @@ def _tied(link: Piece, known: Known) -> Piece:
     return replace(link, keys=(key,))
 
 
-def _read_named(raw: str, known: Known) -> tuple[Form, tuple[Piece, ...]] | None:
+def _read_named(raw: str, known: Known) -> MarkReading:
     """A mark without links: works, keys of the list, a file, numbers, or a name as it stands."""
     inner = _INNER.fullmatch(raw)
     (start, end), said = inner.span("said"), inner["said"]  # type: ignore[union-attr, index]

@@ -8,8 +8,6 @@ from errata.tools.text.entities import NAME, find_entities
 ANY_PRONOUN = re.compile(r"(?:he|she|it|they)\b|(?P<possessive>his|her|its|their)\b", re.IGNORECASE)
 PERSONAL_PRONOUN = re.compile(r"(?:He|She|They)\b|(?P<possessive>His|Her|Their)\b")
 """Capitalised, as at the start of a sentence, and without "it"."""
-
-
 _PRONOUNS = ("he", "she", "it", "they")
 _MANY = re.compile(
     r".*\band\b|(?i:both|two|three|four|five|all|most|some|many)\b|(?:[Tt]he )?[a-z]\w+s$"
@@ -20,8 +18,7 @@ _THING = re.compile(r"(?:[Tt]h(?:e|is|at)|[Aa]n?) |[A-ZÀ-Þ]")
 _EMPTY = re.compile(
     r"It (?:is|was|has been|had been|will be|would be) (?:not |only )?"
     r"(?:the \w+(?: \w+)? who|(?:\w+ly )?[a-z]+ (?:that|whether))\b"
-)
-"""The beginning of a sentence whose "it" stands for nothing: "It was the fastest who suffered"."""
+)  # the beginning of a sentence whose "it" stands for nothing: "It was the fastest who suffered"
 _BRACKETS = re.compile(r" ?\([^()]*\)")
 _PLACED = re.compile(r"\b(?:the|in|at|of|from|to|near|for|on|an?)(?: [a-z-]+)? $", re.IGNORECASE)
 
@@ -33,8 +30,7 @@ class Antecedents(NamedTuple):
     she: str = ""
     it: str = ""
     they: str = ""
-    rivals: str = ""
-    """The people of whom "he" or "she" may be any, if several fit."""
+    rivals: str = ""  # the people of whom "he" or "she" may be any, if several fit
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -42,16 +38,11 @@ class Antecedents(NamedTuple):
         return self[: len(_PRONOUNS)]
 
     def of(self, pronoun: str) -> str:
-        """What a pronoun, or a possessive, stands for; empty for any other word.
-
-        >>> Antecedents(she="Ada Lovelace").of("Her")
-        'Ada Lovelace'
-        """
+        """What a pronoun, or a possessive, stands for; empty for any other word."""
         return str(self._asdict().get(_plain_form(pronoun), ""))
 
 
-Names = str | Antecedents
-"""One name for every pronoun, or one for each kind of them."""
+Names = str | Antecedents  # one name for every pronoun, or one for each kind of them
 
 
 def replace_pronoun(
@@ -60,9 +51,6 @@ def replace_pronoun(
     """Replace a leading pronoun with what it stands for; without either the text stays as it is.
 
     `after_s` is the possessive ending of a name in -s.
-
-    >>> replace_pronoun("Her work was admired.", "Ada Lovelace")
-    "Ada Lovelace's work was admired."
     """
     match = pronoun.match(text)
     if not match or not (known := name if isinstance(name, str) else name.of(match.group())):
@@ -72,11 +60,7 @@ def replace_pronoun(
 
 
 def take_up(subject: str, names: Names) -> Names:
-    """What pronouns stand for in the next clause of a sentence, after a clause on this subject.
-
-    >>> take_up("The mill", Antecedents(it="Oslo")).of("it")
-    'The mill'
-    """
+    """What pronouns stand for in the next clause of a sentence, after a clause on this subject."""
     pronoun = _plain_form(subject)
     if pronoun and isinstance(names, Antecedents):
         return Antecedents(**{pronoun: names.of(pronoun)})
@@ -85,8 +69,7 @@ def take_up(subject: str, names: Names) -> Names:
     if _MANY.match(subject):
         return Antecedents(they=subject)
     person = subject if _is_name(subject) else ""
-    is_thing = not person or " " not in person
-    return Antecedents(he=person, she=person, it=subject if is_thing else "")
+    return Antecedents(he=person, she=person, it="" if " " in person else subject)
 
 
 class Mentions:

@@ -14,19 +14,15 @@ from errata.tools.text.inline import PROTECTED, Mark, find_marks, hidden
 from errata.tools.text.markdown import READING, Block, read_blocks
 from errata.tools.text.sentences import inside_quotes, split_sentences
 
-WRAPPED = 60
-"""How many characters a line has, from which on the next one goes on with it."""
+WRAPPED = 60  # characters of a line, from which on the next one goes on with it
 _BULLET = re.compile(r"[•‣◦·▪●–]\s+|\(?\d{1,3}[.)]\s+|\[[ xX]\]\s+")
-BOLD_LEVEL = "7"
-"""The level of a heading that is only bold, below those of markdown."""
+BOLD_LEVEL = "7"  # of a heading that is only bold, below those of markdown
 _BOLD = re.compile(r"(?:\*\*[^*\n]+[^*\n.!?]\*\*|__[^_\n]+[^_\n.!?]__):?")
 _FORCED = re.compile(r"(?:  |\\)\Z")
 _CODE = frozenset(
     "fence code_block math_block amsmath front_matter definition html_block html_text".split()
 )
 _END = re.compile(r"[.!?:;…][\"”’)]*\Z")
-_WORD = re.compile(r"\w")
-
 _NAMED = re.compile(r"[^\W\d_]{2}")
 _PAIR = 2
 _NUMBER = re.compile(r"(?!(?:1\d|20)\d\d\Z)\d[\d.,]*(?: (?:thousand|million|billion))?")
@@ -39,14 +35,12 @@ class Passage:
 
     block: Block
     text: str
-    places: Sequence[int]
-    """Where each character of `text` stands in the whole text."""
-    marks: Sequence[Mark]
-    """The links, images, emphasis and so on in the block."""
+    places: Sequence[int]  # where each character of `text` stands in the whole text
+    marks: Sequence[Mark]  # the links, images, emphasis and so on in the block
 
     @cached_property
     def _placed(self) -> Spans[Mark]:
-        return Spans(self.marks, _place)
+        return Spans(self.marks, lambda mark: (mark.start, mark.end))
 
     def span(self, start: int, end: int) -> Span:
         """Where `text[start:end]` stands in the whole text, with the marks that are only on it.
@@ -62,10 +56,6 @@ class Passage:
                 if _belongs(mark, first, last) and (whole or mark.kind != "citation"):
                     first, last, grown = min(first, mark.start), max(last, mark.end), True
         return first, last
-
-
-def _place(mark: Mark) -> Span:
-    return mark.start, mark.end
 
 
 def _belongs(mark: Mark, first: int, last: int) -> bool:
@@ -96,12 +86,10 @@ def read_passages(text: str) -> tuple[Passage, ...]:
         and _BOLD.fullmatch(block.content)
         and not _BOLD.fullmatch(following.content)
     }
-    passages = []
-    for block in root.walk():
-        is_head = block in heads
-        part = replace(block, kind="heading", info=BOLD_LEVEL) if is_head else block
-        passages += [_read(part, env)] if part.content else []
-    return tuple(passage for passage in passages if _WORD.search(passage.text))
+    blocks = (block for block in root.walk() if block.content)
+    parts = (replace(b, kind="heading", info=BOLD_LEVEL) if b in heads else b for b in blocks)
+    passages = (_read(part, env) for part in parts)
+    return tuple(passage for passage in passages if re.search(r"\w", passage.text))
 
 
 def prose_of(text: str) -> str:
@@ -149,9 +137,9 @@ def read_sentences(passage: Passage, language: str = "en") -> list[Span]:
 def _read(block: Block, env: dict[str, Any]) -> Passage:
     """The words of a block; a line break inside a sentence is a space."""
     marks = [*find_marks(block, env), *_bullets(block)]
-    code = Spans((mark for mark in marks if mark.kind == "code"), _place)
+    code = Spans((m for m in marks if m.kind == "code"), lambda mark: (mark.start, mark.end))
     for first, last in find_marked(block.content):
-        start, end = block.places[first], block.places[last - 1] + 1
+        start, end = block.span(first, last)
         if not code.touching(start, end):
             marks = [m for m in marks if m.kind != "tag" or not start <= m.start < end]
             marks.append(Mark("citation", start, end, (end, end)))
@@ -194,17 +182,13 @@ def _bullets(block: Block) -> Iterator[Mark]:
 
 
 class Label(NamedTuple):
-    """What is read before and after the words of a cell."""
+    """What is read before and after the words of a cell, as in `Saturn: 146 moons.`."""
 
     before: str
     after: str = ""
 
     def read(self, words: str) -> str:
-        """The cell as a claim.
-
-        >>> Label("Saturn: ", " moons").read("146")
-        'Saturn: 146 moons.'
-        """
+        """The cell as a claim."""
         return f"{self.before}{words.rstrip('.')}{self.after}."
 
 
@@ -212,8 +196,8 @@ def label_cells(text: str) -> dict[int, Label]:
     """For each cell that states something, by where it begins, what it is about.
 
     That is the first cell of its row with a word in it, which itself states nothing, and the head
-    of its column if rows have more than two cells. A number
-    comes before that head, with the unit that stands there in brackets.
+    of its column if rows have more than two cells. A number comes before that head, with the unit
+    that stands there in brackets.
     """
     root, _ = read_blocks(text)
     words = {p.block.start: p.text.strip() for p in read_passages(text)}
@@ -222,13 +206,11 @@ def label_cells(text: str) -> dict[int, Label]:
         heads, *rows = [row.children for part in table.children for row in part.children]
         names = [words.get(head.start, "") for head in heads]
         for row in rows:
-            labels |= _label_row(row, names, words)
+            labels |= _labels(row, names, words)
     return labels
 
 
-def _label_row(
-    row: Sequence[Block], names: Sequence[str], words: dict[int, str]
-) -> dict[int, Label]:
+def _labels(row: Sequence[Block], names: Sequence[str], words: dict[int, str]) -> dict[int, Label]:
     texts = [words.get(cell.start, "") if cell.content else "" for cell in row]
     filled = [number for number, text in enumerate(texts) if text]
     if len(filled) < _PAIR:
@@ -249,8 +231,6 @@ def _label_number(about: str, name: str, cell: str) -> Label | None:
     if not head or not _NUMBER.fullmatch(cell):
         return None
     things = head["things"] if name[1:2].isupper() else name[:1].lower() + head["things"][1:]
-    return (
-        Label(f"{about}: {things} of ", f" {head['unit']}")
-        if head["unit"]
-        else Label(f"{about}: ", f" {things}")
-    )
+    if head["unit"]:
+        return Label(f"{about}: {things} of ", f" {head['unit']}")
+    return Label(f"{about}: ", f" {things}")

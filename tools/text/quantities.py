@@ -11,31 +11,19 @@ from typing import Literal
 
 from errata.tools.text.entities import NUMBER_WORDS, TIME, find_entities
 from errata.tools.text.identifiers import find_identifiers
-from errata.tools.text.marks import SUPERSCRIPTS
+from errata.tools.text.marks import LOWERED
 from errata.tools.text.words import split_words
 
 Bound = Literal["exact", "about", "over", "under", "nearly"]
-_COUNTS = {
-    word: float(value)
-    for word, value in NUMBER_WORDS.items()
-    if value.isdecimal() and word not in ("dozen", "hundred")
-}
+_SCALES = (
+    {"dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "k": 1e3}
+    | {"million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12}
+    | {"lakh": 1e5, "crore": 1e7}
+)
+_NUMBERS = {word: value for word, value in NUMBER_WORDS.items() if value.isdecimal()}
+_COUNTS = {word: float(value) for word, value in _NUMBERS.items() if word not in _SCALES}
 _OFTEN = ("once", "twice")
-_WORDS = {word: value for word, value in _COUNTS.items() if word not in _OFTEN}
-_SCALES = {
-    "dozen": 12.0,
-    "hundred": 1e2,
-    "thousand": 1e3,
-    "million": 1e6,
-    "billion": 1e9,
-    "trillion": 1e12,
-    "lakh": 1e5,
-    "crore": 1e7,
-    "k": 1e3,
-    "bn": 1e9,
-    "m": 1e6,
-}
-_WORD = "|".join(_WORDS)
+_WORD = "|".join(word for word in _COUNTS if word not in _OFTEN)
 _SCALE = "dozen|hundred|thousand|million|billion|trillion|lakhs?|crores?"
 _THOUSANDS = r"(?:,|[ \u00a0\u2009\u202f]|['’]|, | , )"  # some texts have spaces around all marks
 _DIGITS = (
@@ -68,8 +56,7 @@ _POWERED = re.compile(
 )
 _OPEN_BEFORE = re.compile(
     r"\b(?:in|by|since|until|from|of|rooms?|pages?|nos?\.|numbers?) $", re.IGNORECASE
-)
-"""Words before two numbers that may be one with a space, as in "in 950 500 people"."""
+)  # words before two numbers that may be one with a space, as in "in 950 500 people"
 _TWO_UNITS = tuple(
     (
         re.compile(
@@ -90,30 +77,23 @@ _TWO_UNITS = tuple(
     )
 )  # fmt: skip
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
-_HEDGE_WORDS: tuple[tuple[Bound, str], ...] = (
-    ("nearly", "nearly|almost|just under|just below|close to|as many as|as much as"),
-    ("over", "over|(?<!no )more than|at least|no (?:fewer|less) than|above|exceeding|upwards of"),
-    ("under", "under|(?<!no )(?:less|fewer) than|at most|no more than|up to|below|within"),
-    ("about", r"about|around|roughly|approximately|some|circa|c\.|an estimated"),
-)
-_HEDGES: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
-    (bound, re.compile(rf"\b(?:{words})\s*$", re.IGNORECASE)) for bound, words in _HEDGE_WORDS
-)
-_COMPOUND = ("time", "length", "mass")
-_SPEED, _KILOMETRES_AN_HOUR = "length per time", 3.6
+_HEDGE_WORDS: dict[Bound, str] = {
+    "nearly": "nearly|almost|just under|just below|close to|as many as|as much as",
+    "over": "over|(?<!no )more than|at least|no (?:fewer|less) than|above|exceeding|upwards of",
+    "under": "under|(?<!no )(?:less|fewer) than|at most|no more than|up to|below|within",
+    "about": r"about|around|roughly|approximately|some|circa|c\.|an estimated",
+}
+_HEDGES = {b: re.compile(rf"\b(?:{w})\s*$", re.IGNORECASE) for b, w in _HEDGE_WORDS.items()}
+_COMPOUND = ("time", "length", "mass")  # told in two units
 _RATE = re.compile(
     r"(?: (?P<times>once|twice|\w+ times))?(?:(?: ?(?:per|a|an|each|every|/) |/)"
     r"(?:(?P<count>\d+(?:\.\d+)?) ?)?(?P<per>\w+)"
     r"| (?P<each>daily|weekly|monthly|yearly|annually)\b)"
 )
-_EACH = {
-    "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year",
-}  # fmt: skip
-_NOTED = re.compile("[⁰¹²³⁴-⁹]*")
-"""What stands raised after a number that is no power: the mark of a note."""
+_EACH = {"daily": "day", "annually": "year"}
+_NOTED = re.compile("[⁰¹²³⁴-⁹]*")  # raised after a number that is no power: the mark of a note
 _UNIT = re.compile(r"[- ]?(°[CF]|%|per cent\b|(?:US )?[\wµ²³/]+)")
-_REACH = 24
-"""How many characters before a number a hedge may begin, and after it a unit."""
+_REACH = 24  # characters before a number in which a hedge may begin, and after it a unit
 
 
 @dataclass(frozen=True)
@@ -124,19 +104,13 @@ class Quantity:
     end: int
     text: str
     low: float
-    high: float
-    """The same as `low` unless it is a range."""
-    kind: str
-    """A dimension or a currency; `count` where it has no unit."""
-    counted: str
-    """The stem of the thing counted; empty with a unit."""
+    high: float  # the same as `low` unless it is a range
+    kind: str  # a dimension or a currency; `count` where it has no unit
+    counted: str  # the stem of the thing counted; empty with a unit
     bound: Bound
-    factor: float
-    """What the unit was multiplied by."""
-    step: float
-    """The last decimal place that is given, in the same unit."""
-    rate: str = ""
-    """What it is for each of, such as "a month"; empty if it is no rate."""
+    factor: float  # what the unit was multiplied by
+    step: float  # the last decimal place that is given, in the same unit
+    rate: str = ""  # what it is for each of, such as "a month"; empty if it is no rate
     others: tuple[float, ...] = ()
     """What else the digits may mean, in the same unit: 1.250 is 1250, or 1.25."""
 
@@ -160,9 +134,8 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     >>> [(q.low, q.kind, q.bound) for q in find_quantities("It raised about 1.2 million dollars.")]
     [(1200000.0, 'US dollar', 'about')]
     """
-    entities = (e for e in find_entities(text) if e.kind in ("date", "year", "name"))
-    taken = [(entity.start, entity.end) for entity in entities]
-    taken += [(identifier.start, identifier.end) for identifier in find_identifiers(text)]
+    named = (entity for entity in find_entities(text) if entity.kind != "number")
+    taken = [(entity.start, entity.end) for entity in (*named, *find_identifiers(text))]
     taken += [match.span() for match in TIME.finditer(text)]
     masked = text
     for start, end in taken:
@@ -203,38 +176,28 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
     end, kind, factor, counted = _find_unit(text, match)
     rate = _RATE.match(text, end)
     if rate:
-        per = _EACH.get(rate["each"] or "", (rate["per"] or "").lower())
+        per = (rate["per"] or _EACH.get(rate["each"]) or rate["each"].removesuffix("ly")).lower()
         per, share = _units().get(per, (per, 1.0))
         times = _count_times(rate["times"] or "once") / (float(rate["count"] or 1) or 1.0)
         kind, factor = f"{kind} per {per}", factor / share * times
-    if kind == _SPEED:
-        kind, factor = "speed", factor * _KILOMETRES_AN_HOUR
+    if kind == "length per time":
+        kind, factor = "speed", factor * 3.6  # kilometres an hour
     low, step = _parse(match["low"])
-    high, _ = _parse(match["high"]) if match["high"] else (low, step)
-    scale = _scale(match["high"] or "")
-    if scale > 1 and _scale(match["low"]) == 1:
-        low *= scale
+    high = _parse(match["high"])[0] if match["high"] else low
+    if match["high"] and _scale(match["low"]) == 1:
+        low *= _scale(match["high"])
     factor = -factor if match["sign"] else factor
     if kind == "fahrenheit":
         low, high, step = ((value - 32) / 1.8 for value in (low, high, step + 32))
         kind = "temperature"
-    start = match.end() - len(match[0].lstrip())
-    others = (
-        () if match["high"] else _other_readings(match["low"], _before(text, match.start("low")))
-    )
+    low, high = sorted((low * factor, high * factor))
+    before = _before(text, match.start("low"))
+    others = () if match["high"] else _other_readings(match["low"], before)
+    others, size = tuple(value * factor for value in others), abs(factor)
+    start, bound = match.end() - len(match[0].lstrip()), _bound(text, match.start())
+    said, each = text[start:end], rate[0].strip() if rate else ""
     return Quantity(
-        start=start,
-        end=end,
-        text=text[start:end],
-        low=min(low * factor, high * factor),
-        high=max(low * factor, high * factor),
-        kind=kind,
-        counted=counted,
-        bound=_bound(text, match.start()),
-        factor=abs(factor),
-        step=step * abs(factor),
-        rate=rate[0].strip() if rate else "",
-        others=tuple(value * factor for value in others),
+        start, end, said, low, high, kind, counted, bound, size, step * size, each, others
     )
 
 
@@ -250,14 +213,13 @@ def _other_readings(number: str, before: str) -> tuple[float, ...]:
 
 def _bound(text: str, start: int) -> Bound:
     before = _before(text, start)
-    return next((bound for bound, hedge in _HEDGES if hedge.search(before)), "exact")
+    return next((bound for bound, hedge in _HEDGES.items() if hedge.search(before)), "exact")
 
 
 def _count_times(words: str) -> float:
     """How often "twice" or "three times" is; 1 for words that say nothing."""
     number = words.lower().removesuffix(" times")
-    value = NUMBER_WORDS.get(number, number)
-    return float(value) if value.isdecimal() else 1.0
+    return float(_NUMBERS.get(number, number if number.isdecimal() else 1))
 
 
 def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
@@ -284,7 +246,7 @@ def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
 def with_hedge(text: str, quantity: Quantity) -> int:
     """Where a quantity of a text starts, with the words that hedge it."""
     before = _before(text, quantity.start)
-    hedges = (pattern.search(before) for _, pattern in _HEDGES)
+    hedges = (pattern.search(before) for pattern in _HEDGES.values())
     starts = [quantity.start - len(before) + hedge.start() for hedge in hedges if hedge]
     return min(starts, default=quantity.start)
 
@@ -304,7 +266,7 @@ def _parse(number: str) -> tuple[float, float]:
     """The value of a number in digits or words, and its last given decimal place."""
     text = number.lower()
     if power := _POWERED.fullmatch(text):
-        exponent = (power["up"] or power["raised"]).translate(SUPERSCRIPTS)
+        exponent = (power["up"] or power["raised"]).translate(LOWERED)
         step = 10.0 ** int(exponent.translate(_SIGNS))
         return float(power["times"] or 1) * step, step
     if re.fullmatch(r"\d+,\d{1,2}(?: .*)?", text):
@@ -321,11 +283,7 @@ def _parse(number: str) -> tuple[float, float]:
 
 
 def _parse_words(text: str) -> float:
-    """The value of a number in words.
-
-    >>> _parse_words("three and a half million"), _parse_words("two hundred and five")
-    (3500000.0, 205.0)
-    """
+    """The value of a number in words."""
     total, current = 0.0, 0.0
     for word in re.findall(r"[a-z]+", text.replace("and a half", "half")):
         if word in _COUNTS:

@@ -1,9 +1,9 @@
 """Questions: what they are about, their choices, whether a text asks, what a bare answer says."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from errata.tools.text.clauses import FINITE, find_subject
+from errata.tools.text.clauses import HAS_VERB, find_subject
 from errata.tools.text.entities import Entity, find_entities
 from errata.tools.text.pronouns import ANY_PRONOUN
 from errata.tools.text.sentences import split_sentences
@@ -14,17 +14,14 @@ _COMMANDS = frozenset(
     elaborate enumerate explain extract find generate give help identify illustrate introduce list
     mention name narrate outline paraphrase please prepare recap recount rewrite say show summarise
     summarize tell trace translate write""".split()
-)
-"""Words with which a message begins that asks for a text: a capital makes no names of them."""
+)  # words with which a message begins that asks for a text: a capital makes no names of them
 _ASKING = frozenset(
     "who whom whose what which when where why how is are was were do does did can could will would "
     "should has have had am may might".split()
 )
 _QUESTION_MARKS = ("?", "？", "؟")
 _STATEMENT_END = re.compile(r"[.!:;…\"”’)\]]\s*$")
-_VERB = re.compile(rf"\b{FINITE}\b")
-_MOST = 8
-"""The most words of a bare answer."""
+_MOST = 8  # words of a bare answer
 _ASKED = re.compile(r"(?:\w+ )?(?:who|what|which|when|where|whom|how)\b.+", re.IGNORECASE)
 _KEY = re.compile(r"(?:^|(?<=[\s;,]))[(\[]?([A-H]|[1-8])(?:[)\]][.:]?|[.:])\s+(?=\S)")
 _REPLY_KEY = re.compile(
@@ -35,22 +32,12 @@ LETTERS = "ABCDEFGH"
 
 
 def question_entity(question: str) -> str:
-    """The last name in a question, which is what it asks about; empty without a name.
-
-    >>> question_entity("In which city was Marie Curie born?")
-    'Marie Curie'
-    >>> question_entity("Summarise what you know of Vienna.")
-    'Vienna'
-    """
-    return next((name.text for name in reversed(list(_names(question)))), "")
+    """The last name in a question, which is what it asks about; empty without a name."""
+    return ["", *question_names(question)][-1]
 
 
 def question_names(question: str) -> list[str]:
-    """All names in a question, in order.
-
-    >>> question_names("When did Verdi meet Wagner in Venice?")
-    ['Verdi', 'Wagner', 'Venice']
-    """
+    """All names in a question, in order."""
     return [name.text for name in _names(question)]
 
 
@@ -67,18 +54,12 @@ def answer_in_full(question: str, answer: str) -> str:
     """
     asked, words = question.strip().rstrip("? "), answer.strip(" .")
     is_short = 0 < len(split_words(words)) <= _MOST
-    is_bare = is_short and not (_VERB.search(words) or ANY_PRONOUN.match(words))
+    is_bare = is_short and not (HAS_VERB.search(words) or ANY_PRONOUN.match(words))
     return f"{asked}: {words}." if is_bare and _ASKED.fullmatch(asked) else ""
 
 
 def asks(message: str) -> bool:
-    """Whether a person's message asks or commands, as a whole; statements are a draft.
-
-    >>> asks("Tell me about Marie Curie.")
-    True
-    >>> asks("Marie Curie was born in 1865. She kept bees.")
-    False
-    """
+    """Whether a person's message asks or commands, as a whole; statements are a draft."""
     sentences = [message[start:end] for start, end in split_sentences(message)]
     statements = [sentence for sentence in sentences if not _asks(sentence)]
     if len(sentences) < 2:  # noqa: PLR2004  a lone phrase without an end mark is a search
@@ -87,13 +68,7 @@ def asks(message: str) -> bool:
 
 
 def states(message: str) -> bool:
-    """Whether a message plainly states: it asks nowhere, and is several sentences or has a verb.
-
-    >>> states("Marie Curie was born in 1865.")
-    True
-    >>> states("The life of Marie Curie.")
-    False
-    """
+    """Whether a message plainly states: it asks nowhere, and is several sentences or has a verb."""
     sentences = [message[start:end] for start, end in split_sentences(message)]
     if asks(message) or any(_asks(sentence) for sentence in sentences):
         return False
@@ -107,20 +82,19 @@ def _asks(sentence: str) -> bool:
     return inverted or first in _COMMANDS or sentence.rstrip().endswith(_QUESTION_MARKS)
 
 
-def _names(question: str) -> Iterator[Entity]:
+def _names(question: str) -> list[Entity]:
     """The names in a question, without the word that makes it a command."""
-    for entity in find_entities(question):
-        if entity.kind == "name" and entity.text.lower() not in _COMMANDS:
-            yield entity
+    names = [entity for entity in find_entities(question) if entity.kind == "name"]
+    return [name for name in names if name.text.lower() not in _COMMANDS]
 
 
-def split_choices(question: str) -> tuple[str, dict[str, str]]:
-    """What is asked, and the choices by their letter or number; none if there are not two.
+def split_choices(question: str) -> dict[str, str]:
+    """The choices of a question by their letter or number; none if there are not two.
 
     Letters and numbers must run from A or 1 on.
 
     >>> split_choices("Which is a metal? A: iron; B: wood")
-    ('Which is a metal?', {'A': 'iron', 'B': 'wood'})
+    {'A': 'iron', 'B': 'wood'}
     """
     for keys in (LETTERS, "12345678"):
         marks: list[re.Match[str]] = []
@@ -132,9 +106,8 @@ def split_choices(question: str) -> tuple[str, dict[str, str]]:
         if len(marks) > 1:
             ends = [*(mark.start() for mark in marks[1:]), len(question)]
             texts = [question[m.end() : end] for m, end in zip(marks, ends, strict=True)]
-            choices = {m[1]: text.strip(" \n\t;,") for m, text in zip(marks, texts, strict=True)}
-            return question[: marks[0].start()].strip(), choices
-    return question, {}
+            return {m[1]: text.strip(" \n\t;,") for m, text in zip(marks, texts, strict=True)}
+    return {}
 
 
 def read_choice(choices: Mapping[str, str], reply: str) -> str:

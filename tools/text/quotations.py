@@ -1,7 +1,6 @@
 """Quotations in a text, and whether another text has their words."""
 
 import re
-import sys
 from functools import lru_cache
 from itertools import pairwise
 
@@ -9,8 +8,7 @@ from errata.core.edits import Span
 from errata.core.words import loosely
 from errata.tools.text.words import NEGATIONS, split_words
 
-FEWEST = 4
-"""Words of a quotation; fewer are a term or a title."""
+FEWEST = 4  # words of a quotation; fewer are a term or a title
 SHARED = 1 / 3
 """The share of its words that the quotation which a wrong one stands for has at least."""
 _QUOTATION = re.compile(
@@ -21,19 +19,12 @@ _ENDING = re.compile(r"[\s,.;:!?]*\Z")
 
 
 def find_quotations(text: str, fewest: int = FEWEST) -> list[Span]:
-    """Where the words of quotations stand, without their marks.
-
-    >>> text = 'She said, "I have never seen it." He saw a "red car".'
-    >>> [text[start:end] for start, end in find_quotations(text)]
-    ['I have never seen it.']
-    """
+    """Where the words of quotations stand, without their marks."""
     spans = (match.span(match.lastgroup or 0) for match in _QUOTATION.finditer(text))
     return [span for span in spans if len(text[slice(*span)].split()) >= fewest]
 
 
-def find_words(
-    words: str, text: str, start: int = 0, end: int = sys.maxsize
-) -> re.Match[str] | None:
+def find_words(words: str, text: str, start: int, end: int) -> re.Match[str] | None:
     """Where a text has some words in a row, whatever white space is between them."""
     return re.compile(loosely(words)).search(text, start, end)
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from errata.core.edits import Span, Spans
-from errata.tools.text.marks import RAISED, SUPERSCRIPTS, Known, Reference, clean_url
+from errata.tools.text.clauses import HAS_VERB
+from errata.tools.text.marks import LOWERED, RAISED, Known, Reference, clean_url
 from errata.tools.text.prose import Passage
-from errata.tools.text.unclaimed import HAS_VERB, SOURCES, why_unclaimed
+from errata.tools.text.unclaimed import SOURCES, why_unclaimed
 from errata.tools.text.works import URL, YEAR, read_entry_work
 
 LABEL = re.compile(
@@ -18,24 +19,21 @@ LABEL = re.compile(
     r"(?:\\?[.):]| ?[–—|])(?=[\s*])"
     r"|(?P<super>[¹²³⁰⁴-⁹]+)|\^(?P<caret>\d{1,3}):?(?=\s)|<sup>\[?(?P<html>\d{1,4})\]?</sup>"
     r"|\[(?P<alpha>[^\]\n]{1,40})\](?::|(?=\s))|(?P<bullet>[-*+•–](?=\s)))(?:\*\*)?[ \t]*"
-)
-"""How an entry of a list begins."""
+)  # how an entry of a list begins
 _DEFINED = re.compile(r"^ {0,3}\[(?:\^[^\]\s]+|[^\]\n]{1,80})\]:[ \t]*(?=\S)", re.MULTILINE)
 _DEFINED_END = re.compile(r"\n(?=[ \t]*(?:\n(?! {4}|\t)|\[)|[ \t]*\Z)|\Z")
 _HEAD = re.compile(rf"^{SOURCES.pattern}[^\w\n]*$", re.IGNORECASE | re.MULTILINE)
 _OPENING = re.compile(rf"{SOURCES.pattern}\s*:[*_]*", re.IGNORECASE)
 """How a paragraph begins that is a list as a whole."""
 _RULE = re.compile(r"^ {0,3}([-*_])(?: *\1){2,}[ \t]*$", re.MULTILINE)
-_PLAIN = ("plain", "alpha", "bullet")
-"""Labels that other lists have, too."""
+_PLAIN = ("plain", "alpha", "bullet")  # labels that other lists have, too
 _CITED = re.compile(rf"[\s\[(【]*(?:<sup>\s*\[?)?\^?[\d{RAISED}]")
 """How a mark begins that names an entry of a list by its number."""
 _NAMED = re.compile(rf".{{0,200}}\((?:{YEAR})|[^\W\d_][\w'’-]+, [A-Z][\w.]*[,. ]")
 """How an entry begins that gives the author first."""
 _SEVERAL = re.compile(
     r"(?<=[\w.,;)\]/])[,;]?[ \t]+(?P<label>(?=\[\d{1,4}\] ))|[,;|][ \t]+(?=\[[^\]\n]*\]\(|https?://)"
-)
-"""What stands between the entries of a line."""
+)  # what stands between the entries of a line
 _LINE = re.compile(r"[^\n]*(?:\n|\Z)")
 _LINKED = re.compile(r"\[(?P<title>[^\]\n]+)\]\(<?(?P<url>[^\s()<>]+(?:\([^\s()]*\))?)")
 _QUOTED = re.compile(r"(?:^|[.,)] ?)[\"“](?P<title>[^\"“”]{3,300}?)[.,]?[\"”]")
@@ -47,8 +45,7 @@ _EDGES = re.compile(
     r"\A[\s.,:;–—)>|\"'“”*-]+|[\s.,:;–—(<|\"'“”*-]+\Z"
     r"|[.,;]? \(?(?:retrieved|accessed|available)\b[^.;]{0,40}\Z",
     re.IGNORECASE,
-)
-"""What is none of a title at its beginning or end."""
+)  # what is none of a title at its beginning or end
 _TAG = re.compile(r"<[^<>]*>")
 
 
@@ -147,7 +144,7 @@ def _entry(draft: str, start: int, end: int) -> Reference:
     label = LABEL.match(draft, start, end)
     start += len(draft[start:end]) - len(draft[start:end].lstrip())
     kind = label.lastgroup if label else "bullet"
-    name = label[kind].translate(SUPERSCRIPTS) if label and kind else ""
+    name = label[kind].translate(LOWERED) if label and kind else ""
     key = {"bullet": "", "note": f"^{name}"}.get(kind or "", name)
     text = " ".join(draft[label.end() if label else start : end].split())
     title, url = read_source(text)
@@ -170,11 +167,7 @@ def _own_key(entry: Reference, place: int, taken: Collection[str]) -> str:
 
 
 def read_source(text: str) -> tuple[str, str]:
-    """The title and the address in an entry.
-
-    >>> read_source("Marwood, I. (2020). Soil beneath hedges. Vale Press. https://a.test/b")
-    ('Soil beneath hedges', 'https://a.test/b')
-    """
+    """The title and the address in an entry."""
     linked, bare, doi = _LINKED.search(text), URL.search(text), _DOI.search(text)
     url = linked["url"] if linked else clean_url(bare[0]) if bare else ""
     url = url or (f"https://doi.org/{clean_url(doi['doi'])}" if doi else "")

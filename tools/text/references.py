@@ -19,7 +19,6 @@ from errata.tools.text.reference_lists import find_references
 from errata.tools.text.works import URL, YEAR, Work, read_works
 
 __all__ = ["CitedSentence", "Mark", "Reference", "read_cited"]
-
 _NARRATIVE = re.compile(
     rf"(?P<authors>(?<![\w'’-])[A-Z][^()\n]{{0,80}}?)(?:['’]s?)? "
     rf"(?P<mark>\((?P<years>(?:{YEAR})(?:[,;] ?(?:{YEAR}))*)(?:[,:] ?[^()]*)?\))"
@@ -35,10 +34,8 @@ _NEXT = re.compile(
     r"[.!?;]?\s*\Z|\s*\n|\s+(?:The|This|That|These|Those|It|Its|He|She|They|We|His|Her|Their|In"
     r"|On|At|By|An?|As|For|From|To|After|Before|During|Since|While|When|If|There|But|And|However|Some"
     r"|Many|Most|Other|Both|All|With|Although|Though|Also|Another)\b|[.!?;](?=\s)"
-)
-"""What comes after a link that stands beside a sentence: the end, or the beginning of another."""
-_FAR = 300
-"""How many characters before a link are looked at."""
+)  # what comes after a link that stands beside a sentence: the end, or the beginning of another
+_FAR = 300  # characters before a link that are looked at
 _ADDRESSES = re.compile(rf"(?:\s+{URL.pattern})+\s*\Z")
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 _OUTSIDE = re.compile(r"(?:mailto|javascript|tel|data):|#", re.IGNORECASE)
@@ -59,17 +56,12 @@ class CitedSentence:
         return tuple(dict.fromkeys(key for mark in self.marks for key in mark.keys))
 
 
-def read_cited(draft: str) -> tuple[list[CitedSentence], list[Reference]]:
+@lru_cache(maxsize=READING)
+def read_cited(draft: str) -> tuple[tuple[CitedSentence, ...], tuple[Reference, ...]]:
     """The sentences of a draft with their marks, and the references that it lists or links to.
 
     Raises OutOfTimeError when the run's time is over.
     """
-    sentences, references = _read(draft)
-    return list(sentences), list(references)
-
-
-@lru_cache(maxsize=READING)
-def _read(draft: str) -> tuple[tuple[CitedSentence, ...], tuple[Reference, ...]]:
     passages = read_passages(draft)
     known, places = find_references(draft, passages)
     sentences = list[CitedSentence]()
@@ -114,14 +106,13 @@ def _without(passage: Passage, hidden: Sequence[Span]) -> Passage:
 
 def _linked(sentences: Iterable[CitedSentence], known: Known) -> Iterator[Reference]:
     """A reference for each address that marks link to and no list has."""
-    seen = set(known.keys)
-    for mark in (m for sentence in sentences for m in sentence.marks if m.form == "link"):
-        for piece in mark.pieces:
-            [key] = piece.keys
-            if key not in seen:
-                seen.add(key)
-                title = "" if mark.words else unescape(piece.label).strip()
-                yield Reference(key=key, text=title or key, title=title, url=key)
+    seen, marks = set(known.keys), (mark for sentence in sentences for mark in sentence.marks)
+    for mark, piece in ((m, piece) for m in marks if m.form == "link" for piece in m.pieces):
+        [key] = piece.keys
+        if key not in seen:
+            seen.add(key)
+            title = "" if mark.words else unescape(piece.label).strip()
+            yield Reference(key=key, text=title or key, title=title, url=key)
 
 
 def _join_rows(sentences: Iterable[CitedSentence], rows: Spans[Block]) -> Iterator[CitedSentence]:
@@ -179,24 +170,21 @@ def find_marks(draft: str, passage: Passage, known: Known) -> list[tuple[Mark | 
 def _candidates(
     draft: str, passage: Passage, links: Spans[Piece], known: Known
 ) -> Iterator[_Candidate]:
-    content, at = passage.block.content, passage.block.places
-    groups = (
-        m.span()
-        for m in _GROUP.finditer(content)
-        if _is_group(draft, (at[m.start()], at[m.end() - 1] + 1), links)
-    )
-    for a, b in chain(find_plain_marks(content), _listed(content, known), groups):
-        place = at[a], at[b - 1] + 1
+    block, content = passage.block, passage.block.content
+    brackets = (block.span(*group.span()) for group in _GROUP.finditer(content))
+    groups = (place for place in brackets if _is_group(draft, place, links))
+    marks = chain(find_plain_marks(content), _listed(content, known))
+    for place in chain(groups, (block.span(*mark) for mark in marks)):
         yield _Candidate(*place, place)
     for link in links.within(0, len(draft)):
         place = _place(link)
-        if _is_aside(content, (bisect_left(at, link.start), bisect_left(at, link.end)), link):
+        if _is_aside(block, link):
             yield _Candidate(*place, place)
         elif not _OUTSIDE.match(link.keys[0]):
             yield _Candidate(*place, None, link.label or draft[slice(*place)])
     for named in _NARRATIVE.finditer(content):
         if keys := _works_of(named, known):
-            place = at[named.start("mark")], at[named.end() - 1] + 1
+            place = block.span(named.start("mark"), named.end())
             yield _Candidate(*place, place, named["authors"], keys)
 
 
@@ -219,16 +207,12 @@ def _listed(content: str, known: Known) -> Iterator[Span]:
 
 def _links(draft: str, passage: Passage) -> list[Piece]:
     """The links and addresses of a passage, with their targets for keys."""
-    content, at = passage.block.content, passage.block.places
-    links = [
-        Piece(mark.start, mark.end, (mark.label,), draft[slice(*mark.inner)])
-        for mark in passage.marks
-        if mark.kind == "link"
-    ]
+    marks = (mark for mark in passage.marks if mark.kind == "link")
+    links = [Piece(m.start, m.end, (m.label,), draft[slice(*m.inner)]) for m in marks]
     marked = Spans(links, _place)
-    for found in _ADDRESS.finditer(content):
+    for found in _ADDRESS.finditer(passage.block.content):
         url = clean_url(found[0])
-        start, end = at[found.start()], at[found.start() + len(url) - 1] + 1
+        start, end = passage.block.span(found.start(), found.start() + len(url))
         if not marked.touching(start, end):
             links.append(Piece(start, end, (url.strip("<>"),)))
     return sorted(links, key=_place)
@@ -238,15 +222,15 @@ def _place(link: Piece) -> Span:
     return link.start, link.end
 
 
-def _is_aside(content: str, span: Span, link: Piece) -> bool:
+def _is_aside(block: Block, link: Piece) -> bool:
     """Whether a link stands beside the words of a sentence, and is none of them."""
-    start, end = span
+    start, end = (bisect_left(block.places, place) for place in _place(link))
     shown, [target] = unescape(link.label).strip() or link.keys[0], link.keys
     is_work = "," in shown and read_works(shown)
     if _LABEL.fullmatch(shown) or shown[:1] + shown[-1:] == "()" or is_work:
         return True
     is_host = _HOST.fullmatch(shown) and shown.lower() in target.lower()
-    ends, before = _NEXT.match(content, end), content[max(0, start - _FAR) : start]
+    ends, before = _NEXT.match(block.content, end), block.content[max(0, start - _FAR) : start]
     told = (ends, _ENDED.search(_ADDRESSES.sub("", before)), URL.match(shown) or is_host)
     return len([each for each in told if each]) > 1
 

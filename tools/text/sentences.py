@@ -18,8 +18,7 @@ from errata.core.words import fold
 from errata.tools.text.entities import Entity, find_entities
 from errata.tools.text.words import WORD, Word, split_stems, split_words
 
-MAX_WORDS = 100
-"""Words of a passage: the papers' passages of Wikipedia have 100 words."""
+MAX_WORDS = 100  # of a passage, as the papers' passages of Wikipedia have
 # The splitter misses a boundary after a closing quotation mark or citation ("It ended.[1] He") or
 # a unit ("at 45 km/h. It"), and takes May for an abbreviation.
 MISSED_BOUNDARY = re.compile(
@@ -32,10 +31,8 @@ _MARK = re.compile(r"[\"“”„«»]")
 MOST_QUOTES = 1000
 """The most quotation marks of a line that the splitter pairs: it looks for the other one of each
 to the end, but not of a straight double one."""
-MAX_SENTENCE = 5_000
-"""The most characters of a sentence; a longer one counts as several."""
-MAX_STRIPS = 20_000
-"""The most strips that are read of all documents together."""
+MAX_SENTENCE = 5_000  # characters; a longer one counts as several
+MAX_STRIPS = 20_000  # that are read of all documents together
 STRIP_WORDS = 70
 T = TypeVar("T")
 
@@ -61,7 +58,7 @@ def split_sentences(text: str, language: str = "en") -> list[Span]:
     return sentences
 
 
-def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
     """The sentence, or the parts of one that is too long, as a rule cut between two words."""
     if end - start > MAX_SENTENCE:
         note_undone(f"sentences over {MAX_SENTENCE} characters were cut into several")
@@ -88,23 +85,19 @@ def inside_quotes(text: str, marks: str = '"“”„«»') -> str:
     return inner if opens else ""
 
 
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+def _trim(text: str, start: int, end: int) -> Span:
     piece = text[start:end]
     return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
 
-def passage_spans(text: str) -> list[tuple[int, int]]:
+def passage_spans(text: str) -> list[Span]:
     """The start and end of passages: whole sentences, at most 100 words unless it is only one."""
-    spans: list[tuple[int, int]] = []
-    length = 0
+    spans, length = list[Span](), 0
     for start, end in split_sentences(text):
         count = len(WORD.findall(text, start, end))
-        if spans and length + count <= MAX_WORDS:
-            spans[-1] = (spans[-1][0], end)
-            length += count
-        else:
-            spans.append((start, end))
-            length = count
+        joins = spans and length + count <= MAX_WORDS
+        first, length = (spans.pop()[0], length + count) if joins else (start, count)
+        spans.append((first, end))
     return spans
 
 
@@ -137,8 +130,7 @@ class Strip(Worded):
     start: int
     end: int
     text: str
-    written: str
-    """The text as its document has it."""
+    written: str  # the text as its document has it
 
     @cached_property
     def entities(self) -> list[Entity]:

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from errata.core.edits import Span
 from errata.core.records import Skipped
-from errata.tools.text.clauses import FINITE
+from errata.tools.text.clauses import FINITE, HAS_VERB
 from errata.tools.text.entities import find_entities
 from errata.tools.text.markdown import READING
 from errata.tools.text.prose import Passage, read_passages, read_sentences
@@ -40,7 +40,6 @@ _SEQUENCE = (
     r"|simply|afterwards|otherwise|alternatively|always|never|do not|don['’]t)"
     r"|step \d+[:.]|(?:to|once|when|if|before|after|as soon as) [^,:]{1,80}(?=,)),? )"
 )
-HAS_VERB = re.compile(rf"\b{FINITE}\b")
 _INSTRUCTION = re.compile(
     rf"{_SEQUENCE}*{_VERB} (?:the|an?|your|it|them|this|these|those|all|any|each|both|every|some)\b"
     rf"|{_SEQUENCE}+{_VERB}\b(?! (?:of|{FINITE})\b)"
@@ -99,23 +98,19 @@ _SOURCES = (
 SOURCES = re.compile(
     rf"[\W\d_]*{_SOURCES}(?:(?: and|,| ?[&/]) {_SOURCES})*(?: (?:used|cited|consulted))?",
     re.IGNORECASE,
-)
-"""What a list of sources is headed by."""
+)  # what a list of sources is headed by
 SOURCE_LINE = re.compile(rf"{SOURCES.pattern}\s*:", re.IGNORECASE)
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>]+")
 _DATED = re.compile(r"\((?:19|20)\d\d")
 _FACTUAL_QUESTION = re.compile(r"\bdid you know\b", re.IGNORECASE)
 _TOPIC = re.compile(r"(?:What|How|Why)(?: [\w'’-]+){1,4}\.?")
 """A heading that runs in: "What it cost."."""
-_WORD = re.compile(r"\w")
-_DIGIT = re.compile(r"\d")
 _STEP = re.compile(r"step \d+[:.]? ", re.IGNORECASE)
 _TIMED = re.compile(
     r"\b(?:noon|midnight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|daily|weekly|monthly|yearly"
     r"|once|twice|two|three|four|five|six|seven|eight|nine|ten|dozen|half)\b",
     re.IGNORECASE,
-)
-"""Figures and times in words, which make an instruction one that can be wrong."""
+)  # figures and times in words, which make an instruction one that can be wrong
 
 
 def is_small_talk(draft: str) -> bool:
@@ -131,7 +126,7 @@ def why_unclaimed(sentence: str) -> str:
         return COURTESY
     plain = _STEP.sub("", sentence)
     topic = HEADING if _TOPIC.fullmatch(plain) else ""
-    return topic or ("" if _DIGIT.search(plain) else _by_words(plain))
+    return topic or ("" if re.search(r"\d", plain) else _by_words(plain))
 
 
 def _by_words(sentence: str) -> str:
@@ -183,7 +178,7 @@ def _unclaimed_in(passage: Passage) -> Iterator[tuple[Span, str]]:
     for start, end in read_sentences(passage):
         text, place = passage.text[start:end], (passage.places[start], passage.places[end - 1] + 1)
         is_link = any(mark.kind == "link" and mark.inner == place for mark in passage.marks)
-        is_link = is_link or not _WORD.search(_URL.sub("", text))
+        is_link = is_link or not re.search(r"\w", _URL.sub("", text))
         if reason := SOURCE if is_link else why_unclaimed(text):
             yield passage.span(start, end), reason
 

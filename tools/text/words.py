@@ -1,7 +1,6 @@
 """English words as the local judges see them: tokens with offsets, stems, stopwords."""
 
 import re
-import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache, wraps
@@ -13,10 +12,8 @@ from errata.core.words import MARKS, fold
 
 T = TypeVar("T")
 CHARACTERS_PER_TOKEN = 4
-LONGEST = 500
-"""How many characters a text may have whose findings are remembered, for the memory they take."""
-PREFIX = 5
-"""The length of a stem prefix, in letters."""
+LONGEST = 500  # characters of a text whose findings are remembered, for the memory they take
+PREFIX = 5  # letters of a stem prefix
 # A capital after a lower-case letter starts a new word: pages often glue table cells together
 # ("OccupationActor"), and names such as McDonald split the same way in claim and evidence.
 LETTERS = rf"(?:[^\W\d_][{MARKS}]*)"
@@ -38,26 +35,13 @@ STOPWORDS = frozenset(
 NEGATIONS = frozenset("not no never neither nor none without nobody cannot n't".split())
 
 
-class _Stemmer(threading.local):
-    """One stemmer for each thread, because a stemmer keeps the current word in itself."""
-
-    def __init__(self) -> None:
-        self.stem = stemmer("english").stemWord
-
-
-_STEMMER = _Stemmer()
-
-
-def remember_short(find: Callable[[str], Iterable[T]]) -> Callable[[str], list[T]]:
+def remember_short(find: Callable[[str], list[T]]) -> Callable[[str], list[T]]:
     """Remember what a function finds in the last thousand short texts."""
-
-    @lru_cache(maxsize=1024)
-    def remembered(text: str) -> tuple[T, ...]:
-        return tuple(find(text))
+    remembered = lru_cache(maxsize=1024)(find)
 
     @wraps(find)
     def call(text: str) -> list[T]:
-        return list(remembered(text) if len(text) <= LONGEST else find(text))
+        return list(remembered(text)) if len(text) <= LONGEST else find(text)
 
     return call
 
@@ -83,8 +67,9 @@ def stem(word: str) -> str:
     word = fold(word)
     if word[0].isdigit():
         return word.replace(",", "")
-    result: str = _STEMMER.stem(word.lower().replace("’", "'").removesuffix("'s"))
-    return result
+    plain = word.lower().replace("’", "'").removesuffix("'s")
+    # A stemmer keeps its word in itself: no two threads may share one.
+    return str(stemmer("english").stemWord(plain))
 
 
 @remember_short
@@ -129,11 +114,7 @@ def replace_span(text: str, start: int, end: int, new: str) -> str:
 
 
 def fix_article(text: str, place: int) -> str:
-    """A text whose article before a place fits the word there.
-
-    >>> fix_article("She was a actress.", 10)
-    'She was an actress.'
-    """
+    """A text whose article before a place fits the word there."""
     after = text[place:]
     ending = "n " if after[:1].lower() in "aeio" else " "
     return re.sub(r"\b([Aa])n? $", rf"\1{ending}", text[:place]) + after

@@ -10,8 +10,7 @@ _NO_AUTHOR = (
     "in|on|at|by|from|since|until|till|between|during|after|before|around|about|circa|c|ca|of|for|to"
     "|as|early|late|mid|spring|summer|autumn|fall|winter|born|died|b|d|r|fl|est|founded"
     "|january|february|march|april|may|june|july|august|september|october|november|december"
-)
-"""With what a year stands that is no author's."""
+)  # with what a year stands that is no author's
 _WORK = re.compile(
     rf"\s*(?:(?:see(?: also)?|cf\.?|e\.g\.,?|but see|in) )?(?!(?:{_NO_AUTHOR})\b)"
     rf"(?=[^\d;]*[^\W\d_])(?P<authors>[^\d;]+?)"

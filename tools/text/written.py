@@ -11,7 +11,7 @@ from errata.core.edits import Spans, apply_edits
 from errata.core.limits import note_undone
 from errata.core.records import Document, Edit, Quote
 from errata.tools.text.mark_edits import MarkWriter
-from errata.tools.text.marks import Form, Reference, plain_url
+from errata.tools.text.marks import Form, Known, Reference, plain_url
 from errata.tools.text.references import CitedSentence, read_cited
 from errata.tools.text.works import slug
 
@@ -22,8 +22,7 @@ _WEB = re.compile(r"https?://[^\s/]+", re.IGNORECASE)
 _UNSAFE = re.compile(r"[\s<>\"`\\^{}|\[\]]")
 _MARKUP = re.compile(r"[\[\]()<>`|*_\\\s]+")
 _NUMBERED = re.compile(r"d\d+'*")
-_LONGEST = 100
-"""Characters of a source's name."""
+_LONGEST = 100  # characters of a source's name
 _WHOLE, _ENDS = 12, 4
 """How many words a quote may have to stand whole in a link, and how many its ends have else."""
 
@@ -77,33 +76,31 @@ def _spoiled(text: str, edits: Sequence[Edit]) -> set[int]:
     return {old.start for old, new in zip(before, after, strict=True) if old.text != new.text}
 
 
-_Group = tuple[Mapping[str, Quote], Sequence[str], Form]
-
-
 def _write(
     text: str, borne: Sequence[_Borne], sources: Mapping[str, Document], style: CiteStyle
 ) -> list[Edit]:
     """The marks of sentences, and a list of the sources that the text's own list has not."""
     form, (_, references) = FORMS[style], read_cited(text)
-    listed = [r for r in references if r.end and r.key.startswith("^") == (form == "footnote")]
+    listed = Known(references).listed(form)
     cited = dict.fromkeys(s.quote.document for _, own in borne for s in own if s.quote)
     keys = {n: next((r.key for r in listed if _is(r, sources[n])), "") for n in cited}
     new = [name for name in cited if not keys[name]]
     listing, added = MarkWriter(text).add_entries([_entry(sources[n]) for n in new], form)
     keys |= dict(zip(new, added, strict=True))
+    kinds: tuple[Form, Form] = ("link", form)
     edits = list[Edit]()
     for sentence, own in borne:
         claims = tuple(dict.fromkeys(each.claim for each in own))
         first = dict[str, Quote]()
         for quote in (each.quote for each in own if each.quote):
             first.setdefault(quote.document, quote)
-        linked = {n: q for n, q in first.items() if style == "links" and address_of(sources[n])}
-        links = [_link(sources[name], quote.text) for name, quote in linked.items()]
-        rest = {name: quote for name, quote in first.items() if name not in linked}
-        numbers: _Group = rest, [keys[name] for name in rest], form
-        for shown, names, kind in ((linked, [link.key for link in links], "link"), numbers):
+        linked = {n for n in first if style == "links" and address_of(sources[n])}
+        for kind in kinds:
+            shown = {n: q for n, q in first.items() if (n in linked) == (kind == "link")}
             if not shown:
                 continue
+            links = [_link(sources[n], q.text) for n, q in shown.items() if n in linked]
+            names = [link.key for link in links] or [keys[name] for name in shown]
             edit = MarkWriter(text, links).insert(sentence, names, kind)
             called = ", ".join(f"“{name_of(sources[name])}”" for name in shown)
             why, evidence = f"borne out by {called}", tuple(shown.values())
@@ -139,11 +136,7 @@ def name_of(document: Document) -> str:
 
 
 def as_words(text: str) -> str:
-    """A text of others as words on one line, without markup and signs that are not seen.
-
-    >>> as_words("[Python](javascript:x) *language*")
-    'Python javascript:x language'
-    """
+    """A text of others as words on one line, without markup and signs that are not seen."""
     plain = _MARKUP.sub(" ", "".join(c for c in text if c.isprintable() or c.isspace()))
     return shorten(plain, _LONGEST, placeholder=" …")
 

@@ -116,9 +116,8 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> Opened:
     try:
         async with asyncio.timeout(limits.seconds):
             page, retrieved, address = await _fetch(client, hit.url, limits)
-            text, dated = await aparse_page(
-                page, ParseLimits(limits.seconds, text_size=limits.size)
-            )
+            parse_limits = ParseLimits(limits.seconds, text_size=limits.size)
+            text, dated = await aparse_page(page, parse_limits)
     except TimeoutError as error:
         raise PageError(f"{hit.url!r} took longer than {limits.seconds:g} s") from error
     except (HTTPError, InvalidURL) as error:

@@ -56,15 +56,12 @@ class _Connecting(AsyncHTTPTransport):
 
 
 def _say_how_long(status: int, headers: Headers) -> None:
-    """Have a response's headers say how long it is fresh: a day where its server does not.
-
-    Only pages are to be kept, and no cookie of theirs.
-    """
+    """Have a response's headers say how long it is fresh: a day where its server does not."""
     headers[RETRIEVED] = datetime.now(UTC).isoformat(timespec="seconds")
     if status not in (_OK, _UNCHANGED):
         headers["cache-control"] = "no-store"
     elif status == _OK:
-        headers.pop("set-cookie", None)
+        headers.pop("set-cookie", None)  # no cookie is to be kept
         headers["date"] = formatdate(usegmt=True)  # with none, or a later one, it would stay new
         told = headers.get("cache-control", headers.get("pragma", ""))
         if not _SAYS.search(told) and "expires" not in headers:

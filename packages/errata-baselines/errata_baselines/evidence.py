@@ -33,8 +33,7 @@ from errata.tools.local.refine import (
 )
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.text.sentences import split_sentences
-from errata.tools.web.engines import HITS
-from errata.tools.web.search import distinct_pages, engine_answers
+from errata.tools.web.search import HITS, distinct_pages, engine_answers
 
 
 class ReadingContext(SearchContext):

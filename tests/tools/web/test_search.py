@@ -7,11 +7,7 @@ import pytest
 from errata.core.errors import SearchError, SettingError
 from errata.core.records import Hit
 from errata.tools.net.endpoints import Limits
-from errata.tools.web.engines import HITS, engine_for
-from errata.tools.web.search import (
-    search_web,
-    wikipedia_first,
-)
+from errata.tools.web.search import HITS, engine_for, search_web, wikipedia_first
 
 ENGINES = pytest.mark.parametrize("name", ["serpapi", "serper", "searxng", "wikipedia"])
 
