@@ -33,7 +33,7 @@ demo: .venv/demo ## correct three drafts with planted errors, answer three quest
 	$(BIN)/errata cite demo/drafts/towers.md --documents demo/corpus
 	$(BIN)/errata answer "When was the Eiffel Tower opened?" $(BOTH)
 	$(BIN)/errata answer "Who wrote Moby-Dick?" $(BOTH)
-	$(BIN)/errata answer "Where did Marie Curie discover polonium?" $(BOTH)
+	$(BIN)/errata answer "What ore did Marie Curie extract polonium from?" $(BOTH)
 
 test: .venv/dev ## run the tests
 	$(BIN)/python -m pytest -m "not growth" $(AT_ONCE)
@@ -97,21 +97,20 @@ train: .venv/dev ## fit the lexical judges (needs the labelled data in DATA)
 	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.lexical.json
 	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.lexical.json lexical
 
-train-judges: .venv/neural ## fine-tune the large cross-encoder and fit the judges (hours; goes on if stopped)
+train-judges: .venv/neural ## fine-tune the cross-encoder and fit the judges (hours; goes on if stopped)
 	test -f $(JUDGES)/plan.jsonl.gz || $(BIN)/python -m errata.training.mixture $(DATA) $(JUDGES)/plan.jsonl.gz
 	test -d $(ENCODER) || $(BIN)/python -m errata.training.encoders $(JUDGES)
 	test -f $(JUDGES)/twelve/final.pt || GLIBC_TUNABLES=$(HUGE_PAGES) $(BIN)/python -m errata.training.stages $(JUDGES)/twelve 3e-5 $(JUDGES)/plan.jsonl.gz --base $(ENCODER) --layers 12 --frozen 2 --start runs/twelve_layers.npz
 	$(BIN)/python -m errata.training.export $(JUDGES)/twelve/final.pt $(ENCODER) 12
-	cp $(JUDGES)/twelve/final.int8.onnx tools/judges/cross_encoder.large.onnx
-	cp $(JUDGES)/twelve/final.int8.tokens.json tools/judges/cross_encoder.large.tokens.json
-	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json cross_encoder.large.onnx
+	cp $(JUDGES)/twelve/cross_encoder.* tools/judges
+	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json cross_encoder.onnx
 	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.json
 
 bench: .venv/dev ## run a benchmark: NAME=costs ARGS="--help"; without NAME the list of them (data in DATA)
 	$(BIN)/python -m errata.evals.benches $(if $(NAME),$(NAME) --data $(DATA) $(ARGS))
 
 folds: .venv/dev ## fit the verifiers that `make bench NAME=corrections` needs, each on one half of the people
-	$(BIN)/python -m errata.training.folds $(DATA) build/folds cross_encoder.large.onnx
+	$(BIN)/python -m errata.training.folds $(DATA) build/folds cross_encoder.onnx
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "errata needs Python 3.11 or newer; say which with: make PYTHON=python3.12 ...")'

@@ -41,7 +41,7 @@ OWN = (*CORRECTING, *ANSWERING)
 COMMANDS = {
     "rac": 'correct --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt '
     "--corpus demo/corpus --unsupported drop --diff",
-    "crag": 'answer "Where did Marie Curie discover polonium?" --corpus demo/corpus '
+    "crag": 'answer "What ore did Marie Curie extract polonium from?" --corpus demo/corpus '
     "--search corpus:demo/web",
     "cite": "cite demo/drafts/towers.md --documents demo/corpus",
     "written": 'correct --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt '

@@ -5,6 +5,9 @@ import signal
 import sys
 import traceback
 import warnings
+from threading import RLock
+
+from tqdm import tqdm
 
 from errata.cli import main
 
@@ -42,6 +45,8 @@ class Fork:
 def exit_code(work):
     """The code with which a process ends after the work."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Processes share tqdm's lock, which bm25s takes: one that is killed would keep it.
+    tqdm.set_lock(RLock())
     try:
         work()
     except SystemExit as ended:

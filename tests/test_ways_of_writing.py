@@ -126,7 +126,7 @@ SUPPORTED = [
     ("The district has 350,000 voters.", "The district has 3.5 lakh voters."),
     ("In 1950 500 people lived there.", "In 1950, 500 people lived there."),
     ("The well is 3.5 km deep.", "The well is 3,5 km deep."),
-    ("The canton has 730 000 people.", "The canton has 730,000 inhabitants."),
+    ("The canton has 730 000 people.", "The canton has 730,000 people."),
     ("The dam cost ₹25 crore.", "The dam cost 250 million rupees."),
     # Exponents
     ("The sample holds 1,000,000 cells.", "The sample holds 10⁶ cells."),

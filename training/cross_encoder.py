@@ -21,7 +21,7 @@ EVEN = 16
 CHUNK = 8192
 """How many pairs are tokenized at once."""
 Tokens = dict[str, list["array[int]"]]
-"""For each pair its `ids`, `types` and `wrong`, and in ANSWER a row of one number."""
+"""For each pair its `ids` and `wrong`, and in ANSWER a row of one number."""
 LABELS = ("supported", "refuted", "not_mentioned", "relevant", "irrelevant")
 OUTPUTS = 4
 """Logits of the three verdicts and of relevance; irrelevant is its negation."""
@@ -48,13 +48,12 @@ class TrainableCrossEncoder(nn.Module):  # type: ignore[misc,unused-ignore]  # u
             self.bert.encoder.layer = self.bert.encoder.layer[:layers]
             self.bert.config.num_hidden_layers = layers
 
-    def forward(self, ids: Any, mask: Any, types: Any) -> Any:
+    def forward(self, ids: Any, mask: Any) -> Any:
         """Logits (pairs, 4) from the mean of the tokens; edges (pairs, tokens, 2); tags alike, 1.
 
         The edges are those of an answer, the tags say which tokens are wrong.
         """
-        kinds = {"token_type_ids": types} if hasattr(self.bert.config, "type_vocab_size") else {}
-        last = self.bert(ids, attention_mask=mask, **kinds).last_hidden_state
+        last = self.bert(ids, attention_mask=mask).last_hidden_state
         weights = mask.unsqueeze(-1).to(last.dtype)
         mean = (last * weights).sum(1) / weights.sum(1)
         return self.head(mean), self.edges(last), self.tags(last).squeeze(-1)
@@ -78,7 +77,7 @@ def tokenize(pairs: Sequence[Pair], base: Path) -> Tokens:
     """The tokens of pairs for an encoder; the longer text of a pair is cut."""
     tokenizer = read_tokenizer(base)
     marks = tokenizer.encode("", "").ids
-    tokens: Tokens = {name: [] for name in ("ids", "types", "wrong", *ANSWER)}
+    tokens: Tokens = {name: [] for name in ("ids", "wrong", *ANSWER)}
     for start in range(0, len(pairs), CHUNK):
         chunk = pairs[start : start + CHUNK]
         both = (
@@ -86,34 +85,35 @@ def tokenize(pairs: Sequence[Pair], base: Path) -> Tokens:
             for texts in ([p.first for p in chunk], [p.second for p in chunk])
         )
         for pair, first, second in zip(chunk, *both, strict=True):
-            ids, types = encode_pair(marks, first.ids, second.ids)
-            start_at, end_at = _find_answer(pair, second, types)
-            row = (ids, types, _tag(pair, first, types), [start_at], [end_at])
+            ids, second_at = encode_pair(marks, first.ids, second.ids)
+            start_at, end_at = _find_answer(pair, second, second_at, len(ids) - 1)
+            tags = _tag(pair, first, second_at - 1)
+            wrong = [UNKNOWN, *tags, *[UNKNOWN] * (len(ids) - len(tags) - 1)]
+            row = (ids, wrong, [start_at], [end_at])
             for name, values in zip(tokens, row, strict=True):
                 tokens[name].append(array("i", values))
     return tokens
 
 
-def _find_answer(pair: Pair, second: Encoding, types: Sequence[int]) -> tuple[int, int]:
-    """The first and the last token of the answer in the second text."""
+def _find_answer(pair: Pair, second: Encoding, first: int, end: int) -> tuple[int, int]:
+    """The first and the last token of the answer in the second text, which has those from first."""
     if pair.answer is None:
         return -1, -1
-    place, first = pair.second.find(pair.answer), types.index(1)
+    place = pair.second.find(pair.answer)
     if place < 0 or not pair.answer:
         return 0, 0
     at = [second.char_to_token(c) for c in (place, place + len(pair.answer) - 1)]
     edges = [first + token if token is not None else 0 for token in at]
-    return (0, 0) if 0 in edges or edges[1] >= len(types) - 1 else (edges[0], edges[1])
+    return (0, 0) if 0 in edges or edges[1] >= end else (edges[0], edges[1])
 
 
-def _tag(pair: Pair, first: Encoding, types: Sequence[int]) -> Iterable[int]:
-    """For each token 1 if it is wrong, 0 if not, UNKNOWN outside the claim or where not known."""
-    tags, spans = [UNKNOWN] * len(types), pair.wrong
-    if spans is not None:
-        shown = min(len(first.ids), types.index(1) - 1)
-        for place, (start, end) in enumerate(first.offsets[:shown], 1):
-            tags[place] = int(any(start < b and a < end for a, b in spans))
-    return tags
+def _tag(pair: Pair, first: Encoding, shown: int) -> list[int]:
+    """For each of the claim's tokens 1 if it is wrong, 0 if not; empty where that is not known."""
+    if (spans := pair.wrong) is None:
+        return []
+    return [
+        int(any(start < b and a < end for a, b in spans)) for start, end in first.offsets[:shown]
+    ]
 
 
 def round_up(length: int) -> int:
@@ -122,16 +122,15 @@ def round_up(length: int) -> int:
 
 
 def pad_batch(tokens: Tokens, chosen: Sequence[int], device: str = "cpu") -> tuple[Any, ...]:
-    """Ids, masks, types and wrong tokens of some rows, each (rows, tokens of the longest)."""
+    """Ids, masks and wrong tokens of some rows, each (rows, tokens of the longest)."""
     longest = round_up(max(len(tokens["ids"][i]) for i in chosen))
 
     def pad(rows: Iterable[Sequence[int]], by: int) -> Any:
         padded = [[*row, *[by] * (longest - len(row))] for row in rows]
         return torch.tensor(padded).to(device, non_blocking=True)
 
-    ids = [tokens["ids"][i] for i in chosen]
-    types, wrong = ([tokens[name][i] for i in chosen] for name in ("types", "wrong"))
-    return pad(ids, 0), pad([[1] * len(row) for row in ids], 0), pad(types, 0), pad(wrong, UNKNOWN)
+    ids, wrong = ([tokens[name][i] for i in chosen] for name in ("ids", "wrong"))
+    return pad(ids, 0), pad([[1] * len(row) for row in ids], 0), pad(wrong, UNKNOWN)
 
 
 def label_losses(logits: Any, acceptable: Any) -> Any:

@@ -25,6 +25,7 @@ from errata.training.written_pairs import (
 
 OWN = Path(__file__).with_name("everyday.jsonl.gz")
 """Cases written for this project, which come with it."""
+EVERYDAY = "everyday"
 SIDES = ("a", "b")
 TITLED = 0.7
 """How often a document has its title."""
@@ -49,13 +50,18 @@ class Line:
     labels: Mapping[str, Labels]
 
 
+def read_everyday(data: Path) -> list[Mapping[str, Any]]:
+    """All cases that are written to learn from."""
+    return [row for file in (data / "everyday" / "train.jsonl.gz", OWN) for row in read_rows(file)]
+
+
 def everyday_pairs(data: Path, random: Random) -> Iterator[Pair]:
     """Each line with the passages that a judge reads; of one that turns one contrast."""
-    cases = [row for file in (data / "everyday" / "train.jsonl.gz", OWN) for row in read_rows(file)]
+    cases = read_everyday(data)
     for case in cases:
         other = random.choice([each for each in cases if each is not case])
         evidence = {side: _beside(case, side, other, random) for side in SIDES}
-        for line in _lines(case):
+        for line in lines_of(case):
             for side, is_mend in _shown(line, random):
                 pair = _pair(case["id"], line, side, is_mend, evidence[side])
                 yield pair
@@ -71,7 +77,8 @@ def everyday_pairs(data: Path, random: Random) -> Iterator[Pair]:
                 )
 
 
-def _lines(case: Mapping[str, Any]) -> Iterator[Line]:
+def lines_of(case: Mapping[str, Any]) -> Iterator[Line]:
+    """The sentences of a case."""
     meant = {"both": SUPPORTED, "none": REFUTED, "open": NOT_MENTIONED}
     for number, row in enumerate(case["lines"]):
         turns = row["how"] == "turn"
@@ -106,8 +113,8 @@ def _pair(group: str, line: Line, side: str, is_mend: bool, evidence: Evidence) 
     spans = tuple((start, end) for start, end, _ in changes(text, twin)) or None
     wrong = {SUPPORTED: (), REFUTED: spans}.get(labels)
     return Pair(
-        f"everyday {group}",
-        "everyday",
+        f"{EVERYDAY} {group}",
+        EVERYDAY,
         name_entity(reading.text, reading.question_entity),
         join_strips(excerpt_for(reading, evidence, EXCERPT), evidence),
         labels,

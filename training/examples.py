@@ -15,6 +15,7 @@ from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.judges.findings import examine
 from errata.tools.judges.logistic import Features
 from errata.training.claim_sets import CLAIM_SETS, MEANING
+from errata.training.everyday_pairs import EVERYDAY, SIDES, lines_of, read_everyday
 from errata.training.pairs import SUPPORTED, UNSUPPORTED, Labels, is_watched
 from errata.training.written_pairs import read_cases
 
@@ -67,6 +68,7 @@ def read_examples(data: Path, encoder: str = "", every: int = 1) -> Iterator[Exa
                     )
     if judge:
         yield from _read_others(data, judge)
+        yield from _read_everyday(data, judge)
 
 
 def _read_others(data: Path, judge: CrossEncoder) -> Iterator[Example]:
@@ -82,6 +84,16 @@ def _read_others(data: Path, judge: CrossEncoder) -> Iterator[Example]:
             claims = [(claim.text, claim.labels) for claim in chosen]
             documents = [Document(id=t, title=t, text=x) for t, x in case.documents]
             yield from make_examples(WRITTEN, case.group, claims, documents, judge)
+
+
+def _read_everyday(data: Path, judge: CrossEncoder) -> Iterator[Example]:
+    """Sentences of watched cases beside both versions of the document."""
+    for row in read_everyday(data):
+        if is_watched(group := f"{EVERYDAY} {row['id']}"):
+            for side in SIDES:
+                claims = [(line.text, line.labels[side]) for line in lines_of(row)]
+                documents = [Document(text=row[side], title=row["title"])]
+                yield from make_examples(EVERYDAY, group, claims, documents, judge)
 
 
 def make_examples(

@@ -180,12 +180,12 @@ def accuracy_by_source(
     model.eval()
     for start in range(0, len(pairs), 32):
         rows = range(start, min(start + 32, len(pairs)))
-        ids, mask, types, _ = pad_batch(tokens, rows, DEVICE)
+        ids, mask, _ = pad_batch(tokens, rows, DEVICE)
         with (
             torch.inference_mode(),
             torch.autocast(DEVICE, torch.bfloat16, enabled=HAS_BFLOAT16),
         ):
-            logits, edges, _ = model(ids, mask, types)
+            logits, edges, _ = model(ids, mask)
         places = edges.float().masked_fill(~mask.bool().unsqueeze(-1), -1e9).argmax(1)
         for row, verdict, place in zip(rows, logits.tolist(), places.tolist(), strict=True):
             pair, answer = pairs[row], [tokens[edge][row][0] for edge in ANSWER]

@@ -17,8 +17,10 @@ import numpy as np
 from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 from sklearn.model_selection import GroupKFold
 
+from errata.tools.judges.cross_encoder import MODEL
 from errata.tools.judges.findings import SUPPORTED, VerifierWeights
-from errata.training.examples import FACTSCORE, WRITTEN, Example, read_examples
+from errata.training.everyday_pairs import EVERYDAY
+from errata.training.examples import FACTSCORE, Example, read_examples
 from errata.training.fits import (
     Floats,
     balance_weights,
@@ -30,18 +32,18 @@ from errata.training.pairs import REFUTED
 
 FOLDS = 5
 SEED = 0
-SHARES = {FACTSCORE: 0.4, WRITTEN: 0.3}
+SHARES = {FACTSCORE: 0.4, EVERYDAY: 0.3}
 """The importance of some sets; that of the others together is what is left."""
 CONFIDENCES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75)
 """Candidates for the lowest confidence at which a label is given."""
 MIN_ACCURACY = 0.65
 """How often labels at the lowest confidence must be right."""
-MAX_BORNE_OUT = 0.08
+MAX_BORNE_OUT = 0.05
 """How many false claims may be called supported."""
 REFUTING = (0.6, 0.7, 0.8, 0.85, *(percent / 100 for percent in range(90, 100)))
 """Candidates for the probability from which on the cross-encoder refutes a claim."""
 MIN_PRECISION = 0.9
-MAX_HARMED = 0.01
+MAX_HARMED = 0.015
 """How many supported claims may be refuted."""
 LEAST = 30
 """How many claims a set needs to count."""
@@ -67,7 +69,7 @@ def fit_all(examples: Sequence[Example], encoder: str = "") -> tuple[VerifierWei
         weights=by_name,
         sure=choose_sure(examples, y, scores),
         refuting=choose_refuting(examples) if encoder else None,
-        cross_encoder=encoder,
+        cross_encoder=encoder or MODEL,
     )
     return fitted, scores
 
@@ -97,7 +99,7 @@ def choose_sure(examples: Sequence[Example], y: Floats, scores: Floats) -> float
     false = [
         score
         for example, score in zip(examples, scores, strict=True)
-        if example.source == WRITTEN and example.labels == REFUTED
+        if example.source == EVERYDAY and example.labels == REFUTED
     ]
     return max(lowest, round(float(np.quantile(false, 1 - MAX_BORNE_OUT)), 2)) if false else lowest
 

@@ -61,14 +61,21 @@ citations, nothing, or one report of all drafts once they are done."""
 class Request(Shared):
     """The options that `correct` and `check` share."""
 
+    files: Annotated[list[str] | None, Argument(help="Drafts: files, or - for standard input.")] = (
+        None
+    )
     draft: Annotated[
-        list[str] | None,
-        Option("--draft", "-d", metavar="FILE…", help="Files, or - for standard input."),
+        list[str] | None, Option("--draft", "-d", metavar="FILE…", help="Drafts, too.")
     ] = None
     question: Annotated[str, Option("--question", "-q", help="What the draft answers.")] = ""
     method: Annotated[str, method_option(CORRECTING)] = CORRECTING[0]
     as_form: AsForm = None
     html: Html = None
+
+    @property
+    def drafts(self) -> list[str]:
+        """The names of all drafts."""
+        return [*(self.files or ()), *(self.draft or ())]
 
 
 def correct(
@@ -78,7 +85,7 @@ def correct(
     diff: Annotated[bool, Option("--diff", help="Print the diff into a pipe, too.")] = False,
 ) -> None:
     """Correct a draft by documents or a corpus; write one first if none is given."""
-    drafts = read_drafts(request.draft or (), target)
+    drafts = read_drafts(request.drafts, target)
     view: View = "diff" if diff or (sys.stdout.isatty() and not target.out) else "text"
     if not diff and target.is_file:
         view = "nothing"
@@ -102,7 +109,7 @@ def check(
     """Judge a draft's claims by documents or a corpus; change nothing."""
     own = for_method(request.method, settings) | {"check_only": True}
     work = partial(work_on, request=request, settings=own, view="diff")
-    files, code_of = request.draft or (), partial(code_of_check, strict=strict)
+    files, code_of = request.drafts, partial(code_of_check, strict=strict)
     while True:
         before = _times(files)
         try:
@@ -193,8 +200,8 @@ def work_on(
     several, view = len(drafts) > 1, request.as_form or ("json" if request.as_json else view)
     if not (drafts[0].name or request.question.strip()):
         raise InputError(
-            "no draft and no question were given; name the draft with --draft FILE, or give a "
-            "--question to have one written"
+            "no draft and no question were given; name the draft before --documents, or give "
+            "a --question to have one written"
         )
     check_writable(request.html)
     progress, codes, reports = Progress(), list[int](), list[Report]()

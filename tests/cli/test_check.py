@@ -108,29 +108,28 @@ FIRM = (
     "Northwind was founded in 2018 in Berlin. Its staff of 95 work in three offices. "
     "The founders met at a chess club. It sells weather stations to farmers."
 )
-PARTY = "The founders met at a party."
+TOWER = "Its staff work in one big tower."
 
 
 @pytest.mark.parametrize("method", ["rac", "reex", "errata"])
-@pytest.mark.parametrize("draft", [PARTY, "Its staff work in one big tower."])
-def test_a_disputed_claim_has_a_label_of_its_own(run, tmp_path, method, draft):
+def test_a_disputed_claim_has_a_label_of_its_own(run, tmp_path, method):
     (tmp_path / "firm.txt").write_text(FIRM)
     arguments = ("check", "-d", "-", "--documents", "firm.txt", "--method", method)
-    found = json.loads(run(*arguments, "--json", stdin=draft).stdout)
+    found = json.loads(run(*arguments, "--json", stdin=TOWER).stdout)
     assert (found["counts"], found["verdicts"][0]["reason"]) == ({"disputed": 1}, None)
-    assert "1 claim: 1 disputed" in run(*arguments, stdin=draft).stdout
-    assert "**disputed**" in run(*arguments, "--format", "markdown", stdin=draft).stdout
+    assert "1 claim: 1 disputed" in run(*arguments, stdin=TOWER).stdout
+    assert "**disputed**" in run(*arguments, "--format", "markdown", stdin=TOWER).stdout
     codes = {"refuted": 0, "disputed": 1, "supported": 1}
     for strict, code in codes.items():
-        assert run(*arguments, f"--strict={strict}", stdin=draft).exit_code == code
+        assert run(*arguments, f"--strict={strict}", stdin=TOWER).exit_code == code
     assert (
-        "disputed; 1 claim: 1 disputed" in run(*arguments, "--strict=disputed", stdin=draft).stderr
+        "disputed; 1 claim: 1 disputed" in run(*arguments, "--strict=disputed", stdin=TOWER).stderr
     )
 
 
 def test_a_strict_check_counts_refuted_and_disputed_claims(run, tmp_path):
     (tmp_path / "firm.txt").write_text(FIRM)
-    draft = f"{PARTY} Northwind was founded in 2016 in Berlin."
+    draft = f"{TOWER} Northwind was founded in 2016 in Berlin."
     result = run("check", "-d", "-", "--documents", "firm.txt", "--strict=disputed", stdin=draft)
     assert "refuted; 2 claims: 1 refuted, 1 disputed" in result.stderr
 

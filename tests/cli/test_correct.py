@@ -60,7 +60,7 @@ def test_every_demo_draft_is_corrected(run, root, name, question, change):
 QUESTIONS = [
     ("When was the Eiffel Tower opened?", "correct; ", "31 March 1889"),
     ("Who wrote Moby-Dick?", "incorrect, searched for 'Moby-Dick, wrote'; ", "Herman Melville"),
-    ("Where did Marie Curie discover polonium?", "ambiguous, searched for", "pitchblende"),
+    ("What ore did Marie Curie extract polonium from?", "ambiguous, searched for", "pitchblende"),
 ]
 
 

@@ -32,7 +32,7 @@ def run_with_files(run, tmp_path):
     ("arguments", "message"),
     [
         (("correct",), "no draft and no question were given"),
-        (("check", "page.txt"), "unexpected extra argument"),
+        (("answer", "Who?", "page.txt"), "unexpected extra argument"),
         (("correct", "--draft", "gone.txt"), "cannot read 'gone.txt'"),
         (("correct", "--draft", "empty.txt"), "'empty.txt' is empty"),
         (("correct", "--draft", "binary.bin"), "is not UTF-8 text"),

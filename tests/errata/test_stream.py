@@ -120,7 +120,7 @@ def test_one_more_call_judges_what_is_unsure_and_mends_what_is_refuted(server):
 LIFE = (
     "Marie Curie was a chess master in Lyon. Her sister painted trains at night. "
     "Her brother sold bees to the navy. Her aunt swam to Gdansk. Her uncle sang in Turin. "
-    "Her cousin was born in 1865."
+    "Her cousin fished in Oslo."
 )
 """Six claims of which the page says nothing that local code is sure of."""
 

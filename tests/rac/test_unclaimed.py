@@ -34,8 +34,8 @@ def test_marks_of_citations_stay_and_are_no_part_of_claims(mark):
 
 @pytest.mark.parametrize("mark", [" [1].", ".[1]", ". [1]"])
 def test_the_mark_of_a_sentence_that_goes_goes_with_it(mark):
-    draft = f"{TRUE[0]}{mark} Monks painted its rooms green in Lent{mark} {LAST}{mark}"
-    result = correct(draft=draft, documents=[PAGE], unsupported="drop")
+    draft = f"{TRUE[0]}{mark} Monks sang in Lent{mark} {LAST}{mark}"
+    result = correct(draft=draft, documents=[PAGE], unsupported="drop", drop_below=0.1)
     assert result.response == f"{TRUE[0]}{mark} {LAST}{mark}"
 
 

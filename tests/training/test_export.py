@@ -7,21 +7,22 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
-from errata.tools.judges.cross_encoder import CrossEncoder, vocabulary_of
+from errata.tools.judges.cross_encoder import MODEL, CrossEncoder, vocabulary_of
 from errata.training.pairs import REFUTED, SUPPORTED, Pair, write_plan
 
 pytestmark = pytest.mark.usefixtures("transformers")
 WORDS = ["<s>", "<pad>", "</s>", "[UNK]", "<mask>", "bees", "fly", "far", "stones", "do", "not"]
 
 
-def save_base(kind, folder, width=16):
+def save_base(folder, width=16):
     """An untrained encoder of three layers with its tokenizer."""
     import transformers
 
-    config, model = (getattr(transformers, f"{kind}{part}") for part in ("Config", "Model"))
     sizes = {"hidden_size": width, "intermediate_size": 32, "num_attention_heads": 2}
-    made = config(vocab_size=len(WORDS), num_hidden_layers=3, pad_token_id=1, **sizes)
-    model(made).save_pretrained(folder)
+    made = transformers.MPNetConfig(
+        vocab_size=len(WORDS), num_hidden_layers=3, pad_token_id=1, **sizes
+    )
+    transformers.MPNetModel(made).save_pretrained(folder)
     tokenizer = Tokenizer(models.WordLevel({w: n for n, w in enumerate(WORDS)}, unk_token="[UNK]"))
     tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     tokenizer.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0))
@@ -31,8 +32,7 @@ def save_base(kind, folder, width=16):
 
 # The newer exporter asks for one more package.
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-@pytest.mark.parametrize("kind", ["Bert", "MPNet"])
-def test_a_pair_reads_the_same_when_exported(kind, tmp_path):
+def test_a_pair_reads_the_same_when_exported(tmp_path):
     pytest.importorskip("onnx", reason="needs errata[train-neural]")
     import torch
 
@@ -41,7 +41,7 @@ def test_a_pair_reads_the_same_when_exported(kind, tmp_path):
 
     warnings.simplefilter("ignore", torch.jit.TracerWarning)
 
-    save_base(kind, tmp_path)
+    save_base(tmp_path)
     torch.manual_seed(0)
     trained = TrainableCrossEncoder(tmp_path, 2)
     weights = tmp_path / "own.pt"
@@ -50,9 +50,9 @@ def test_a_pair_reads_the_same_when_exported(kind, tmp_path):
     texts = ("bees fly far", "stones do not fly far " * 3)
     tokens = tokenize([Pair("g", "s", *texts, labels=())], tmp_path)
     with torch.inference_mode():
-        expected = trained.eval()(*pad_batch(tokens, [0])[:3])[0][0]
-    for form, within in (("onnx", 1e-4), ("int8.onnx", 0.1)):
-        model = weights.with_suffix(f".{form}")
+        expected = trained.eval()(*pad_batch(tokens, [0])[:2])[0][0]
+    for name, within in (("own.onnx", 1e-4), (MODEL, 0.1)):
+        model = tmp_path / name
         assert "[MASK]" in json.loads(vocabulary_of(model).read_text())["model"]["vocab"]
         [logits] = CrossEncoder(model, vocabulary_of(model)).logits([texts])
         assert list(logits) == pytest.approx(expected.tolist(), abs=within)
@@ -65,7 +65,7 @@ def test_what_was_learned_is_kept_in_a_small_file(tmp_path):
     from errata.training.packed import RANK, unpack
     from errata.training.packed import main as pack
 
-    save_base("MPNet", tmp_path, width=2 * RANK)
+    save_base(tmp_path, width=2 * RANK)
     pretrained = TrainableCrossEncoder(tmp_path).state_dict()
     name = "bert.embeddings.position_embeddings.weight"
     learned = torch.randn(len(pretrained[name]), 1) @ torch.randn(1, 2 * RANK)
@@ -84,7 +84,7 @@ def test_a_stage_goes_on_where_it_was(tmp_path):
 
     from errata.training.stages import main as train
 
-    save_base("Bert", tmp_path)
+    save_base(tmp_path)
     texts = (("bees fly far", SUPPORTED), ("bees do not fly", REFUTED))
     pairs = [
         Pair(f"g{n}", "toy", claim, "bees fly far", labels)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 MODEL = "cross_encoder.onnx"
+OUTPUTS = ("logits", "edges", "tags")
 MAX_TOKENS = 192
 """The longest pair, in tokens; the longer text of a longer pair is cut."""
 MAX_CHARACTERS = MAX_TOKENS * 101
@@ -28,8 +29,6 @@ MAX_CHARACTERS = MAX_TOKENS * 101
 CACHED_PAIRS = 12_288
 CACHED_CHARACTERS = 2_000
 """How long a pair may be that is remembered, for the memory it takes."""
-EXACT = ("session.x64quantprecision", "1")
-"""Without it int8 products overflow where a processor has no VNNI, and the logits are wrong."""
 GAP = "[MASK]"
 """What stands in a claim for words that are asked for."""
 MAX_ANSWER = 12
@@ -57,8 +56,8 @@ class Read:
 
     logits: Logits
     answer: Answer | None
-    """What in the second text answers the first; None if the weights cannot tell."""
-    wrong: str = ""
+    """What in the second text answers the first; None of an empty one."""
+    wrong: str
     """The words of the first text that the second one has in another way, as far as it can tell."""
 
 
@@ -80,14 +79,11 @@ class CrossEncoder:
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.enable_cpu_mem_arena = False  # it would keep what the longest pairs took
-        options.add_session_config_entry(*EXACT)
         self._session = InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
         self._tokenizer = Tokenizer.from_file(str(vocabulary))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self._marks = self._tokenizer.encode("", "").ids
-        self._inputs = [tensor.name for tensor in self._session.get_inputs()]
-        self._outputs = [output.name for output in self._session.get_outputs()]
         self._remembered = lru_cache(CACHED_PAIRS)(self._compute)
 
     def logits(self, pairs: Sequence[Pair]) -> list[Logits]:
@@ -129,25 +125,22 @@ class CrossEncoder:
         import numpy as np
 
         first, second = (self._tokenizer.encode(x, add_special_tokens=False) for x in pair)
-        ids, types = encode_pair(self._marks, first.ids, second.ids)
-        # The shipped model takes no mask, since a pair has no padding; another export may.
-        named = {"ids": ids, "mask": [1] * len(ids), "types": types}
-        given = {name: np.array([named[name]], np.int64) for name in self._inputs}
-        found = dict(zip(self._outputs, self._session.run(self._outputs, given), strict=True))
-        second_at, answer, wrong = types.index(1), None, ""
-        if "edges" in found:
-            offsets = second.offsets[: sum(types) - 1]
-            answer = find_answer(found["edges"][0], second_at, offsets)
-        if "tags" in found:
-            tags = found["tags"][0][1 : second_at - len(self._marks) + 2]
-            wrong = _tagged_words(pair[0], tags.tolist(), first.offsets)
-        return Read(tuple(found["logits"][0].tolist()), answer, wrong)
+        ids, second_at = encode_pair(self._marks, first.ids, second.ids)
+        given = {"ids": np.array([ids], np.int64)}
+        logits, edges, tags = (found[0] for found in self._session.run(OUTPUTS, given))
+        offsets = second.offsets[: len(ids) - second_at - 1]
+        tagged = tags[1 : second_at - len(self._marks) + 2].tolist()
+        return Read(
+            tuple(logits.tolist()),
+            find_answer(edges, second_at, offsets),
+            _tagged_words(pair[0], tagged, first.offsets),
+        )
 
 
 def encode_pair(
     marks: Sequence[int], first: Sequence[int], second: Sequence[int]
-) -> tuple[list[int], list[int]]:
-    """The ids of two texts between an encoder's marks, `MAX_TOKENS` at most, and whose each is.
+) -> tuple[list[int], int]:
+    """The ids of two texts between an encoder's marks, `MAX_TOKENS` at most; where the second is.
 
     The longer text is cut first. The texts are encoded one by one: cutting a pair, the tokenizer
     would keep every combination of what it cuts from both, gigabytes for texts of 10,000 tokens.
@@ -157,14 +150,13 @@ def encode_pair(
     half = limit // 2 if len(first) <= len(second) else limit - limit // 2
     a = min(len(first), max(half, limit - len(second)))
     b = min(len(second), limit - a)
-    ids = [start, *first[:a], *middle, *second[:b], end]
-    return ids, [0] * (a + 1 + len(middle)) + [1] * (b + 1)
+    return [start, *first[:a], *middle, *second[:b], end], a + 1 + len(middle)
 
 
 @MadeOnce
-def load_cross_encoder(path: str = "") -> CrossEncoder:
-    """A shipped cross-encoder by its name (the small one without any), or one in an ONNX file."""
-    own = files("errata.tools.judges").joinpath(path or MODEL)
+def load_cross_encoder(path: str) -> CrossEncoder:
+    """The shipped cross-encoder, MODEL, or another one in an ONNX file."""
+    own = files("errata.tools.judges").joinpath(path)
     with as_file(own) as shipped:
         model = shipped if shipped.is_file() else Path(path)
         return CrossEncoder(model, vocabulary_of(model))

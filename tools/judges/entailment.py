@@ -8,12 +8,13 @@ from errata.core.records import Document
 from errata.tools.judges.cross_encoder import CrossEncoder, Logits
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features, sigmoid
+from errata.tools.judges.values import find_values, is_stated
 from errata.tools.text.pronouns import PERSONAL_PRONOUN, replace_pronoun
 from errata.tools.text.sentences import Strip, first_strips, split_strips
 from errata.tools.text.words import split_words
 
-ENTAILMENT_FEATURES = ("entailed", "contradicted")
-"""Log odds of supported, and of refuted, against the rest."""
+ENTAILMENT_FEATURES = ("entailed", "contradicted", "open")
+"""Log odds of supported, and of refuted, against the rest; the probability of not mentioned."""
 ANSWER_FEATURES = ("read",)
 """Log odds that a text answers a question."""
 STRIPS = 3
@@ -48,22 +49,41 @@ def read_entailment(
 ) -> list[Entailment]:
     """Each claim read once beside an excerpt; where that refutes it, beside single strips too."""
     if not evidence.strips:
-        return [Entailment(dict.fromkeys(ENTAILMENT_FEATURES, NOTHING)) for _ in claims]
+        nothing = {"entailed": NOTHING, "contradicted": NOTHING, "open": 1.0}
+        return [Entailment(nothing) for _ in claims]
     named = [name_entity(claim.text, claim.question_entity) for claim in claims]
     shown = [join_strips(excerpt_for(claim, evidence, EXCERPT), evidence) for claim in claims]
     found, read = list[Entailment](), encoder.read(list(zip(named, shown, strict=True)))
     for claim, name, one in zip(claims, named, read, strict=True):
-        supported, refuted, absent, _ = one.logits
-        contradicted = _odds(refuted, supported, absent)
-        probability, strip = sigmoid(contradicted), None
-        if probability > LIKELY:
+        read_so, strip = _weigh(one.logits), None
+        if sigmoid(read_so["contradicted"]) > LIKELY:
             strips = best_strips(claim, evidence, STRIPS)
-            against = [_odds(r, s, n) for s, r, n, _ in _alone(name, strips, evidence, encoder)]
+            alone = list(map(_weigh, _alone(name, strips, evidence, encoder)))
+            # A value that strips have is not wrong: the claim is read by such a strip alone.
+            stating = (own for own, s in zip(alone, strips, strict=True) if _states(s, one.wrong))
+            read_so = max(stating, key=lambda own: own["entailed"], default=read_so)
+            against = [own["contradicted"] for own in alone]
             strip = strips[against.index(max(against))]
-        entailed = _odds(supported, refuted, absent)
-        features = {"entailed": entailed, "contradicted": contradicted}
-        found.append(Entailment(features, probability, strip, one.wrong))
+        refuted = sigmoid(read_so["contradicted"])
+        is_against = refuted > LIKELY
+        found.append(Entailment(read_so, refuted, strip if is_against else None, one.wrong))
     return found
+
+
+def _weigh(logits: Logits) -> Features:
+    """The ENTAILMENT_FEATURES of what was read."""
+    supported, refuted, absent, _ = logits
+    return {
+        "entailed": _odds(supported, refuted, absent),
+        "contradicted": _odds(refuted, supported, absent),
+        "open": sigmoid(_odds(absent, supported, refuted)),
+    }
+
+
+def _states(strip: Strip, words: str) -> bool:
+    """Whether some words are a number or date that a strip has."""
+    values = find_values(words)
+    return bool(values) and all(is_stated(value, strip.text) for value in values)
 
 
 def most_entailing(

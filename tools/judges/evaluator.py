@@ -12,10 +12,10 @@ from langchain_core.language_models import BaseChatModel
 
 from errata.core.errors import SettingError
 from errata.core.limits import check_time
-from errata.tools.judges.cross_encoder import load_cross_encoder
-from errata.tools.judges.entailment import ANSWER_FEATURES, read_answers
+from errata.tools.judges.cross_encoder import MODEL, load_cross_encoder
+from errata.tools.judges.entailment import ANSWER_FEATURES, NOTHING, read_answers
 from errata.tools.judges.hub_verifier import Form, HubVerifier, form_of
-from errata.tools.judges.logistic import Features, Weights, check_features, read_weights
+from errata.tools.judges.logistic import LEXICAL, Features, Weights, check_features, read_weights
 from errata.tools.judges.subjects import OPENING, UNSURE, asked_stems, bare_title, find_subject
 from errata.tools.text.entities import find_entities
 from errata.tools.text.sentences import STRIP_WORDS, first_strips, split_sentences
@@ -23,6 +23,9 @@ from errata.tools.text.words import PREFIX, split_stems, split_words
 
 Text = tuple[str, str]
 """A title, possibly empty, and a text."""
+READ = 40
+"""Of more texts those that match a question best are read by the cross-encoder."""
+UNREAD = dict.fromkeys(ANSWER_FEATURES, NOTHING)
 MAX_IDF = 7.0
 """The inverse document frequency of a stem that is not in the table."""
 _ANSWER_KINDS = (
@@ -178,9 +181,11 @@ class LocalEvaluator(Weights):
         parsed = Question(question, self.idf)
         rows = [relevance_features(parsed, title, text) for title, text in texts]
         if self.neural:
-            encoder = load_cross_encoder("")  # the same one as the verifier's
-            read = read_answers(question, texts, encoder)
-            rows = [ours | theirs for ours, theirs in zip(rows, read, strict=True)]
+            logits = [load_local_evaluator(LEXICAL).logit(row) for row in rows]
+            best = sorted(range(len(rows)), key=lambda i: -logits[i])[:READ]
+            read = read_answers(question, [texts[i] for i in best], load_cross_encoder(MODEL))
+            found = dict(zip(best, read, strict=True))
+            rows = [row | found.get(i, UNREAD) for i, row in enumerate(rows)]
         return rows
 
 
@@ -191,7 +196,8 @@ def load_local_evaluator(path: str = "") -> LocalEvaluator:
     Raises InputError if the file cannot be read or was fitted on other features.
     """
     lexical = relevance_features(Question("x", {}), "", "x")
-    evaluator = read_weights(LocalEvaluator, "evaluator", path, lexical)
+    neural = {*lexical, *ANSWER_FEATURES}
+    evaluator = read_weights(LocalEvaluator, "evaluator", path, lexical, neural)
     check_features(path, evaluator.strips, ["bias", *evaluator.weights])
     return evaluator
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from errata.core.errors import AccessError, require
-from errata.tools.judges.cross_encoder import EXACT
 
 if TYPE_CHECKING:
     import numpy as np
@@ -149,7 +148,8 @@ def _open_onnx(file: Path) -> Checkpoint:
     from tokenizers import Tokenizer
 
     options = SessionOptions()
-    options.add_session_config_entry(*EXACT)
+    # Without it int8 products overflow where a processor has no VNNI.
+    options.add_session_config_entry("session.x64quantprecision", "1")
     words = _beside(file, _WORDS)
     if missing := [path.name for path in (file, words) if not path.is_file()]:
         raise AccessError(f"{str(file)!r} lacks {', '.join(missing)}, beside it or above")

@@ -50,8 +50,10 @@ def sigmoid(logit: float) -> float:
     return 1 / (1 + math.exp(-max(-MAX_LOGIT, min(MAX_LOGIT, logit))))
 
 
-def read_weights(kind: type[Model], judge: str, path: str, lexical: Collection[str]) -> Model:
-    """A judge's weights: for all its lexical features, and for any of the cross-encoder's.
+def read_weights(
+    kind: type[Model], judge: str, path: str, lexical: Collection[str], neural: Collection[str]
+) -> Model:
+    """A judge's weights: for its lexical features, or for those beside the cross-encoder.
 
     From the user's file, or the shipped one where `path` is empty or `lexical`. Raises InputError
     if the file cannot be read or was fitted on other features.
@@ -61,8 +63,7 @@ def read_weights(kind: type[Model], judge: str, path: str, lexical: Collection[s
         name = ".".join(filter(None, (judge, path, "json")))
         file = files("errata.tools.judges").joinpath(name)
     model = from_json(kind, parse_json_row(read_text(file), f"{path!r}"))
-    neural = set(kind.CROSS_ENCODER_FEATURES) & set(model.weights)
-    check_features(path, model.weights, {*lexical, *neural})
+    check_features(path, model.weights, neural if model.neural else lexical)
     return model
 
 

@@ -79,7 +79,14 @@ def shared(claim: Reading, strip: Strip, evidence: Evidence, apart: Iterable[str
 def _is_on_another(claim: Reading, strip: Strip) -> bool:
     """Whether a strip begins with something of which the claim does not speak."""
     subject = subject_of(strip.text)
-    return bool(subject) and subject.isdisjoint(claim.bag)
+    return names_another(claim, strip) or (bool(subject) and subject.isdisjoint(claim.bag))
+
+
+def names_another(claim: Reading, strip: Strip) -> bool:
+    """Whether claim and strip begin with two names: each has a word that is not in the other."""
+    ours, theirs = (find_subject(x.text[:BEGINNING]).partition(" (")[0] for x in (claim, strip))
+    are_names = all(w[:1].isupper() or w[:1].isdigit() for w in f"{ours} {theirs}".split())
+    return are_names and bool(content_stems(ours) - strip.bag and content_stems(theirs) - claim.bag)
 
 
 def presupposed(claim: Reading, evidence: Evidence) -> frozenset[str]:

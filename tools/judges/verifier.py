@@ -26,7 +26,13 @@ from errata.tools.judges.findings import (
     load_encoder,
     read_verifier_weights,
 )
-from errata.tools.judges.pairs import closest_strip, is_like, is_spoken_of, presupposed
+from errata.tools.judges.pairs import (
+    closest_strip,
+    is_like,
+    is_spoken_of,
+    names_another,
+    presupposed,
+)
 from errata.tools.judges.unfounded import find_unfounded, stand_nowhere
 from errata.tools.judges.values import Value, counts_other, find_values, is_stated
 from errata.tools.text.language import detect_foreign_draft, detect_sentence
@@ -244,7 +250,8 @@ def find_support(claim: Reading, evidence: Evidence) -> Strip | None:
     closest, strips = closest_strip(claim, evidence), excerpt_for(claim, evidence, EXCERPT)
     values = find_values(claim.text)
     near = (closest, *strips) if closest else strips
-    found = next((strip for strip in near if _has_values(values, claim, strip)), None)
+    fit = (strip for strip in near if not names_another(claim, strip))
+    found = next((strip for strip in fit if _has_values(values, claim, strip)), None)
     titles = (evidence.title_stems(strip.document) for strip in strips)
     known = presupposed(claim, evidence).union(*titles)
     bag = frozenset[str]().union(*(strip.bag for strip in strips))

@@ -30,6 +30,7 @@ from errata.tools.judges.findings import (
 )
 from errata.tools.judges.values import find_values, has_value, write_as
 from errata.tools.judges.verifier import verify
+from errata.tools.local.candidates import find_doubts
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.entities import find_entities
 from errata.tools.text.words import NEGATIONS, content_stems, fix_article, replace_span, split_words
@@ -110,9 +111,15 @@ def _propose(
         least = SUPPORTED if len(agreed) == 1 else MENDED
         for value in agreed[:CHOICES]:
             yield from _replace(claim, claimed.text, write_as(claimed, value), least)
-    if finding.wrong and not doubted and is_refuted(finding, evidence, model):
+    if not doubted and is_refuted(finding, evidence, model):
         alike = _as_alike(finding.wrong, _read(claim, finding.wrong, evidence, model))
         yield from _replace(claim, finding.wrong, alike, MENDED)
+        shown = [strip.text for strip in excerpt_for(claim, evidence, EXCERPT)]
+        for doubt in find_doubts(claim.text, shown):
+            if doubt.words in finding.wrong or finding.wrong in doubt.words:
+                for candidate in doubt.candidates[:CHOICES]:
+                    alike = _as_alike(doubt.words, candidate)
+                    yield from _replace(claim, doubt.words, alike, MENDED)
 
 
 def _read(claim: Reading, words: str, evidence: Evidence, model: VerifierWeights) -> str:
@@ -137,7 +144,8 @@ def _as_alike(words: str, others: str) -> str:
         return write_as(ours[0], like[0]) if like else ""
     kinds = [[entity.kind for entity in find_entities(text)] for text in (words, others)]
     own = [split_words(text) for text in (words, others)]
-    is_plain = all(w.is_content and w.text.lower() not in NEGATIONS for w in chain(*own))
+    is_plain = all(w.is_content and w.text.isalpha() for w in chain(*own))
+    is_plain = is_plain and NEGATIONS.isdisjoint(w.text.lower() for w in chain(*own))
     is_alike = kinds[0] or (is_plain and len(own[0]) == len(own[1]))
     return others if kinds[0] == kinds[1] and is_alike else ""
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from errata.core.records import Document
-from errata.tools.judges.cross_encoder import load_cross_encoder
+from errata.tools.judges.cross_encoder import MODEL, load_cross_encoder
 from errata.tools.judges.entailment import under_title
 from errata.tools.judges.evaluator import Evaluator, Text
 from errata.tools.judges.logistic import sigmoid
@@ -52,7 +52,7 @@ def generate_answer(question: str, documents: Sequence[Document], evaluator: Eva
             name = subject.name if subject and holds else ""
             texts.append((document.title or name, " ".join(strip.text.split())))
     scores = evaluator.score(question, texts)
-    read = load_cross_encoder("").read([(question, under_title(*text)) for text in texts])
+    read = load_cross_encoder(MODEL).read([(question, under_title(*text)) for text in texts])
     found = [sigmoid(one.answer.odds) if one.answer else 0.0 for one in read]
     scores = [score + READ * own for score, own in zip(scores, found, strict=True)]
     order = sorted(range(len(scores)), key=lambda i: -scores[i])[:SENTENCES]

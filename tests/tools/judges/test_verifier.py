@@ -67,8 +67,8 @@ FIRM = pages_of(
     ("text", "reason", "explanation", "quote"),
     [
         ("Northwind sponsors a hockey team.", "absent", "local code found nothing", ""),
-        ("The founders met at a party.", None, "seem to say otherwise", "chess club"),
-        ("Farmers like its weather stations.", "not_understood", "could not tell", "to farmers"),
+        ("Its staff work in one big tower.", None, "seem to say otherwise", "three offices"),
+        ("Farmers like its weather stations.", "not_understood", "was not sure", "to farmers"),
         ("It sells weather stations to farmers.", None, "", "weather stations"),
         ("Northwind sells weather stations to farmers.", None, "", "weather stations"),
         ("Northwind was founded in 2016 in Berlin.", None, "the claim says 2016", "in 2018"),
