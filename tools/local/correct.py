@@ -38,6 +38,7 @@ from errata.tools.text.words import NEGATIONS, content_stems, fix_article, repla
 MENDED = 0.8
 """The least probability that a claim is supported whose new words were chosen among several."""
 CHOICES = 4
+"""How many values are tried in place of one."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def _mend(
 ) -> list[Fix]:
     """The claim's fix by the likeliest proposal that is found supported, if one is."""
     best, fixes = 0.0, list[Fix]()
-    for proposal in proposals:
+    for proposal in {each.text: each for each in proposals}.values():
         new = Claim(id=claim.id, text=proposal.text, start=claim.start, end=claim.end)
         [verdict] = judge([new])
         score = verdict.score or 0.0
@@ -112,14 +113,19 @@ def _propose(
         for value in agreed[:CHOICES]:
             yield from _replace(claim, claimed.text, write_as(claimed, value), least)
     if not doubted and is_refuted(finding, evidence, model):
-        alike = _as_alike(finding.wrong, _read(claim, finding.wrong, evidence, model))
-        yield from _replace(claim, finding.wrong, alike, MENDED)
-        shown = [strip.text for strip in excerpt_for(claim, evidence, EXCERPT)]
-        for doubt in find_doubts(claim.text, shown):
-            if doubt.words in finding.wrong or finding.wrong in doubt.words:
-                for candidate in doubt.candidates[:CHOICES]:
-                    alike = _as_alike(doubt.words, candidate)
-                    yield from _replace(claim, doubt.words, alike, MENDED)
+        if finding.wrong:
+            alike = _as_alike(finding.wrong, _read(claim, finding.wrong, evidence, model))
+            yield from _replace(claim, finding.wrong, alike, MENDED)
+        yield from _exchange(claim, finding.wrong, evidence)
+
+
+def _exchange(claim: Reading, wrong: str, evidence: Evidence) -> Iterator[Proposal]:
+    """Values and names of the passages in place of the wrong ones; of any where none is known."""
+    shown = [strip.text for strip in excerpt_for(claim, evidence, EXCERPT)]
+    for words, candidates in find_doubts(claim.text, shown):
+        if not wrong or words in wrong or wrong in words:
+            for candidate in candidates[:CHOICES]:
+                yield from _replace(claim, words, _as_alike(words, candidate), MENDED)
 
 
 def _read(claim: Reading, words: str, evidence: Evidence, model: VerifierWeights) -> str:
@@ -144,8 +150,9 @@ def _as_alike(words: str, others: str) -> str:
         return write_as(ours[0], like[0]) if like else ""
     kinds = [[entity.kind for entity in find_entities(text)] for text in (words, others)]
     own = [split_words(text) for text in (words, others)]
-    is_plain = all(w.is_content and w.text.isalpha() for w in chain(*own))
-    is_plain = is_plain and NEGATIONS.isdisjoint(w.text.lower() for w in chain(*own))
+    is_plain = all(
+        w.is_content and w.text.isalpha() and w.text.lower() not in NEGATIONS for w in chain(*own)
+    )
     is_alike = kinds[0] or (is_plain and len(own[0]) == len(own[1]))
     return others if kinds[0] == kinds[1] and is_alike else ""
 
