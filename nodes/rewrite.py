@@ -13,6 +13,7 @@ from errata.nodes.context import Context
 from errata.nodes.state import CorrectionState, RevisionContext
 from errata.nodes.step import note
 from errata.tools.local.guard import guard
+from errata.tools.local.mends import GOES
 from errata.tools.models.message import is_refusal
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.sentences import split_sentences
@@ -138,6 +139,7 @@ def _edits_of(draft: str, line: Line, text: str) -> list[Edit]:
         "leaves it out": _GONE.fullmatch(text),
         "holds more than that sentence": len(split_sentences(text)) > len(split_sentences(plain)),
         "holds a remark in its place": _is_remark(line, plain, text),
+        "keeps the brackets of its facts": GOES in text and GOES not in plain,
     }
     if fault := next((words for words, is_so in faults.items() if is_so), ""):
         note(f"the sentence at {line.start} was not revised: the reply {fault}")

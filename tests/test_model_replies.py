@@ -155,7 +155,7 @@ def test_verdicts_are_read_where_it_is_plain_what_is_meant(openai_server, reply,
     assert [verdict.label for verdict in result.verdicts] == labels
     asked = [headers["x-errata-prompt"] for headers, _ in openai_server.requests]
     again = ["rac/verify.v1"] * (labels == UNREAD)
-    assert asked == ["rac/verify.v4", *again]
+    assert asked == ["rac/verify.v5", *again]
 
 
 INJECTED = [

@@ -19,7 +19,7 @@ from errata.nodes.rac.state import ClaimContext, Rac, keeps_all
 from errata.nodes.step import Update, note
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.extract import sentence_places
-from errata.tools.local.mends import apply_mends
+from errata.tools.local.mends import apply_mends, mark_mends, without_marked
 from errata.tools.local.refine import select_passages
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.unclaimed import find_unclaimed
@@ -67,15 +67,24 @@ def _refuted(state: Rac, context: ClaimContext) -> list[Claim]:
 
 def mend_claims(state: Rac, context: ClaimContext) -> dict[str, str]:
     """The texts of claims that the verdicts' own words mend; one is empty where the claim goes."""
-    # A model that revises sentences gets also what code cannot mend well.
-    roughly = context.revision == "sentences" and context.by_model("revise")
     wanted = {v.claim for v in state.verdicts if v.label == "refuted" or _unwanted(v, context)}
-    made = {
-        claim.id: (claim.text, apply_mends(claim.text, state.mends[claim.id], roughly=roughly))
-        for claim in state.claims
-        if claim.id in wanted and claim.id in state.mends and context.rag
-    }
-    return {name: text for name, (old, text) in made.items() if text is not None and text != old}
+    # A model that revises sentences gets also what code cannot mend well.
+    by_sentences = context.revision == "sentences" and context.by_model("revise")
+    texts = dict[str, str]()
+    for claim in state.claims if context.rag else ():
+        if claim.id in wanted and (mends := state.mends.get(claim.id)):
+            text = apply_mends(claim.text, mends)
+            if text is None and by_sentences and (marked := mark_mends(claim.text, mends)):
+                text = without_marked(marked)
+            if text is not None and text != claim.text:
+                texts[claim.id] = text
+    return texts
+
+
+def left_to_revise(state: Rac) -> set[str]:
+    """The claims of whose mends code cannot make a sentence: what is left of them is a fragment."""
+    texts = {claim.id: claim.text for claim in state.claims}
+    return {name for name, own in state.mends.items() if apply_mends(texts[name], own) is None}
 
 
 def removals(state: Rac, context: ClaimContext, spared: Set[str]) -> list[Fix]:

@@ -11,8 +11,8 @@ from errata.core.errors import count
 from errata.core.records import INCONCLUSIVE, Claim, Edit, Verdict, most_go
 from errata.nodes.ask import number_claims
 from errata.nodes.claims import find_unmended, within_limit
-from errata.nodes.decide import Brief, find_borne_out, show_passages
-from errata.nodes.rac.correct import mend_claims
+from errata.nodes.decide import Brief, find_supported, show_passages
+from errata.nodes.rac.correct import left_to_revise, mend_claims
 from errata.nodes.rac.state import ClaimContext, Rac, rewrites
 from errata.nodes.rewrite import Line, rewrite_draft, rewrite_lines
 from errata.nodes.step import Update, note
@@ -20,6 +20,7 @@ from errata.tools.local.changes import ground_fixes, group_edits, keep_to_ground
 from errata.tools.local.extract import sentence_places
 from errata.tools.local.guard import guard
 from errata.tools.local.hedge import hedge
+from errata.tools.local.mends import mark_mends
 from errata.tools.local.revise import mend_draft, repeat_mends, say_left, unsound_places
 from errata.tools.local.tidy import tidy
 from errata.tools.text.language import detect_foreign_draft
@@ -57,7 +58,8 @@ async def rewrite(state: Rac, context: ClaimContext) -> list[Edit]:
     edits = await to_thread(settle, draft, edits, *ground)
     if by_model:
         edits = await _keep_harmless(state, context, edits, removed)
-    edits += await to_thread(list, repeat_mends(draft, state.claims, state.fixes, edits))
+    clean = [fix for fix in state.fixes if fix.claim not in left_to_revise(state)]
+    edits += await to_thread(list, repeat_mends(draft, state.claims, clean, edits))
     unsound = unsound_places(state.claims, state.fixes, state.verdicts)
     edits, notes = await to_thread(tidy, question, draft, edits, unsound)
     note(*notes)
@@ -95,7 +97,7 @@ async def _mend_sentences(state: Rac, context: ClaimContext, *, by_model: bool) 
     """The sentences that hold fixed claims, mended by code; the others by a model in one call."""
     fixed, texts = {fix.claim for fix in state.fixes}, await to_thread(mend_claims, state, context)
     named = [fix.claim for fix in state.fixes if fix.text and texts.get(fix.claim) == fix.text]
-    mends = {name: state.mends[name] for name in named}
+    mends, rough = {name: state.mends[name] for name in named}, left_to_revise(state)
     known = (state.claims, state.fixes, state.verdicts, mends)
     edits, left, notes = await to_thread(mend_draft, state.draft, *known)
     note(*notes)
@@ -103,10 +105,11 @@ async def _mend_sentences(state: Rac, context: ClaimContext, *, by_model: bool) 
         note(*say_left(left))
         return edits
     facts = Spans(corrected_claims(state, context), lambda claim: (claim.start, claim.start + 1))
+    marked = {c.id: mark_mends(c.text, mends[c.id]) for c in state.claims if c.id in rough}
     lines = list[Line]()
     for start, end, claims, _ in left:
         errors = tuple(claim.text for claim in claims if claim.id in fixed)
-        true = tuple(claim.text for claim in facts.touching(start, end))
+        true = tuple(marked.get(c.id) or c.text for c in facts.touching(start, end))
         may_go = context.drops and len(errors) == len(claims)
         lines.append(Line(start, end, true, errors, may_go))
     given = ("rac/revise.sentence", state.question, state.draft, lines)
@@ -153,7 +156,7 @@ async def _keep_said(state: Rac, context: ClaimContext, edits: Sequence[Edit]) -
         return list(edits)
     claims, _ = within_limit(state.claims, context)
     _, shown = await show_passages(Brief(state.question, claims, state.documents), context)
-    unsaid = changes.keys() - await find_borne_out(changes, shown, context, deciders)
+    unsaid = changes.keys() - await find_supported(changes, shown, context, deciders)
     note(*(f"not used, since no document says it: {changes[name][1]}" for name in unsaid))
     dropped = {edit for (start, _), own in groups if str(start) in unsaid for edit in own}
     return [edit for edit in edits if edit not in dropped]

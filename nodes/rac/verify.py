@@ -25,7 +25,7 @@ AGAIN = f"{TEMPLATE}.v1"
 """The plainest form, in which is asked again about what a reply does not say."""
 
 
-class Judged(NamedTuple):
+class JudgedClaims(NamedTuple):
     """What is known of claims once they are judged."""
 
     verdicts: list[Verdict]
@@ -43,7 +43,7 @@ async def verify(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
 
 async def judge_of_draft(
     state: Rac, claims: Sequence[Claim], documents: Sequence[Document], context: ClaimContext
-) -> Judged:
+) -> JudgedClaims:
     """A verdict on each of some claims, in the language that the whole draft tells."""
     # Alone, a short sentence such as "Murió en 1934." might be English.
     whole = state.draft if len(state.draft) <= MAX_CHARACTERS else ""
@@ -57,10 +57,10 @@ async def judge_claims(
     documents: Sequence[Document],
     context: ClaimContext,
     language: str = "",
-) -> Judged:
+) -> JudgedClaims:
     """A verdict on each claim from what fills the role; `language` if it is known to be foreign."""
     if not (claims and documents):
-        return Judged(unchecked(claims, NO_DOCUMENT), {})
+        return JudgedClaims(unchecked(claims, NO_DOCUMENT), {})
     brief, cascades = Brief(question, claims, documents), context.cascades("verify")
     if context.by_model("verify") and not cascades:
         return await _by_model(brief, context)
@@ -68,32 +68,32 @@ async def judge_claims(
     if cascades:
         return await judge_again(brief, verdicts, context)
     if context.deciders("verify") and not context.check_only:
-        return Judged(verdicts, await choose_mends(brief, verdicts, context))
+        return JudgedClaims(verdicts, await choose_mends(brief, verdicts, context))
     if foreign := [own for own in verdicts if own.explanation.startswith(OTHER_LANGUAGE)]:
         share = f"{len(foreign)} of {count(claims, 'claim')}"
         note(f"{share} not judged: {foreign[0].explanation}")
-    return Judged(verdicts, {})
+    return JudgedClaims(verdicts, {})
 
 
 async def judge_again(
     brief: Brief, verdicts: Sequence[Verdict], context: ClaimContext, also: Collection[str] = ()
-) -> Judged:
+) -> JudgedClaims:
     """The verdicts of a cascade's first, and the second's on what is unsure or in `also`."""
     unsure, number = await to_thread(find_unsure, brief, verdicts, context, also), len(brief.claims)
     second = await ask_second(brief._replace(claims=unsure), number, context)
     spend(Usage(by_role={"verify": {"claims": float(number)}}))
     by_claim = {verdict.claim: verdict for verdict in (*verdicts, *second.verdicts)}
-    return Judged(list(by_claim.values()), second.mends)
+    return JudgedClaims(list(by_claim.values()), second.mends)
 
 
-async def ask_second(brief: Brief, of: int, context: ClaimContext) -> Judged:
+async def ask_second(brief: Brief, of: int, context: ClaimContext) -> JudgedClaims:
     """What the second of a cascade says of some claims, of so many that the first has judged."""
     asked = len(brief.claims)
     spend(Usage(by_role={"verify": {"escalated": float(asked)}}))
     if not asked:
-        return Judged([], {})
+        return JudgedClaims([], {})
     if context.passes_on("verify"):
-        return Judged(await judge_by_code(brief, context, "verify", place=1), {})
+        return JudgedClaims(await judge_by_code(brief, context, "verify", place=1), {})
     return await _by_model(brief, context, asked / of)
 
 
@@ -123,7 +123,7 @@ def find_unsure(
     return unsure
 
 
-async def _by_model(brief: Brief, context: ClaimContext, share: float = 1.0) -> Judged:
+async def _by_model(brief: Brief, context: ClaimContext, share: float = 1.0) -> JudgedClaims:
     """A model's verdicts, all batches at once; it reads the claims' share of documents, or half."""
     question, claims, documents = brief
     tokens = int(context.passage_tokens * max(0.5, share))
@@ -155,7 +155,7 @@ async def _by_model(brief: Brief, context: ClaimContext, share: float = 1.0) -> 
     verdicts = await judge_in_batches(context, TEMPLATE, claims, context.claims_per_call, judge)
     quoted = await to_thread(attach_quotes, claims, verdicts, documents, named)
     marking = (mark_disputes, question, claims, quoted, documents)
-    return Judged(await in_thread_or(quoted, UNMARKED, *marking), mends)
+    return JudgedClaims(await in_thread_or(quoted, UNMARKED, *marking), mends)
 
 
 def _changes_for(judgement: Judgement, context: ClaimContext) -> list[Mend]:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from errata.core.errors import InputError
 from errata.tools.files.decoding import decode_text
-from errata.tools.files.rows import number_lines, parse_json_row, read_rows
+from errata.tools.files.rows import numbered_lines, parse_json_row, parse_rows
 from strategies import EXAMPLES
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=6)
@@ -32,7 +32,7 @@ def outcome(read):
 
 def read_bytes(data, lines):
     """The rows of a file's bytes."""
-    return list(read_rows(decode_text(data, "rows.jsonl"), "rows.jsonl", lines=lines))
+    return list(parse_rows(decode_text(data, "rows.jsonl"), "rows.jsonl", lines=lines))
 
 
 @EXAMPLES
@@ -51,14 +51,14 @@ def test_any_bytes_are_rows_or_refused_with_their_name(data, lines):
 @given(st.lists(st.dictionaries(TEXT, VALUES, min_size=1, max_size=2), min_size=1, max_size=4))
 def test_what_was_written_as_lines_is_read_again(rows):
     text = "\n".join(json.dumps(row) for row in rows)
-    assert [value for _, value in read_rows(text, "x", lines=True)] == rows
+    assert [value for _, value in parse_rows(text, "x", lines=True)] == rows
 
 
 @EXAMPLES
 @given(st.lists(TEXTS, max_size=6))
 def test_a_broken_line_harms_no_other(lines):
     text = "\n".join(["{}", *(line.replace("\n", " ") for line in lines), '{"id": "last"}'])
-    places = list(number_lines(text, "x"))
+    places = list(numbered_lines(text, "x"))
     read = [outcome(lambda place=p: parse_json_row(place[1], place[0])) for p in places]
     assert all(
         row is not None or where in fault

@@ -99,7 +99,7 @@ async def test_a_mend_that_does_not_stand_in_the_sentence_is_left_to_the_reviser
     "settings",
     [
         {"profile": "paper", "guard": True, "revision": "sentences"},
-        {"prompts": {"verify": "rac/verify.v2"}},
+        {"prompts": {"verify": "rac/verify.v1"}},
     ],
 )
 async def test_earlier_versions_of_the_prompt_get_no_mend_from_a_verdict(scripted, settings):

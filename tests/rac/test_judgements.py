@@ -61,7 +61,7 @@ async def test_what_a_corrector_may_answer_beside_a_text(scripted, line, setting
     assert correction.response in (response, kept)
 
 
-async def test_a_claim_loses_only_the_words_that_nothing_bears_out(scripted):
+async def test_a_claim_loses_only_the_words_that_nothing_supports(scripted):
     draft = "Marie Curie was a Polish and French physicist and a baker."
     replies = {
         "rac/extract": draft,

@@ -131,8 +131,8 @@ async def test_what_a_model_does_not_take_out_is_noted(scripted):
 @pytest.mark.parametrize(
     ("replies", "labels"),
     [
-        ({"v4": ["1: False\n3: Not Mentioned"], "v1": ["1: True"]}, LABELS),
-        ({"v4": [" ", "1: True\n2: True\n3: True"]}, ["supported"] * 3),
+        ({"v5": ["1: False\n3: Not Mentioned"], "v1": ["1: True"]}, LABELS),
+        ({"v5": [" ", "1: True\n2: True\n3: True"]}, ["supported"] * 3),
     ],
 )
 async def test_the_verifier_is_asked_once_more_for_missing_verdicts(replies, labels):
@@ -186,7 +186,7 @@ async def test_each_form_of_draft_has_its_prompt(scripted, settings, prompt):
 
 async def test_local_code_says_that_it_writes_by_the_documents():
     correction = await rac("", generate_with_rag=False)
-    assert any("writes by the documents" in note for note in correction.notes)
+    assert any("writes from the documents" in note for note in correction.notes)
 
 
 async def test_short_answers_are_revised_by_their_prompt(scripted):

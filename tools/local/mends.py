@@ -6,17 +6,34 @@ from itertools import pairwise
 
 from errata.core.edits import Span
 from errata.core.words import Borders, loosely
-from errata.tools.local.strike import INCOMPLETE, OPENS, PREPOSITION, strike
 from errata.tools.text.clauses import FINITE, find_subject
 from errata.tools.text.words import fix_article, replace_span
 
 Mend = tuple[str, str]
 """Words of a claim, and what stands in their place: nothing where they are to go."""
 
+_PREPOSITION = (
+    r"(?:in|on|at|by|from|since|until|during|for|to|of|with|near|between|as|after|before|around"
+    r"|about|into|under|over|through|against|within|without|despite|because of|due to)\b"
+)
+_OPENS = re.compile(
+    rf"(?!(?:of|to|as|for|about|into)\b)(?:{_PREPOSITION}|(?:who|which|where|while|including"
+    r"|such as|although|besides)\b)",
+    re.IGNORECASE,
+)
+"""What words begin with that say more of what is said."""
+_INCOMPLETE = re.compile(
+    rf"\b(?:{_PREPOSITION}|an?|the|and|or|but|than|that|his|her|its|their|also|not|more|most"
+    rf"|who|which|where|while|first|only|even|born|known|{FINITE}"
+    r"|(?<!\bhis )(?<!\bher )(?<!\bits )(?<!\btheir )\w+ing)\b"
+    r"(?: (?:up|out|off|down|on|away|back))?[,\s]*\Z",
+    re.IGNORECASE,
+)
+"""An end that needs something after it."""
 _GAP = re.compile(r"\s*(?:\.{3,}|…|\[\.{3,}\]|\[…\])\s*")
 _MOST_PARTS = 2
 _WORD = re.compile(r"\w")
-_LEAD = re.compile(rf"{PREPOSITION} ", re.IGNORECASE)
+_LEAD = re.compile(rf"{_PREPOSITION} ", re.IGNORECASE)
 _BARE = re.compile(r"\d|[A-Z]")
 _YEAR = re.compile(r"\d{4}\b")
 _ARTICLE = re.compile(r"(?:an?|the) ", re.IGNORECASE)
@@ -33,6 +50,9 @@ _JOINED = re.compile(r",? (?:and|or|but|as well as) \Z")
 _ENDS = re.compile(r"[.!?;]?\s*\Z")
 _ASIDE = re.compile(r"(?:an?|the|his|her|its|their|one|\w+ing)\b")
 """What else may go from after a comma, where no list ends."""
+GOES, GONE = "[[", "]]"
+"""What stands around words that are to go."""
+_MARKED = re.compile(r" ?\[\[.*?\]\]", re.DOTALL)
 _PREDICATE = re.compile(rf"(?:(?:he|she|it|they) )?(?:(?:also|later|then) )?{FINITE}\b")
 _COUNTED = re.compile(r"\b(?:both|between|either|neither|two|three|four|five)\b", re.IGNORECASE)
 
@@ -83,11 +103,11 @@ def restate(claim: str, fix: str) -> list[Mend]:
     return [(claim[start:].strip(" ."), fix[start:].strip(" ."))]
 
 
-def apply_mends(text: str, mends: Sequence[Mend], *, roughly: bool = False) -> str | None:
+def apply_mends(text: str, mends: Sequence[Mend]) -> str | None:
     """The text with every mend made, empty where all of it goes; None where that is not safe.
 
     It is not where words do not stand in the text exactly once, where changes touch each other or
-    disagree, or where what is left would be no sentence: then, `roughly`, all of it goes.
+    disagree, or where what is left would be no sentence.
 
     >>> apply_mends("He went to Lyon by train.", [("Lyon", "Nantes"), ("by train", "")])
     'He went to Nantes.'
@@ -101,14 +121,39 @@ def apply_mends(text: str, mends: Sequence[Mend], *, roughly: bool = False) -> s
         if own and right:
             mended = _replace(mended, *own, right)
         elif own:
-            mended = strike(mended, *own) if roughly else _cut(mended, *own)
+            mended = _cut(mended, *own)
         if not own or not mended:
-            return "" if own and roughly and find_subject(text) else None
+            return None
     if (stop := _STOP.search(text)) and not _STOP.search(mended):
         mended = mended.rstrip() + (stop[0] if len(stop[0].strip()) == 1 else ".")
     lost = find_subject(text) and not find_subject(mended) and not all(changes.values())
-    reads_well = reads_like(text, mended) and not lost
-    return mended if changes and (roughly or reads_well) else None
+    return mended if changes and reads_like(text, mended) and not lost else None
+
+
+def mark_mends(text: str, mends: Sequence[Mend]) -> str:
+    """The text with what mends put in, and in double brackets what is to go, for a reviser.
+
+    Empty where words do not stand in it exactly once, or changes touch each other or disagree.
+
+    >>> mark_mends("She is an Irish tutor of a king.", [("Irish", ""), ("a king", "an earl")])
+    'She is an [[Irish]] tutor of an earl.'
+    """
+    changes, marked = _changes(text, mends), text
+    for (start, end), right in sorted(changes.items(), reverse=True):
+        gone = f"{GOES}{text[start:end]}{GONE}"
+        put = _replace if right else replace_span
+        marked = put(marked, start, end, right or gone)
+    return marked if changes else ""
+
+
+def without_marked(marked: str) -> str:
+    """A text of `mark_mends` without what is to go: often no sentence, empty if no word is left.
+
+    >>> without_marked("She became [[a tutor]] of a duke."), without_marked("[[She sang]].")
+    ('She became of a duke.', '')
+    """
+    left = _MARKED.sub("", marked)
+    return left if _WORD.search(left) else ""
 
 
 def disagree(text: str, mends: Sequence[Mend]) -> bool:
@@ -141,15 +186,15 @@ def _cut(text: str, start: int, end: int) -> str:
     left = before.rstrip(" ,")
     if words.startswith("(") and words.endswith(")"):
         return before.rstrip() + after
-    if not left and OPENS.match(words) and after.startswith(", "):
+    if not left and _OPENS.match(words) and after.startswith(", "):
         rest = after[2:3].upper() + after[3:]
         return rest if find_subject(rest) else ""
     apart = before.endswith(", ")
-    if apart and OPENS.match(words) and re.match(rf", {FINITE}\b", after):
+    if apart and _OPENS.match(words) and re.match(rf", {FINITE}\b", after):
         return left + after[1:]
     joint = _JOINED.search(before)
     left = before[: joint.start()] if joint else left
-    if not left or not _ENDS.match(after) or INCOMPLETE.search(left):
+    if not left or not _ENDS.match(after) or _INCOMPLETE.search(left):
         return ""
     if joint:
         # "Irish and Scottish songs" has one noun for both.
@@ -157,7 +202,7 @@ def _cut(text: str, start: int, end: int) -> str:
         is_clause = _PREDICATE.match(words) and re.search(rf"\b{FINITE}\b", left)
         is_listed = ", " in left or shares or _COUNTED.search(left)
         return left + after if is_clause or not is_listed else ""
-    goes = OPENS.match(words) or (apart and ", " not in left and _ASIDE.match(words))
+    goes = _OPENS.match(words) or (apart and ", " not in left and _ASIDE.match(words))
     return left + after if goes else ""
 
 

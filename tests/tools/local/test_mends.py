@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.tools.local.mends import apply_mends, find_once
+from errata.tools.local.mends import apply_mends, find_once, mark_mends, without_marked
 
 BORN = "Verne was born in 1849 in Lyon."
 TRAIN = "He moved to Paris by night train{}"
@@ -81,41 +81,24 @@ def test_mends_are_made_where_that_is_safe(text, mends, mended):
 
 
 @pytest.mark.parametrize(
-    ("text", "words", "left"),
+    ("text", "words", "told"),
     [
+        ("Ada is a former champion.", ["champion"], "Ada is a former [[champion]]."),
+        ("Ada hails from Rome, Ulm, and Bonn.", ["Ulm"], "Ada hails from Rome, [[Ulm]], and Bonn."),
         (
-            "Ada is a poet, baker, and singer born in Ulm.",
-            ["singer"],
-            "a poet and baker born in Ulm.",
+            'She said "I [Ada] sang" to a king.',
+            ["a king"],
+            'She said "I [Ada] sang" to [[a king]].',
         ),
-        ('They had hits such as "Era", "Sin", and "Is?".', ["Sin", "Is?"], 'such as "Era".'),
-        ("She was born in May 1985, in Ulm, Bavaria.", ["in Ulm"], "May 1985, in Bavaria."),
-        ("She is known for her shy and witty verse.", ["shy"], "for her witty verse."),
-        ("He wrote for others, such as Bo, in Ulm.", ["Bo"], "He wrote for others in Ulm."),
-        ("She won cups, including being named best, and being paid.", ["best"], "being paid."),
-        ("Bo is a retired clerk who played as a forward.", ["as a forward"], "a retired clerk."),
-        ("She was born in Ulm, Bavaria, and sang at six.", ["sang at six"], "in Ulm, Bavaria."),
-        # A phrase without its verb goes as well; the whole claim where nothing is left to say.
-        (
-            "She won fame when she sang in Rome, despite illness.",
-            ["sang"],
-            "won fame despite illness.",
-        ),
-        ("She is known for being a pioneer in football.", ["a pioneer"], ""),
-        (
-            "She worked as a maid before landing her first role.",
-            ["first role"],
-            "worked as a maid.",
-        ),
-        ("Ada became a tutor of the young king.", ["a tutor"], ""),
-        ("Ada is a former champion.", ["champion"], ""),
-        ("Her career declined in the 1930s.", ["declined"], ""),
-        ("Ada gained fame after appearing in Era.", ["gained fame"], ""),
+        ("Ada is an Irish singer.", ["Irish"], "Ada is an [[Irish]] singer."),
+        ("Ada sang and sang.", ["sang"], ""),
     ],
 )
-def test_what_a_reviser_is_told_is_a_whole_sentence(text, words, left):
-    told = apply_mends(text, [(each, "") for each in words], roughly=True)
-    assert told == left if not left else told.endswith(left)
+def test_a_reviser_is_told_all_of_a_claim_and_what_is_to_go(text, words, told):
+    marked = mark_mends(text, [(each, "") for each in words])
+    assert marked == told
+    left = without_marked(marked)
+    assert not left or not any(each in left.split() for each in words)
 
 
 def test_mends_that_disagree_are_not_made():
