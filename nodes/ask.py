@@ -23,7 +23,7 @@ from errata.core.records import Claim, Document, Usage
 from errata.nodes.context import Context
 from errata.nodes.step import note, note_unpaid, spend
 from errata.prompts.delimiters import without_numbers
-from errata.tools.models.chat import fetch
+from errata.tools.models.chat import fetch_reply
 from errata.tools.models.message import text_of
 from errata.tools.models.request import Request
 from errata.tools.models.spec import name_of
@@ -104,7 +104,7 @@ async def _send(context: Context, model: BaseChatModel, request: Request) -> Rep
     kept = operators.replies, operators.price_list
     try:
         async with in_time():
-            message = await fetch(model, request, operators, *kept)
+            message = await fetch_reply(model, request, operators, *kept)
         replied = True
         text = text_of(message, request)
     except BudgetError as error:
@@ -198,18 +198,19 @@ def in_batches(things: Sequence[R], size: int) -> list[Sequence[R]]:
 
 
 def number_documents(documents: Iterable[Document]) -> str:
-    """Documents, numbered from 1, each under its title unless the one before has the same title.
+    """Documents, numbered from 1, each under its title and date unless the one before has the same.
 
     One that begins in the middle of a sentence has its title in any case. No title has a second
     line, and no line of a text begins with a number as a document does.
     """
     title, parts = "", list[str]()
     for number, document in enumerate(documents, start=1):
-        is_cut = document.text[:1].islower()
-        heading = document.title if is_cut or document.title != title else ""
+        is_cut, day = document.text[:1].islower(), document.dated
+        named = f"{document.title} ({day})" if day and day not in document.title else document.title
+        heading = named if is_cut or named != title else ""
         text = without_numbers(f"\n{document.text}".rstrip())
         parts.append(f"[{number}] {' '.join(heading.split())}".rstrip() + text)
-        title = document.title
+        title = named
     return "\n\n".join(parts)
 
 

@@ -28,7 +28,7 @@ class Audit:
     mends: dict[tuple[str, Ids], list[Mend]] = field(default_factory=dict)
     nearness: dict[int, dict[str, float]] = field(default_factory=dict)
     """Where local code judges, how relevant documents are to a sentence, in [-1, 1], by its place
-    and their ids: it knows what speaks of a sentence better than what bears it out."""
+    and their ids: it knows what speaks of a sentence better than what supports it."""
 
     @cached_property
     def documents(self) -> dict[str, Document]:
@@ -56,11 +56,11 @@ class Audit:
         return self.verdicts.get((claim.id, frozenset(ids)), unasked)
 
     def bears(self, claim: Claim, *ids: str) -> bool:
-        """Whether a set of documents bears a claim out."""
+        """Whether a set of documents supports a claim."""
         return self.verdict(claim, *ids).label == "supported"
 
     def lacks(self, claim: Claim, *ids: str) -> bool:
-        """Whether a set of documents bears out nothing of a claim, not even some of its words."""
+        """Whether a set of documents supports nothing of a claim, not even some of its words."""
         verdict = self.verdict(claim, *ids)
         if verdict.label not in INCONCLUSIVE or verdict.doubted:
             return False

@@ -19,12 +19,12 @@ from errata.nodes.step import Update, note, note_unpaid, spend
 from errata.tools.judges.versions import find_copies
 from errata.tools.local.extract import note_html
 from errata.tools.retrieval.filters import assign_ids
-from errata.tools.text.marks import is_local, plain_url
+from errata.tools.text.marks import is_local_link, plain_url
 from errata.tools.text.references import Reference, read_cited
 from errata.tools.text.unclaimed import QUESTION, why_unclaimed
 from errata.tools.text.words import content_stems
 from errata.tools.text.works import URL
-from errata.tools.text.written import name_of
+from errata.tools.text.written import name_document
 from errata.tools.web.pages import Opened, open_pages
 
 Pages = Mapping[str, Opened | PageError]
@@ -80,7 +80,9 @@ async def fetch(state: Cite, runtime: Runtime[CiteContext]) -> Update:
     listed = {source.document for source in sources}
     others = (document for document in documents if document.id not in listed)
     sources += [
-        Source(key="", document=d.id, title=name_of(d), url=d.url, status="given", dated=d.dated)
+        Source(
+            key="", document=d.id, title=name_document(d), url=d.url, status="given", dated=d.dated
+        )
         for d in others
     ]
     return {"documents": documents, "sources": sources}
@@ -135,9 +137,9 @@ def match_documents(references: Sequence[Reference], documents: Sequence[Documen
 def _source_of(reference: Reference, own: Document | None) -> Source:
     source = Source(key=reference.key, title=reference.title, url=reference.url)
     if own:
-        title = reference.title or name_of(own)
+        title = reference.title or name_document(own)
         return replace(source, document=own.id, title=title, status="given")
-    if is_local(reference.url):
+    if is_local_link(reference.url):
         return replace(source, status="local", note=LOCAL)
     return source if reference.url else replace(source, note=NO_LINK)
 
@@ -146,8 +148,8 @@ def _has_address(reference: Reference, document: Document) -> bool:
     address = plain_url(reference.url)
     if not address:
         return False
-    if is_local(reference.url):
-        return _file(address) in map(_file, filter(is_local, (document.id, document.url)))
+    if is_local_link(reference.url):
+        return _file(address) in map(_file, filter(is_local_link, (document.id, document.url)))
     head = (each.rstrip(".,;)>]\"'") for each in document.text[:_HEAD].split())
     return address in (plain_url(document.url), *map(plain_url, head))
 

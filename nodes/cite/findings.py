@@ -18,7 +18,7 @@ from errata.tools.text.words import content_stems, split_words
 LEAD = 0.3
 """By how much another source is nearer to a sentence than a cited one that does not speak of it."""
 NEAR = 0.5
-"""How near a source is to a sentence without a mark that it bears out more likely than not."""
+"""How near a source is to a sentence without a mark that it supports more likely than not."""
 FEWEST = 4
 """How many content words a sentence has whose nearest source local code tells."""
 UNSAID = 1 / 3
@@ -26,7 +26,7 @@ UNSAID = 1 / 3
 
 
 class Found(NamedTuple):
-    """A finding, why, and the documents that bear the sentence out."""
+    """A finding, why, and the documents that support the sentence."""
 
     finding: Finding
     why: str = ""
@@ -138,7 +138,7 @@ class Case:
         return None
 
     def _supported(self) -> Found | None:
-        """The sources that it cites bear it out; partial if one of them says nothing of it."""
+        """The sources that it cites support it; partial if one of them says nothing of it."""
         own = [v.label == "supported" and by <= {*self.ids} for v, by in self.decided]
         if not (own and all(own)):
             return None
@@ -175,9 +175,9 @@ class Case:
         return ", ".join(lost) if len(lost) >= UNSAID * len(words) else ""
 
     def _by_others(self) -> Found | None:
-        """Sources that it does not cite bear it out, or are nearer to it, if its own do not."""
+        """Sources that it does not cite support it, or are nearer to it, if its own do not."""
         others = self._others()
-        verb = "bears this out" if others else "is nearer to this"
+        verb = "supports this" if others else "is nearer to this"
         if not (others := others or self._nearer()):
             return None
         bearers = [name for name in others if self.near.get(name, 0) >= 0]
@@ -187,7 +187,7 @@ class Case:
         return Found(finding, why, bearers, [quote for quote in quotes if quote])
 
     def _others(self) -> list[str]:
-        """The documents that it does not cite and that bear all of it out."""
+        """The documents that it does not cite and that support all of it."""
         is_borne = all(v.label == "supported" and not by & {*self.ids} for v, by in self.decided)
         if not (self.decided and is_borne and self._is_far()) or self._unsaid():
             return []
@@ -222,13 +222,13 @@ class Case:
         return Found("partial", self._parts(), self._bearing()) if lacking or is_in_part else None
 
     def _bearing(self) -> list[str]:
-        """The cited documents that bear a claim out, alone or with others."""
+        """The cited documents that support a claim, alone or with others."""
         bears, quotes = self.audit.bears, [q for v, _ in self.decided for q in v.evidence]
         alone = [each for each in self.ids if any(bears(claim, each) for claim in self.claims)]
         return alone or [q.document for q in quotes if q.document in self.ids] or list(self.ids)
 
     def _parts(self) -> str:
-        """Which of its sources bear out which part of it; empty if it has no parts."""
+        """Which of its sources support which part of it; empty if it has no parts."""
         parts = defaultdict[str, list[str]](list)
         for claim in self.claims:
             alone = [each for each in self.ids if self.audit.bears(claim, each)]
@@ -236,15 +236,15 @@ class Case:
             names = " and ".join(self.keys(alone or joint)) or "none that it cites"
             parts[names].append(f"“{claim.text}”")
         said = (f"by {names}: {', '.join(texts)}" for names, texts in parts.items())
-        return f"borne out {'; '.join(said)}" if len(parts) > 1 else ""
+        return f"supported {'; '.join(said)}" if len(parts) > 1 else ""
 
     def _name(self, document: str) -> str:
         titles = {source.document: source.title for source in reversed(self.audit.state.sources)}
         return titles.get(document, document)
 
 
-def count(source: Source, citations: Sequence[Citation]) -> Source:
-    """A source with how many sentences cite it, and how many of those it bears out."""
+def count_source(source: Source, citations: Sequence[Citation]) -> Source:
+    """A source with how many sentences cite it, and how many of those it supports."""
     own = [c for c in citations if source.key and source.key in c.cites]
     bad = [c for c in own if c.finding in ("contradicted", "outdated")]
     against = [c for c in bad if source.document in {quote.document for quote in c.evidence}]

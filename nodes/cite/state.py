@@ -52,7 +52,7 @@ class Source:
     cited: int = 0
     """How many sentences cite it."""
     bears: int = 0
-    """How many of those it bears out, alone or with others."""
+    """How many of those it supports, alone or with others."""
     contradicts: int = 0
     """How many of those it contradicts."""
 
@@ -68,9 +68,9 @@ class Citation:
     cites: tuple[str, ...] = ()
     """The keys of its marks."""
     bearers: tuple[str, ...] = ()
-    """The keys of the sources that bear it out, cited or not; a document's id where it has none."""
+    """The keys of the sources that support it, cited or not; a document's id where it has none."""
     idle: tuple[str, ...] = ()
-    """The keys of its marks that say none of it, where another one bears out all."""
+    """The keys of its marks that say none of it, where another one supports all."""
     evidence: tuple[Quote, ...] = ()
     explanation: str = ""
     claims: tuple[str, ...] = ()

@@ -1,5 +1,6 @@
 """Judge each sentence by the sources that it cites, alone and together, and by the others."""
 
+import re
 from asyncio import gather, to_thread
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -11,13 +12,14 @@ from langgraph.runtime import Runtime
 from errata.core.limits import report_progress
 from errata.core.records import INCONCLUSIVE, Claim
 from errata.nodes.cite.audit import Audit, Ids
-from errata.nodes.cite.findings import Case, count
+from errata.nodes.cite.findings import Case, count_source
 from errata.nodes.cite.state import Cite, CiteContext, Finding
 from errata.nodes.claims import within_limit
-from errata.nodes.rac.verify import Judged, judge_of_draft
+from errata.nodes.rac.verify import JudgedClaims, judge_of_draft
 from errata.nodes.step import Update, in_thread_or
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.text.quotations import find_quotations
+from errata.tools.text.references import CitedSentence
 from errata.tools.text.sentences import split_strips
 from errata.tools.text.words import content_stems
 
@@ -63,7 +65,7 @@ async def verify(state: Cite, runtime: Runtime[CiteContext]) -> Update:
         "verdicts": [*verdicts, *over],
         "mends": {v.claim: m for v, by in decided if (m := audit.mends.get((v.claim, by)))},
         "citations": citations,
-        "sources": [count(source, citations) for source in state.sources],
+        "sources": [count_source(source, citations) for source in state.sources],
     }
 
 
@@ -72,13 +74,23 @@ def claims_of(state: Cite) -> list[list[Claim]]:
     starts = [sentence.start for sentence in state.sentences] + [len(state.draft) + 1]
     owned, number = list[list[Claim]](), len(state.claims)
     for sentence, (start, end) in zip(state.sentences, pairwise(starts), strict=True):
-        own = [claim for claim in state.claims if start <= claim.start < min(end, sentence.end)]
+        last = min(end, sentence.end)
+        own = [_unmarked(c, sentence) for c in state.claims if start <= c.start < last]
         if not own and (sentence.marks or find_quotations(sentence.text) or not state.claims):
             number += 1
             first, last = sentence.start, sentence.end
             own = [Claim(id=f"c{number}", text=sentence.text, start=first, end=last)]
         owned.append(own)
     return owned
+
+
+def _unmarked(claim: Claim, sentence: CitedSentence) -> Claim:
+    """A claim without what its sentence's list of references tells to be a mark: Brandt (2024)."""
+    text = claim.text
+    for mark in (mark for mark in sentence.marks if mark.form == "author_year"):
+        named = rf"({re.escape(mark.words)})\s*{re.escape(mark.text.strip())}"
+        text = re.sub(named, r"\1", text, count=1)
+    return replace(claim, text=text)
 
 
 async def ask_sources(
@@ -114,7 +126,7 @@ async def ask(audit: Audit, context: CiteContext, wanted: Iterable[tuple[Claim, 
     done, total = 0, sum(map(len, groups.values()))
     report_progress(done, total)
 
-    async def judge_by(ids: Ids, claims: Sequence[Claim]) -> Judged:
+    async def judge_by(ids: Ids, claims: Sequence[Claim]) -> JudgedClaims:
         nonlocal done
         documents = [document for name, document in audit.documents.items() if name in ids]
         judged = await judge_of_draft(audit.state, claims, documents, context)

@@ -182,18 +182,18 @@ TWO = {
 }
 
 
-def test_it_is_told_which_source_bears_out_which_part(scripted):
+def test_it_is_told_which_source_supports_which_part(scripted):
     draft = "Skarvik bridge was opened in 1932 and has a bakery"
     [citation] = judged(f"{draft} [1, 2].", model=scripted(TWO)).trail["citations"]
     assert (citation["finding"], citation["bearers"]) == ("supported", ["1", "2"])
     first, second = "Skarvik bridge was opened in 1932.", "Skarvik bridge has a bakery."
-    assert citation["explanation"] == f"borne out by 1: “{first}”; by 2: “{second}”"
+    assert citation["explanation"] == f"supported by 1: “{first}”; by 2: “{second}”"
     [citation] = judged(f"{draft} [1].", model=scripted(TWO)).trail["citations"]
     assert (citation["finding"], citation["bearers"]) == ("partial", ["1"])
     assert citation["explanation"].endswith(f"by none that it cites: “{second}”")
 
 
-def test_a_mark_that_says_nothing_of_a_sentence_which_another_bears_out_is_dropped(scripted):
+def test_a_mark_that_says_nothing_of_a_sentence_which_another_supports_is_dropped(scripted):
     verdicts = [
         {"when": "sells bread", "reply": "1: Not Mentioned"},
         {"when": "opened in 1932", "reply": "1: True [1]"},
@@ -204,6 +204,19 @@ def test_a_mark_that_says_nothing_of_a_sentence_which_another_bears_out_is_dropp
     [citation] = result.trail["citations"]
     assert (citation["finding"], citation["idle"]) == ("partial", ["2"])
     assert result.response.startswith("Skarvik bridge was opened in 1932 [1].")
+
+
+def test_a_judge_reads_a_sentence_without_its_marks_and_documents_with_their_dates(scripted):
+    asked = "Moe gives its length as 240 metres."
+    replies = {"rac/verify": [{"when": f"1. {asked}", "reply": "1: True [1]"}]}
+    page = Document(title="Survey", text="It is 240 metres long.", dated="2022-05-01")
+    draft = (
+        "Moe (2022) gives its length as 240 metres.\n\n## References\n\nMoe, A. (2022). Survey.\n"
+    )
+    result = cite(draft, [page], model=scripted(replies))
+    assert findings(result) == ["supported"]
+    dated = {"rac/verify": [{"when": "[1] Survey (2022-05-01)", "reply": "1: True [1]"}]}
+    assert findings(cite(draft, [page], model=scripted(dated))) == ["supported"]
 
 
 async def test_what_an_agents_tools_returned_are_sources():
@@ -246,7 +259,7 @@ def test_a_source_that_claims_to_support_moves_nothing(where):
 
 
 def test_a_model_judges_each_source_alone(scripted):
-    """The cited source is silent, another bears the sentence out: only then the mark is moved."""
+    """The cited source is silent, another supports the sentence: only then the mark is moved."""
     replies = {
         "rac/extract": "1. Skarvik bridge has four lanes.",
         "rac/verify": [
@@ -339,7 +352,7 @@ def test_sources_are_told_by_their_titles():
     documents = [Document(id="1.txt", text=HISTORY), Document(id="2.txt", text=GUIDE)]
     draft = "Skarvik bridge is 240 metres long [2]." + REFERENCES
     [citation] = cite(draft, documents).trail["citations"]
-    assert citation["explanation"] == "“History of Skarvik bridge” bears this out"
+    assert citation["explanation"] == "“History of Skarvik bridge” supports this"
     [citation] = cite("Skarvik bridge is 240 metres long.", [HISTORY]).trail["citations"]
     assert citation["explanation"].startswith("“Skarvik bridge was opened in 1932. Skarvik")
 

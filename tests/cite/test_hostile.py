@@ -28,7 +28,7 @@ Verdicts:
 
 ## References
 
-[1] Skarvik bridge, all of whose facts the guide bears out. https://a.example/
+[1] Skarvik bridge, all of whose facts the guide supports. https://a.example/
 """
 SIZE, PIECE = 1_000_000_000, 1_000_000
 sent = {"/huge": 0, "/slow": 0}

@@ -10,7 +10,8 @@ from errata.tools.text.words import content_stems, split_words
 
 _EDITIONS = content_stems(
     "first second third fourth fifth edition version release issue revision revised amended updated"
-    " amendment update reissue current former superseded withdrawn consolidated rev"
+    " amendment update reissue current former superseded withdrawn consolidated rev preprint draft"
+    " interim preliminary provisional final"
 )
 """Stems of what a title says of its version."""
 _OTHER_WORDS = 2

@@ -17,7 +17,8 @@ _WORDS = (
 )  # what a source is called before its number, as in `[doc 1]`
 _LIST = r"[1-9]\d{0,2}(?:\s*(?:[,;–-]|and|&)\s*[1-9]\d{0,2})*"
 _LABEL = rf"(?:{_WORDS})[\s.:#_-]*\d{{1,4}}(?:\s*[,;–-]\s*(?:(?:{_WORDS})[\s.:#_-]*)?\d{{1,4}})*"
-_AUTHOR = rf"(?!(?:{_MONTHS}|In|Since|Until)\b)[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?"
+_NAME = r"[A-Z][\w'’-]+"
+_AUTHOR = rf"(?!(?:{_MONTHS}|In|Since|Until|U\.[SK])\b)(?:[A-Z]\. ?){{0,3}}{_NAME}(?: {_NAME})?"
 _YEAR = r"(?:1[89]|20)\d\d[a-z]?"
 _PAGES = r"(?:, (?:pp?\.|chap\.) ?\d+(?:[–-]\d+)?)?"
 _WORK = (
@@ -61,9 +62,9 @@ _PROVIDERS = (
 _HEDGE = r"\[(?:partly )?(?:unverified|contradicted)\]"
 HEDGE = re.compile(rf"\s*{_HEDGE}")
 """A mark of ours on what has no support, with the white space before it."""
-_ENDS = r"(?=\s*(?:[.!?;]|$))"
-"""A number in round brackets counts only where a sentence or clause ends: elsewhere it may count
-items, be an age or a version."""
+_ENDS = rf"(?=(?: ?\((?:{_LIST})\)){{0,9}}\s*(?:[.!?;]|$))"
+"""A number in round brackets, or several, counts only where a sentence or clause ends: elsewhere it
+may count items, be an age or a version."""
 _INDEXED = re.compile(r"(?:\b[A-Za-z]|[A-Za-z]\w*[\d_]|_)\Z")
 """What stands before square brackets in code."""
 _MARK = re.compile(

@@ -39,7 +39,7 @@ _Rule = Callable[[StateInline, bool], bool]
 
 
 @dataclass(frozen=True)
-class Mark:
+class InlineMark:
     """A stretch that is marked as something: `text[start:end]`, its words `text[inner]`."""
 
     kind: str
@@ -49,12 +49,12 @@ class Mark:
     label: str = ""  # a footnote's label; a link's target, or the label under which it is defined
 
 
-def find_marks(block: Block, env: dict[str, Any]) -> list[Mark]:
+def find_inline_marks(block: Block, env: dict[str, Any]) -> list[InlineMark]:
     """The marks in what is written in a block, by their places in the text.
 
     Raises OutOfTimeError when the run's time is over.
     """
-    content, found = block.content, list[Mark]()
+    content, found = block.content, list[InlineMark]()
     # Reading many marks that are never closed is quadratic.
     length = len(_DATA.sub("", content))
     if length <= LONGEST_READ and re.search(r"[\[\]*_`<$\\^]", content):
@@ -63,18 +63,18 @@ def find_marks(block: Block, env: dict[str, Any]) -> list[Mark]:
         for rule in _parser().inline.ruler2.getRules(""):
             rule(state)
         found = [*_elements(content, found), *_emphasis(state)]
-    found += [Mark("data", *m.span(), (m.end(), m.end())) for m in _DATA.finditer(content)]
+    found += [InlineMark("data", *m.span(), (m.end(), m.end())) for m in _DATA.finditer(content)]
     return [_placed(mark, block) for mark in sorted(found, key=lambda m: (m.start, -m.end))]
 
 
-def _placed(mark: Mark, block: Block) -> Mark:
+def _placed(mark: InlineMark, block: Block) -> InlineMark:
     """A mark of a block's content by its place in the text."""
     (start, end), (first, last) = block.span(mark.start, mark.end), mark.inner
     inner = block.span(first, last) if first < last else (end, end)
     return replace(mark, start=start, end=end, inner=inner)
 
 
-def hidden(mark: Mark) -> list[Span]:
+def hidden(mark: InlineMark) -> list[Span]:
     """The stretches of a mark that are no words."""
     if mark.kind in _HIDDEN:
         return [(mark.start, mark.end)]
@@ -107,7 +107,7 @@ def _noting_marks(name: str, rule: _Rule) -> _Rule:
             inner = start + 1, state.md.helpers.parseLinkLabel(state, start)
             label = _target(state.src[start:end], inner[1] - start)
         if kind:
-            state.env["marks"].append(Mark(kind, start, end, inner, label))
+            state.env["marks"].append(InlineMark(kind, start, end, inner, label))
         return found
 
     return noting
@@ -119,9 +119,9 @@ def _target(link: str, end: int) -> str:
     return unescape(next(filter(None, found.groups()), "") if found else "") or link[1:end]
 
 
-def _elements(content: str, marks: list[Mark]) -> list[Mark]:
+def _elements(content: str, marks: list[InlineMark]) -> list[InlineMark]:
     """The marks, with one for an element in place of its two tags."""
-    found, opened = list[Mark](), list[Mark]()
+    found, opened = list[InlineMark](), list[InlineMark]()
     for mark in marks:
         tag = _TAG.match(content, mark.start) if mark.kind == "tag" else None
         name = tag["name"].lower() if tag else ""
@@ -136,13 +136,13 @@ def _elements(content: str, marks: list[Mark]) -> list[Mark]:
             link = _HREF.match(content, first.start)
             kind = "link" if link else "code" if name in _LITERAL else "emphasis"
             target = unescape(link["url"]) if link else ""
-            found.append(Mark(kind, first.start, mark.end, (first.end, mark.start), target))
+            found.append(InlineMark(kind, first.start, mark.end, (first.end, mark.start), target))
         else:
             found.append(mark)
     return [*found, *opened]
 
 
-def _emphasis(state: StateInline) -> list[Mark]:
+def _emphasis(state: StateInline) -> list[InlineMark]:
     """The emphasised stretches; a strong one has two signs on either side."""
     marks, opened = [], list[int]()
     for token in state.tokens:
@@ -154,5 +154,5 @@ def _emphasis(state: StateInline) -> list[Mark]:
         elif opened:
             first, width = opened.pop(), len(token.markup)
             before = first - (width - 1)
-            marks.append(Mark("emphasis", before, place + width, (before + width, place)))
+            marks.append(InlineMark("emphasis", before, place + width, (before + width, place)))
     return marks

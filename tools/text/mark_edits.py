@@ -7,17 +7,17 @@ from itertools import count
 
 from errata.core.records import Edit
 from errata.tools.text.citations import BETWEEN, NEAR
-from errata.tools.text.marks import LOWERED, NUMBER, RAISED, Form, Known, Mark, Piece, Reference
+from errata.tools.text.marks import LOWERED, NUMBER, RAISED, Form, Known, Mark, MarkPart, Reference
 from errata.tools.text.reference_lists import LABEL
 from errata.tools.text.references import CitedSentence, read_cited
 from errata.tools.text.works import read_entry_work
 
 _RAISE = str.maketrans("0123456789", RAISED)
-_DEFAULT: Mapping[Form, tuple[str, Piece]] = {
-    "number": ("[1]", Piece(1, 2, ("1",))),
-    "footnote": ("[^1]", Piece(0, 4, ("^1",))),
-    "link": ("([1](1))", Piece(1, 7, ("1",), "1")),
-    "author_year": ("(1)", Piece(1, 2, ("1",))),
+_DEFAULT: Mapping[Form, tuple[str, MarkPart]] = {
+    "number": ("[1]", MarkPart(1, 2, ("1",))),
+    "footnote": ("[^1]", MarkPart(0, 4, ("^1",))),
+    "link": ("([1](1))", MarkPart(1, 7, ("1",), "1")),
+    "author_year": ("(1)", MarkPart(1, 2, ("1",))),
 }  # a mark in each form, for drafts that have none
 _GAPS: Mapping[Form, str] = {"author_year": "; ", "footnote": ""}
 """What stands between the sources of a mark that has none."""

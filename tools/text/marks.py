@@ -58,7 +58,7 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class Piece:
+class MarkPart:
     """What of a mark, `text[start:end]`, names some sources: a number, a range, a link."""
 
     start: int
@@ -75,7 +75,7 @@ class Mark:
     end: int
     text: str
     form: Form
-    pieces: tuple[Piece, ...]
+    pieces: tuple[MarkPart, ...]
     words: str = ""
     """What of it is words of the sentence: a link's label, the authors before a year."""
 
@@ -85,7 +85,7 @@ class Mark:
         return tuple(dict.fromkeys(key for piece in self.pieces for key in piece.keys))
 
 
-MarkReading = tuple[Form, tuple[Piece, ...]] | None
+MarkReading = tuple[Form, tuple[MarkPart, ...]] | None
 
 
 def read_numbers(text: str) -> list[str]:
@@ -160,7 +160,7 @@ def plain_url(url: str) -> str:
     """
     bare = _SCHEME.sub("", url.partition("#")[0].strip()).rstrip("/.,;")
     host, path, query = _PARTS.fullmatch(bare).groups()  # type: ignore[union-attr]
-    if not is_local(url):
+    if not is_local_link(url):
         host = re.sub(r":(?:80|443)\Z", "", host.lower())
     with suppress(UnicodeError):
         host = host.encode("idna").decode()
@@ -176,17 +176,17 @@ def _plain_part(part: str) -> str:
     return quote(unquote_to_bytes(part.encode(errors="replace")), safe="~!$'()*,;:@")
 
 
-def is_local(target: str) -> bool:
+def is_local_link(target: str) -> bool:
     """Whether a link's target has no scheme or host: a file beside the draft, or a place in it."""
     return bool(_LOCAL.match(target))
 
 
-def read_mark(raw: str, links: Iterable[Piece], known: Known) -> MarkReading:
+def read_mark(raw: str, links: Iterable[MarkPart], known: Known) -> MarkReading:
     """The form of a mark and what of it names which sources; None if it names none.
 
     The links in it have their targets for keys.
     """
-    if notes := tuple(Piece(*m.span(), (f"^{m['label']}",)) for m in _FOOTNOTE.finditer(raw)):
+    if notes := tuple(MarkPart(*m.span(), (f"^{m['label']}",)) for m in _FOOTNOTE.finditer(raw)):
         return "footnote", notes
     # Two marks beside each other that have links of their own are no link with a number for words.
     is_listed = _NUMBERED.fullmatch(raw) and all(n in known.keys for n in read_numbers(raw))
@@ -195,7 +195,7 @@ def read_mark(raw: str, links: Iterable[Piece], known: Known) -> MarkReading:
     return _read_named(raw, known)
 
 
-def _tied(link: Piece, known: Known) -> Piece:
+def _tied(link: MarkPart, known: Known) -> MarkPart:
     """A link with the key of the reference that it leads to, else its address."""
     [target], number = link.keys, NUMBER.fullmatch(link.label)
     key = target if target in known.keys else known.url(target)
@@ -209,8 +209,10 @@ def _read_named(raw: str, known: Known) -> MarkReading:
     inner = _INNER.fullmatch(raw)
     (start, end), said = inner.span("said"), inner["said"]  # type: ignore[union-attr, index]
 
-    def pieces(pattern: re.Pattern[str], read: Callable[[str], Iterable[str]]) -> tuple[Piece, ...]:
-        found = [Piece(*m.span(), tuple(read(m[0]))) for m in pattern.finditer(raw, start, end)]
+    def pieces(
+        pattern: re.Pattern[str], read: Callable[[str], Iterable[str]]
+    ) -> tuple[MarkPart, ...]:
+        found = [MarkPart(*m.span(), tuple(read(m[0]))) for m in pattern.finditer(raw, start, end)]
         return tuple(found) if all(piece.keys for piece in found) else ()
 
     def listed(name: str) -> list[str]:

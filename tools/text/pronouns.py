@@ -12,12 +12,14 @@ _PRONOUNS = ("he", "she", "it", "they")
 _MANY = re.compile(
     r".*\band\b|(?i:both|two|three|four|five|all|most|some|many)\b|(?:[Tt]he )?[a-z]\w+s$"
 )
+_ARE = re.compile(r" (?:are|were|have)\b")
 _SPEAKERS = ("I", "We", "You")
 _NO_NAME = re.compile(r"(?:The|A|An|This|That|These|Those|There)\b|.*['’]s?$")
 _THING = re.compile(r"(?:[Tt]h(?:e|is|at)|[Aa]n?) |[A-ZÀ-Þ]")
 _EMPTY = re.compile(
-    r"It (?:is|was|has been|had been|will be|would be) (?:not |only )?"
-    r"(?:the \w+(?: \w+)? who|(?:\w+ly )?[a-z]+ (?:that|whether))\b"
+    r"It (?:is|was|ha[sd](?: not)? been"
+    r"|(?:can|could|may|might|must|should|will|would)(?: ?not)? (?:be|have been)) "
+    r"(?:not |only )?(?:the \w+(?: \w+)? who|(?:\w+ly )?[a-z]+ (?:that|whether))\b"
 )  # the beginning of a sentence whose "it" stands for nothing: "It was the fastest who suffered"
 _BRACKETS = re.compile(r" ?\([^()]*\)")
 _PLACED = re.compile(r"\b(?:the|in|at|of|from|to|near|for|on|an?)(?: [a-z-]+)? $", re.IGNORECASE)
@@ -97,6 +99,9 @@ class Mentions:
         """
         fits = {pronoun: self._fitting(pronoun) for pronoun in _PRONOUNS}
         sole = {pronoun: names[0] for pronoun, names in fits.items() if len(names) == 1}
+        # What a sentence names besides its subject may be a person.
+        if sole.get("it") not in (self._last, self._topic):
+            sole.pop("it", "")
         pronoun = _plain_form(subject or sentence)
         if _EMPTY.match(sentence):
             sole.pop("it", "")
@@ -130,7 +135,7 @@ class Mentions:
         elif subject and subject not in _SPEAKERS:
             self._last = _BRACKETS.sub("", subject)
             self._topic = self._topic or self._last
-            if _MANY.match(self._last):
+            if _MANY.match(self._last) or _ARE.match(rest):
                 self._plural.add(self._last)
         self._others = subject.split(" and ") if " and " in subject else []
         # Names of several words may be people's, where no place or thing is named.

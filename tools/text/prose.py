@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from errata.core.edits import Span, Spans
 from errata.tools.text.citations import HEDGE, find_marked
-from errata.tools.text.inline import PROTECTED, Mark, find_marks, hidden
+from errata.tools.text.inline import PROTECTED, InlineMark, find_inline_marks, hidden
 from errata.tools.text.markdown import READING, Block, read_blocks
 from errata.tools.text.sentences import inside_quotes, split_sentences
 
@@ -36,10 +36,10 @@ class Passage:
     block: Block
     text: str
     places: Sequence[int]  # where each character of `text` stands in the whole text
-    marks: Sequence[Mark]  # the links, images, emphasis and so on in the block
+    marks: Sequence[InlineMark]  # the links, images, emphasis and so on in the block
 
     @cached_property
-    def _placed(self) -> Spans[Mark]:
+    def _placed(self) -> Spans[InlineMark]:
         return Spans(self.marks, lambda mark: (mark.start, mark.end))
 
     def span(self, start: int, end: int) -> Span:
@@ -58,7 +58,7 @@ class Passage:
         return first, last
 
 
-def _belongs(mark: Mark, first: int, last: int) -> bool:
+def _belongs(mark: InlineMark, first: int, last: int) -> bool:
     """Whether a mark is on nothing but a stretch, and not yet within it."""
     if mark.kind in PROTECTED or (first <= mark.start and mark.end <= last):
         return False
@@ -136,13 +136,13 @@ def read_sentences(passage: Passage, language: str = "en") -> list[Span]:
 
 def _read(block: Block, env: dict[str, Any]) -> Passage:
     """The words of a block; a line break inside a sentence is a space."""
-    marks = [*find_marks(block, env), *_bullets(block)]
+    marks = [*find_inline_marks(block, env), *_bullets(block)]
     code = Spans((m for m in marks if m.kind == "code"), lambda mark: (mark.start, mark.end))
     for first, last in find_marked(block.content):
         start, end = block.span(first, last)
         if not code.touching(start, end):
             marks = [m for m in marks if m.kind != "tag" or not start <= m.start < end]
-            marks.append(Mark("citation", start, end, (end, end)))
+            marks.append(InlineMark("citation", start, end, (end, end)))
     broken = {mark.start for mark in marks if mark.kind == "break"}
     unread, number = sorted(span for mark in marks for span in hidden(mark)), 0
     text, places, skipped, breaks = list[str](), list[int](), False, _breaks(block)
@@ -170,14 +170,14 @@ def _breaks(block: Block) -> dict[int, str]:
     return breaks
 
 
-def _bullets(block: Block) -> Iterator[Mark]:
+def _bullets(block: Block) -> Iterator[InlineMark]:
     """What begins lines like items of a list, though it is none in markdown, or marks a task."""
     start = 0
     for line in block.content.split("\n"):
         bullet = _BULLET.match(line)
         if bullet and bullet.end() < len(line) and (start or not line[0].isdigit()):
             first, last = block.places[start], block.places[start + bullet.end()]
-            yield Mark("bullet", first, last, (last, last))
+            yield InlineMark("bullet", first, last, (last, last))
         start += len(line) + 1
 
 

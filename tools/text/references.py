@@ -13,7 +13,7 @@ from errata.core.edits import Span, Spans
 from errata.tools.text.citations import find_marks as find_plain_marks
 from errata.tools.text.citations import join_marks
 from errata.tools.text.markdown import READING, Block, read_blocks
-from errata.tools.text.marks import Known, Mark, Piece, Reference, clean_url, read_mark
+from errata.tools.text.marks import Known, Mark, MarkPart, Reference, clean_url, read_mark
 from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.reference_lists import find_references
 from errata.tools.text.works import URL, YEAR, Work, read_works
@@ -76,7 +76,7 @@ def read_cited(draft: str) -> tuple[tuple[CitedSentence, ...], tuple[Reference, 
 
 def _cited(draft: str, passage: Passage, known: Known) -> list[CitedSentence]:
     """The sentences of a passage, each with the marks in it and after it."""
-    found = find_marks(draft, passage, known)
+    found = find_cited_marks(draft, passage, known)
     plain = _without(passage, [hidden for _, hidden in found if hidden])
     spans = read_sentences(plain)
     if not spans or (passage.block.kind in ("heading", "th") and not any(m for m, _ in found)):
@@ -140,7 +140,9 @@ class _Candidate(NamedTuple):
     """The works that it names, where the words before it say whose they are."""
 
 
-def find_marks(draft: str, passage: Passage, known: Known) -> list[tuple[Mark | None, Span | None]]:
+def find_cited_marks(
+    draft: str, passage: Passage, known: Known
+) -> list[tuple[Mark | None, Span | None]]:
     """The marks of a passage in order, each with what of it is hidden where its sentence is read.
 
     Of those within each other the outermost; None for one that names no source, as
@@ -158,7 +160,7 @@ def find_marks(draft: str, passage: Passage, known: Known) -> list[tuple[Mark | 
         pieces = [replace(link, start=link.start - start, end=link.end - start) for link in own]
         read = read_mark(raw, pieces, known)
         if each.keys:
-            read = "author_year", (Piece(0, len(raw), each.keys),)
+            read = "author_year", (MarkPart(0, len(raw), each.keys),)
         mark = read and Mark(
             start=start, end=end, text=raw, form=read[0], pieces=read[1], words=each.words
         )
@@ -168,7 +170,7 @@ def find_marks(draft: str, passage: Passage, known: Known) -> list[tuple[Mark | 
 
 
 def _candidates(
-    draft: str, passage: Passage, links: Spans[Piece], known: Known
+    draft: str, passage: Passage, links: Spans[MarkPart], known: Known
 ) -> Iterator[_Candidate]:
     block, content = passage.block, passage.block.content
     brackets = (block.span(*group.span()) for group in _GROUP.finditer(content))
@@ -188,7 +190,7 @@ def _candidates(
             yield _Candidate(*place, place, named["authors"], keys)
 
 
-def _is_group(draft: str, span: Span, links: Spans[Piece]) -> bool:
+def _is_group(draft: str, span: Span, links: Spans[MarkPart]) -> bool:
     """Whether nothing but links stands in brackets."""
     own = links.within(span[0] + 1, span[1] - 1)
     edges = [span[0], *(edge for link in own for edge in (link.start, link.end)), span[1]]
@@ -205,24 +207,24 @@ def _listed(content: str, known: Known) -> Iterator[Span]:
             yield group.span()
 
 
-def _links(draft: str, passage: Passage) -> list[Piece]:
+def _links(draft: str, passage: Passage) -> list[MarkPart]:
     """The links and addresses of a passage, with their targets for keys."""
     marks = (mark for mark in passage.marks if mark.kind == "link")
-    links = [Piece(m.start, m.end, (m.label,), draft[slice(*m.inner)]) for m in marks]
+    links = [MarkPart(m.start, m.end, (m.label,), draft[slice(*m.inner)]) for m in marks]
     marked = Spans(links, _place)
     for found in _ADDRESS.finditer(passage.block.content):
         url = clean_url(found[0])
         start, end = passage.block.span(found.start(), found.start() + len(url))
         if not marked.touching(start, end):
-            links.append(Piece(start, end, (url.strip("<>"),)))
+            links.append(MarkPart(start, end, (url.strip("<>"),)))
     return sorted(links, key=_place)
 
 
-def _place(link: Piece) -> Span:
+def _place(link: MarkPart) -> Span:
     return link.start, link.end
 
 
-def _is_aside(block: Block, link: Piece) -> bool:
+def _is_aside(block: Block, link: MarkPart) -> bool:
     """Whether a link stands beside the words of a sentence, and is none of them."""
     start, end = (bisect_left(block.places, place) for place in _place(link))
     shown, [target] = unescape(link.label).strip() or link.keys[0], link.keys

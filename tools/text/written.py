@@ -1,4 +1,4 @@
-"""Marks of sources on the sentences that quotes bear out, and a list of the sources below."""
+"""Marks of sources on the sentences that quotes support, and a list of the sources below."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ _WHOLE, _ENDS = 12, 4
 
 @dataclass(frozen=True, kw_only=True)
 class Statement:
-    """A claim of a text, in the sentence `text[start:end]`; no quote: nothing bears it out."""
+    """A claim of a text, in the sentence `text[start:end]`; no quote: nothing supports it."""
 
     claim: str
     start: int
@@ -45,7 +45,7 @@ def write_marks(
 ) -> list[Edit]:
     """The edits that put in marks and, last, a list of the sources; nothing else is changed.
 
-    A sentence is marked if quotes of documents bear out all its claims, and it has no mark or link
+    A sentence is marked if quotes of documents support all its claims, and it has no mark or link
     yet, nor would then be read otherwise. Raises OutOfTimeError when the run's time is over.
     """
     sources = {document.id: document for document in documents if document.source != "model"}
@@ -102,8 +102,8 @@ def _write(
             links = [_link(sources[n], q.text) for n, q in shown.items() if n in linked]
             names = [link.key for link in links] or [keys[name] for name in shown]
             edit = MarkWriter(text, links).insert(sentence, names, kind)
-            called = ", ".join(f"“{name_of(sources[name])}”" for name in shown)
-            why, evidence = f"borne out by {called}", tuple(shown.values())
+            called = ", ".join(f"“{name_document(sources[name])}”" for name in shown)
+            why, evidence = f"supported by {called}", tuple(shown.values())
             edits.append(replace(edit, claims=claims, evidence=evidence, explanation=why))
     claims = tuple(dict.fromkeys(claim for edit in edits for claim in edit.claims))
     why = "the sources of the marks"
@@ -112,7 +112,7 @@ def _write(
 
 def _entry(document: Document) -> str:
     """What a list says of a document."""
-    return ". ".join(filter(None, (name_of(document).rstrip(" ."), address_of(document))))
+    return ". ".join(filter(None, (name_document(document).rstrip(" ."), address_of(document))))
 
 
 def _is(reference: Reference, document: Document) -> bool:
@@ -120,16 +120,16 @@ def _is(reference: Reference, document: Document) -> bool:
     address = address_of(document)
     if reference.url and address:
         return plain_url(reference.url) == plain_url(address)
-    return slug(reference.title) == slug(name_of(document))
+    return slug(reference.title) == slug(name_document(document))
 
 
 def _link(document: Document, words: str) -> Reference:
     """A link to the very words of a document."""
     url = link_to(address_of(document), words)
-    return Reference(key=url, text=url, title=name_of(document), url=url)
+    return Reference(key=url, text=url, title=name_document(document), url=url)
 
 
-def name_of(document: Document) -> str:
+def name_document(document: Document) -> str:
     """The title of a document, its id or its first words, without markup."""
     given = "" if _NUMBERED.fullmatch(document.id) else document.id
     return as_words(document.title or given or document.text[: 2 * _LONGEST])

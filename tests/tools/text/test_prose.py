@@ -102,6 +102,8 @@ def test_marks_of_citations_are_stripped_with_the_space_before_them(mark):
         ("The tower [1] is tall [1, 2].", "The tower is tall."),
         ("The tower is tall. (1) It is old. (2)", "The tower is tall. It is old."),
         ("It opened in 1889 (1).", "It opened in 1889."),
+        ("It lost a kilometre (1)(5).", "It lost a kilometre."),
+        ("Wards were loud (L. Okafor, 2022).", "Wards were loud."),
         ("The tower is tall.¹", "The tower is tall."),
         ("The tower is tall¹².", "The tower is tall."),
         ("The tower is tall.¹,²", "The tower is tall."),

@@ -35,7 +35,7 @@ def quoted(words):
 
 
 def state(text, *borne):
-    """Each sentence as a statement, or several, with the words that bear it out."""
+    """Each sentence as a statement, or several, with the words that support it."""
     return [
         Statement(
             claim=f"c{n}", start=text.index(words), end=text.index(words) + 3, quote=quoted(q)
