@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +43,8 @@ from errata.training.pairs import is_reserved
 
 STEMS = 6000
 """How many stems the table of inverse document frequencies has."""
+MEASURED = 3000
+"""How many pairs of a set are measured on at most, the first ones."""
 SEARCHES = ("nq", "triviaqa")
 PASSAGES = {"nq": 1.0, "triviaqa": 1.0, "squad": 0.3}
 """How much each set weighs for passages: what a search finds is on the subject, but often has no
@@ -72,8 +74,8 @@ def read_test_sets(data: Path) -> dict[str, list[RelevancePair]]:
     dev = (data / "squad" / "dev_questions.jsonl.gz", data / "squad" / "dev_paragraphs.jsonl.gz")
     popqa = data / "retrieval-e5" / "popqa.jsonl.gz"
     return {
-        "squad/dev, same article": list(read_squad_pairs(*dev, others=0)),
-        "selqa/test": list(read_selqa_pairs(data / "selqa" / "test.jsonl.gz")),
+        "squad/dev, same article": list(islice(read_squad_pairs(*dev, others=0), MEASURED)),
+        "selqa/test": list(islice(read_selqa_pairs(data / "selqa" / "test.jsonl.gz"), MEASURED)),
         "retrieval-e5/popqa": list(read_search_pairs(popqa)),
     }
 

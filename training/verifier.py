@@ -38,7 +38,7 @@ CONFIDENCES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75)
 """Candidates for the lowest confidence at which a label is given."""
 MIN_ACCURACY = 0.65
 """How often labels at the lowest confidence must be right."""
-MAX_BORNE_OUT = 0.05
+MAX_SUPPORTED = 0.05
 """How many false claims may be called supported."""
 REFUTING = (0.6, 0.7, 0.8, 0.85, *(percent / 100 for percent in range(90, 100)))
 """Candidates for the probability from which on the cross-encoder refutes a claim."""
@@ -101,7 +101,7 @@ def choose_sure(examples: Sequence[Example], y: Floats, scores: Floats) -> float
         for example, score in zip(examples, scores, strict=True)
         if example.source == EVERYDAY and example.labels == REFUTED
     ]
-    return max(lowest, round(float(np.quantile(false, 1 - MAX_BORNE_OUT)), 2)) if false else lowest
+    return max(lowest, round(float(np.quantile(false, 1 - MAX_SUPPORTED)), 2)) if false else lowest
 
 
 def lowest_confidence(true: Floats, score: Floats) -> float:

@@ -142,10 +142,10 @@ async def test_paragraphs_are_selected_unless_switched_off(demo):
 @pytest.mark.parametrize(
     ("settings", "bounds"),
     [
-        ({"task": "popqa"}, (0.35, -0.55)),
+        ({"task": "popqa"}, (0.3, -0.5)),
         ({"task": "popqa", "roles": {"evaluate": T5Evaluator("x")}}, (0.59, -0.99)),
         ({"task": "arc", "roles": {"evaluate": T5Evaluator("x")}}, (0.5, -0.91)),
-        ({"task": "arc", "upper": 0.7}, (0.7, -0.55)),
+        ({"task": "arc", "upper": 0.7}, (0.7, -0.5)),
         ({"roles": {"evaluate": FixedScore()}}, (0.5, -0.5)),
     ],
 )

@@ -41,7 +41,7 @@ Logits = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
-class Answer:
+class Stretch:
     """A stretch of a text."""
 
     start: int
@@ -55,7 +55,7 @@ class Read:
     """What the cross-encoder makes of a pair."""
 
     logits: Logits
-    answer: Answer | None
+    answer: Stretch | None
     """What in the second text answers the first; None of an empty one."""
     wrong: str
     """The words of the first text that the second one has in another way, as far as it can tell."""
@@ -175,7 +175,7 @@ def _tagged_words(text: str, tags: Sequence[float], offsets: Sequence[tuple[int,
     return text[words[0].start : words[-1].end] if words else ""
 
 
-def find_answer(edges: Edges, first: int, offsets: Sequence[tuple[int, int]]) -> Answer | None:
+def find_answer(edges: Edges, first: int, offsets: Sequence[tuple[int, int]]) -> Stretch | None:
     """The likeliest answer among the tokens from the first on; None without any.
 
     `offsets` are their places in the text. The edges of token 0 are those of no answer.
@@ -190,4 +190,4 @@ def find_answer(edges: Edges, first: int, offsets: Sequence[tuple[int, int]]) ->
     scores[(length < 0) | (length >= MAX_ANSWER)] = -np.inf
     start, end = map(int, np.unravel_index(scores.argmax(), scores.shape))
     odds = float(scores[start, end] - edges[0].sum())
-    return Answer(offsets[start][0], offsets[end][1], odds)
+    return Stretch(offsets[start][0], offsets[end][1], odds)

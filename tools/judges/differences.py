@@ -15,7 +15,7 @@ from errata.tools.judges.evidence import (
     read_evidence,
 )
 from errata.tools.judges.pairs import shared
-from errata.tools.judges.values import MOST, Value, find_values, is_stated, may_come_of
+from errata.tools.judges.values import MOST, Value, find_values, is_stated
 from errata.tools.text.entities import agree
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import Strip, split_sentences
@@ -56,14 +56,14 @@ class Difference:
 
 @dataclass(frozen=True)
 class Dispute:
-    """A value on which two documents disagree, and whether the first one bears the claim out."""
+    """A value on which two documents disagree, and whether the first one supports the claim."""
 
     sides: tuple[tuple[str, Strip], tuple[str, Strip]]
-    is_borne_out: bool
+    is_supported: bool
 
 
 def compare(claim: Reading, evidence: Evidence) -> tuple[list[Difference], Dispute | None]:
-    """The values of a claim that no strip bears out and some strip has others for; or a dispute.
+    """The values of a claim that no strip supports and some strip has others for; or a dispute.
 
     Only strips count that have most of the claim's other words.
     """
@@ -84,15 +84,15 @@ def compare(claim: Reading, evidence: Evidence) -> tuple[list[Difference], Dispu
 
 
 def _differ(claimed: Value, strip: Strip) -> Iterator[Difference]:
-    """The values of a claimed one's kind that a strip has, if none there bears it out."""
+    """The values of a claimed one's kind that a strip has, if none there supports it."""
     if claimed.key or is_stated(claimed, strip.text):
         return
     values = find_values(strip.text)
     if claimed.quantity and any(value.is_bare for value in values):
         return  # of ten games five were lost: what the others count is not said
     like = [value for value in values if value.is_like(claimed)]
-    other = [value for value in like if value.bears_out(claimed) is False]
-    if other and len(other) == len(like) and not may_come_of(claimed, like, strip.text):
+    other = [value for value in like if value.supports(claimed) is False]
+    if other and len(other) == len(like):
         yield Difference(claimed, other, strip)
 
 
@@ -128,7 +128,7 @@ def _compare_days(
     if ours and theirs and not (agree(ours, theirs) or is_stated(claimed, strip.text)):
         return Difference(claimed, [stated], strip, is_exact=True)
     says_more = {*claim.own_stems} - said
-    return strip if stated.bears_out(claimed) and not says_more else None
+    return strip if stated.supports(claimed) and not says_more else None
 
 
 def _find_dispute(
@@ -138,13 +138,13 @@ def _find_dispute(
     for strip, other in product(holding, others):
         if evidence.are_two_sources(strip, other.strip) and _may_be_one(strip, other.strip):
             sides = (claimed.text, strip), (other.stated[0].text, other.strip)
-            return Dispute(sides, is_borne_out=True)
+            return Dispute(sides, is_supported=True)
     for one, other in product(others, others):
         are_clear = len(one.stated) == len(other.stated) == 1
-        is_other = are_clear and one.stated[0].bears_out(other.stated[0]) is False
+        is_other = are_clear and one.stated[0].supports(other.stated[0]) is False
         if is_other and evidence.are_rivals(one.strip, other.strip):
             sides = (one.stated[0].text, one.strip), (other.stated[0].text, other.strip)
-            return Dispute(sides, is_borne_out=False)
+            return Dispute(sides, is_supported=False)
     return None
 
 
@@ -159,11 +159,11 @@ def judge_dispute(
 ) -> tuple[VerdictLabel, str, tuple[Quote, ...]]:
     """The label of a claim on which documents disagree, what each of them says, and the quotes.
 
-    A claim that the newer document bears out is supported; else, or where a document's title has no
-    date, the evidence is conflicting. What bears the claim out comes first.
+    A claim that the newer document supports is supported; else, or where a document's title has no
+    date, the evidence is conflicting. What supports the claim comes first.
     """
     ours, theirs = (evidence.dates.get(strip.document, "") for _, strip in dispute.sides)
-    is_newer = dispute.is_borne_out and ours > theirs > ""
+    is_newer = dispute.is_supported and ours > theirs > ""
     label: VerdictLabel = "supported" if is_newer else "conflicting"
     said = "; ".join(f"{text} by {_name(strip, evidence)}" for text, strip in dispute.sides)
     quotes = tuple(dict.fromkeys(strip.quote for _, strip in dispute.sides))

@@ -64,9 +64,7 @@ def read_entailment(
             read_so = max(stating, key=lambda own: own["entailed"], default=read_so)
             against = [own["contradicted"] for own in alone]
             strip = strips[against.index(max(against))]
-        refuted = sigmoid(read_so["contradicted"])
-        is_against = refuted > LIKELY
-        found.append(Entailment(read_so, refuted, strip if is_against else None, one.wrong))
+        found.append(Entailment(read_so, sigmoid(read_so["contradicted"]), strip, one.wrong))
     return found
 
 
@@ -108,7 +106,7 @@ def _odds(one: float, second: float, third: float) -> float:
     return one - float(np.logaddexp(second, third))
 
 
-def read_answers(
+def read_relevance(
     question: str, texts: Sequence[tuple[str, str]], encoder: CrossEncoder
 ) -> list[Features]:
     """The ANSWER_FEATURES of a question beside titled texts, read by their best strips."""

@@ -13,10 +13,16 @@ from langchain_core.language_models import BaseChatModel
 from errata.core.errors import SettingError
 from errata.core.limits import check_time
 from errata.tools.judges.cross_encoder import MODEL, load_cross_encoder
-from errata.tools.judges.entailment import ANSWER_FEATURES, NOTHING, read_answers
-from errata.tools.judges.hub_verifier import Form, HubVerifier, form_of
+from errata.tools.judges.entailment import ANSWER_FEATURES, NOTHING, read_relevance
+from errata.tools.judges.hub_verifier import CheckpointVerifier, Form, form_of
 from errata.tools.judges.logistic import LEXICAL, Features, Weights, check_features, read_weights
-from errata.tools.judges.subjects import OPENING, UNSURE, asked_stems, bare_title, find_subject
+from errata.tools.judges.subjects import (
+    OPENING,
+    UNSURE,
+    asked_stems,
+    bare_title,
+    find_asked_subject,
+)
 from errata.tools.text.entities import find_entities
 from errata.tools.text.sentences import STRIP_WORDS, first_strips, split_sentences
 from errata.tools.text.words import PREFIX, split_stems, split_words
@@ -161,7 +167,7 @@ class LocalEvaluator(Weights):
     def score(self, question: str, texts: Sequence[Text]) -> list[float]:
         """A score in [-1, 1] for each titled text; -1 for an empty one."""
         filled = [text for text in texts if text[1].strip()]
-        subject, scores = find_subject(question), dict[Text, float]()
+        subject, scores = find_asked_subject(question), dict[Text, float]()
         for text, features in zip(filled, self.features(question, filled), strict=True):
             is_strip = features["length"] <= math.log1p(STRIP_WORDS)
             logit = self.logit(features)
@@ -183,7 +189,7 @@ class LocalEvaluator(Weights):
         if self.neural:
             logits = [load_local_evaluator(LEXICAL).logit(row) for row in rows]
             best = sorted(range(len(rows)), key=lambda i: -logits[i])[:READ]
-            read = read_answers(question, [texts[i] for i in best], load_cross_encoder(MODEL))
+            read = read_relevance(question, [texts[i] for i in best], load_cross_encoder(MODEL))
             found = dict(zip(best, read, strict=True))
             rows = [row | found.get(i, UNREAD) for i, row in enumerate(rows)]
         return rows
@@ -219,7 +225,7 @@ class HubEvaluator:
     def score(self, question: str, texts: Sequence[Text]) -> list[float]:
         """A score in [-1, 1] for each titled text: its probability of being relevant, rescaled."""
         pairs = [(" ".join(text).strip(), question) for text in texts]
-        reader = HubVerifier(form_of(self.source, self.form))
+        reader = CheckpointVerifier(form_of(self.source, self.form))
         return [2 * support.supported - 1 for support in reader.read(pairs)]
 
 

@@ -18,8 +18,8 @@ from errata.tools.judges.entailment import (
 )
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features, Weights, read_weights
-from errata.tools.judges.pairs import is_spoken_of, names_another
-from errata.tools.judges.values import MOST, as_stated, find_values, is_stated, may_come_of
+from errata.tools.judges.pairs import is_spoken_of
+from errata.tools.judges.values import as_stated, find_values
 from errata.tools.text.entities import find_dates
 from errata.tools.text.sentences import Strip
 from errata.tools.text.words import NEGATIONS, PREFIX, STOPWORDS, stem_prefixes
@@ -118,7 +118,7 @@ def read_verifier_weights(path: str = "") -> VerifierWeights:
 
 
 @dataclass(frozen=True)
-class Finding:
+class ClaimFinding:
     """What is known of a claim before it gets a label."""
 
     claim: Reading
@@ -148,9 +148,9 @@ class Finding:
 
 def examine(
     claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder | None
-) -> list[Finding]:
+) -> list[ClaimFinding]:
     """What is known of claims with the same evidence; without an encoder only lexical features."""
-    found = list[Finding]()
+    found = list[ClaimFinding]()
     for reading in claims:
         check_time()
         claim = as_stated(reading, evidence)
@@ -160,7 +160,7 @@ def examine(
         if isinstance(life, Difference):
             differences = [life]
         told = life if isinstance(life, Strip) else None
-        found.append(Finding(claim, features, differences, dispute, told))
+        found.append(ClaimFinding(claim, features, differences, dispute, told))
     if encoder is None:
         return found
     read = read_entailment([finding.claim for finding in found], evidence, encoder)
@@ -178,7 +178,7 @@ def _join(words: Features, read: Features) -> Features:
 
 def examine_by(
     weights: VerifierWeights, claims: Sequence[Reading], evidence: Evidence
-) -> list[Finding]:
+) -> list[ClaimFinding]:
     """What is known of claims with the same evidence, as far as the weights ask for it."""
     return examine(claims, evidence, load_encoder(weights))
 
@@ -188,35 +188,26 @@ def load_encoder(weights: VerifierWeights) -> CrossEncoder | None:
     return load_cross_encoder(weights.cross_encoder) if weights.neural else None
 
 
-def is_refuted(finding: Finding, evidence: Evidence, weights: VerifierWeights) -> bool:
-    """Whether the reader is sure that the documents refute a claim, and these speak of it.
+def is_refuted(finding: ClaimFinding, evidence: Evidence, weights: VerifierWeights) -> bool:
+    """Whether the reader is sure that the documents refute a claim, and these have a word of it.
 
-    It need only lean that way where a strip has another number or date in the claim's place, and
-    has no say over the day of a birth or death. A denial is never refuted, nor by dates unread.
+    It need only lean that way where a strip has another number or date in the place of a claim's
+    that denies nothing, and has no say over the day of a birth or death. No claim is refuted by
+    dates that nothing reads.
     """
     if any(difference.is_exact for difference in finding.differences):
         return True
     read = finding.entailment.strip if finding.entailment else None
     strips = [difference.strip for difference in finding.differences] or ([read] if read else [])
-    if any(_is_open(finding.claim, strip) for strip in strips):
+    if any(_has_unread_dates(finding.claim.text, strip.text) for strip in strips):
         return False
-    if finding.differences:
+    if finding.differences and not finding.claim.bag & NEGATIONS:
         return finding.refuted >= LEANING
     is_sure = weights.refuting is not None and finding.refuted >= weights.refuting
-    is_other = read is not None and names_another(finding.claim, read)
-    return is_sure and not is_other and is_spoken_of(finding.claim, evidence)
+    return is_sure and is_spoken_of(finding.claim, evidence, least=0.0)
 
 
-def _is_open(claim: Reading, strip: Strip) -> bool:
-    """Whether a claim denies something, or has a date beside dates that only a person reads.
-
-    Or a number to which those of the strip may come.
-    """
-    if claim.bag & NEGATIONS:
-        return True
-    unread, stated = _UNREAD.search(strip.text), find_values(strip.text)
-    return bool((_PART_OF_YEAR.search(claim.text) or unread) and find_dates(claim.text)) or any(
-        may_come_of(value, stated, strip.text) and not is_stated(value, strip.text)
-        for value in find_values(claim.text)[:MOST]
-        if value.quantity
-    )
+def _has_unread_dates(claim: str, strip: str) -> bool:
+    """Whether a claim has a date, and it or a strip says when in a way that only a person reads."""
+    is_unread = _PART_OF_YEAR.search(claim) or _UNREAD.search(strip)
+    return bool(is_unread and find_dates(claim))

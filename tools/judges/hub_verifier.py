@@ -172,7 +172,7 @@ def verify_by_hub(
     tell and a chunk does. Raises SettingError if a package is missing or the checkpoint's labels
     are not known, AccessError if it cannot be read.
     """
-    verifier = HubVerifier(form_of(source))
+    verifier = CheckpointVerifier(form_of(source))
     supports = verifier.judge([claim.text for claim in claims], documents)
     return [
         Verdict(
@@ -187,7 +187,7 @@ def verify_by_hub(
 
 
 @dataclass(frozen=True)
-class HubVerifier:
+class CheckpointVerifier:
     """A checkpoint and how it is asked."""
 
     form: Form

@@ -79,10 +79,10 @@ class Subject:
         return "partly" if 2 * len(held) >= len(own) else "absent"
 
 
-def find_subject(question: str) -> Subject | None:
+def find_asked_subject(question: str) -> Subject | None:
     """What a question names; None where it does not ask one thing of one name.
 
-    >>> find_subject("Who was the director of The International?")
+    >>> find_asked_subject("Who was the director of The International?")
     Subject(name='The International')
     """
     plain = question.strip().rstrip("?").strip()
@@ -115,7 +115,7 @@ def find_bearers(question: str, titles: Iterable[str]) -> list[str]:
     >>> find_bearers("Who directed Cats?", ["Cats (film)", "Cats", "Dogs (film)"])
     ['Cats (film)', 'Cats']
     """
-    subject = find_subject(question)
+    subject = find_asked_subject(question)
     own = [t for t in dict.fromkeys(titles) if subject and subject.relation(t, "") == "own"]
     own = [title for title in own if not title.endswith(" (disambiguation)")]
     return own if any(bare_title(title) != title for title in own) else []
@@ -127,7 +127,7 @@ def names_subject(question: str, opening: str, text: str) -> bool:
     That is the last word, or more than half of all words, of the one thing that it asks about, else
     of any name in it; without a name any word. True where the question has no word to look for.
     """
-    subject = find_subject(question)
+    subject = find_asked_subject(question)
     names = [subject.name] if subject else [n for n in question_names(question) if len(n) > 1]
     read = frozenset(_spelled(f"{opening} . {text}").split())
     spelled = [_spelled(name).split() for name in names]

@@ -1,13 +1,13 @@
-"""Quantities, dates, times of the day and positions in a text, and which bear others out.
+"""Quantities, dates, times of the day and positions in a text, and which support others.
 
-12 km are borne out by 12,000 m, 1931 by 3 May 1931; 3 May 1931 is not by 1931.
+12 km are supported by 12,000 m, 1931 by 3 May 1931; 3 May 1931 is not by 1931.
 """
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, islice, permutations, product
+from itertools import product
 from math import inf, isclose
 from typing import Literal
 
@@ -29,12 +29,6 @@ _BY = re.compile(r"\bby (?:about |around |nearly |over |some )?$")
 _DIGITS = re.compile(r"\d[\d,.]*")
 _APART = re.compile(r"[,;.\d]|\b(?:and|in|of|for|with|from|by|to)\b")
 """What parts a counted thing from what is said of it."""
-_SHARED = re.compile(
-    r"\b(?:each|equal(?:ly)?|half|halves|thirds?|quarters?|twice|double[ds]?|both)\b"
-)
-_PARTS = (1 / 4, 1 / 3, 1 / 2, 2, 3)
-_COMBINED = 8
-"""How many stated values are added up by pairs."""
 _NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.02, 0.02
 """How far, as a share, a hedged number may be off at most and at least, a rounded and a converted
 one."""
@@ -83,8 +77,8 @@ class Value:
             return same and not self.is_bare and self.is_change == other.is_change
         return (self.kind, self.of) == (other.kind, other.of)
 
-    def bears_out(self, claimed: "Value") -> bool | None:
-        """Whether it bears a claimed value out; None where it leaves that open, or cannot tell."""
+    def supports(self, claimed: "Value") -> bool | None:
+        """Whether it supports a claimed value; None where it leaves that open, or cannot tell."""
         if claimed.quantity and self.quantity:
             one_kind = claimed.quantity.kind == self.quantity.kind
             return agree_in_size(claimed.quantity, self.quantity) if one_kind else None
@@ -134,7 +128,7 @@ def _is_within(claimed: Entity, stated: Entity) -> bool | None:
 
 
 def agree_in_size(claimed: Quantity, stated: Quantity) -> bool | None:
-    """Whether a stated quantity bears out a claimed one; None where it leaves that open.
+    """Whether a stated quantity supports a claimed one; None where it leaves that open.
 
     One with several readings does if any of them does.
     """
@@ -146,7 +140,7 @@ def agree_in_size(claimed: Quantity, stated: Quantity) -> bool | None:
 
 
 def _compare(claimed: Quantity, stated: Quantity) -> bool | None:
-    """Whether one reading of a quantity bears out one of another."""
+    """Whether one reading of a quantity supports one of another."""
     slack = max(_rounding(claimed, stated), _rounding(stated, claimed))
     if claimed.bound == stated.bound == "about":
         slack = max(0.0, _slack(stated) - _slack(claimed))
@@ -257,9 +251,9 @@ def _minutes(time: re.Match[str]) -> int:
 
 
 def has_value(claimed: Value, stated: Iterable[Value]) -> bool:
-    """Whether some values bear a claimed one out; of a change also two that differ by so much."""
+    """Whether some values support a claimed one; of a change also two that differ by so much."""
     values, ours = list(stated), claimed.quantity
-    if any(value.bears_out(claimed) or value.repeats(claimed) for value in values):
+    if any(value.supports(claimed) or value.repeats(claimed) for value in values):
         return True
     found = [value.quantity for value in values if value.quantity]
     return (
@@ -269,21 +263,6 @@ def has_value(claimed: Value, stated: Iterable[Value]) -> bool:
             a.kind == b.kind and isclose(abs(a.low - b.low), ours.low) for a in found for b in found
         )
     )
-
-
-def may_come_of(claimed: Value, stated: Iterable[Value], text: str) -> bool:
-    """Whether two stated quantities make a claimed one by + or -, or a text's words parts of one.
-
-    >>> [ours, other] = find_values("Her share is $300. It cost $600.")
-    >>> [may_come_of(ours, [other], text) for text in ("Each paid half.", "It cost $600.")]
-    [True, False]
-    """
-    like = (v.quantity.low for v in stated if v.quantity and v.is_like(claimed))
-    found = list(islice(like, _COMBINED))
-    parts = (low * part for low in found for part in _PARTS if _SHARED.search(text))
-    sums = (a + sign * b for a, b in permutations(found, 2) for sign in (1, -1))
-    ours = claimed.quantity
-    return ours is not None and any(isclose(each, ours.low) for each in chain(parts, sums))
 
 
 def is_stated(claimed: Value, text: str) -> bool:
@@ -309,7 +288,7 @@ def counts_other(claimed: Value, claim: Reading, text: str) -> bool:
     if thing not in split_stems(text):
         return False
     ours = {value.quantity.counted for value in find_values(claim.text) if value.quantity}
-    bearing = [v for v in find_values(text) if v.quantity and v.bears_out(claimed)]
+    bearing = [v for v in find_values(text) if v.quantity and v.supports(claimed)]
     of_it = (thing in split_stems(_APART.split(text[v.end :])[0]) for v in bearing)
     others = (v.quantity.counted if v.quantity else "" for v in bearing)
     told = (other and (other in ours or other not in claim.bag) for other in others)
@@ -329,7 +308,7 @@ def rewrite(text: str, claimed: Value, stated: Value) -> tuple[int, int, str]:
 
 
 def as_stated(claim: Reading, evidence: Evidence) -> Reading:
-    """The claim with every quantity, date and time that a strip bears out written as in that strip.
+    """The claim with every quantity, date and time that a strip supports written as in that strip.
 
     The cross-encoder compares words: it does not know that 5,400 metres are 5.4 kilometres. Years,
     positions and bare numbers stay as they are.
@@ -350,8 +329,10 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
             if stated and stated.text.lower() != claimed.text.lower():
                 found.append(rewrite(claim.text, claimed, stated))
     text, last = claim.text, len(claim.text)
-    for start, end, new in sorted(found, reverse=True):
+    for start, end, stated_so in sorted(found, reverse=True):
         if end <= last:
+            is_last = text[end : end + 1] == "."
+            new = stated_so.removesuffix(".") if is_last else stated_so
             text, last = replace_span(text, start, end, new), start
     return Reading(text, claim.topic, claim.question_entity) if text != claim.text else claim
 
@@ -360,4 +341,4 @@ def _is_same(stated: Value, claimed: Value) -> bool:
     """Whether a value can be written in place of a claimed one; a large number in any case."""
     number = claimed.quantity.low if claimed.quantity else 0
     is_alike = stated.is_like(claimed) or (number >= THOUSAND and stated.repeats(claimed))
-    return is_alike and bool(stated.bears_out(claimed))
+    return is_alike and bool(stated.supports(claimed))

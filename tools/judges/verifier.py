@@ -19,7 +19,7 @@ from errata.tools.judges.evidence import (
 from errata.tools.judges.findings import (
     IN_SPITE,
     SUPPORTED,
-    Finding,
+    ClaimFinding,
     VerifierWeights,
     examine_by,
     is_refuted,
@@ -30,7 +30,6 @@ from errata.tools.judges.pairs import (
     closest_strip,
     is_like,
     is_spoken_of,
-    names_another,
     presupposed,
 )
 from errata.tools.judges.unfounded import find_unfounded, stand_nowhere
@@ -42,9 +41,9 @@ from errata.tools.text.words import content_stems, split_words
 
 CLAIMS_AT_ONCE = 64
 """How many claims are judged together; where the time runs out, those before them are judged."""
-OTHER_LANGUAGE = "the local fillers know English; this claim looks like"
+OTHER_LANGUAGE = "local code reads English; this claim looks like"
 """Why a claim in another language is not judged, before that language's code."""
-FOREIGN_EVIDENCE = "the local fillers know English; the documents look like"
+FOREIGN_EVIDENCE = "local code reads English; the documents look like"
 """Why no claim is judged by documents in another language, before that language's code."""
 
 NO_DOCUMENT = "there is no document to judge by"
@@ -52,7 +51,7 @@ NO_DOCUMENT = "there is no document to judge by"
 COULD_NOT_TELL = "the documents speak of this; the local reader could not tell"
 MOST_WORDS, READ = 0.6, 12
 """The share of a claim's words by which a strip shows it, and how many others are read."""
-UNBORNE = "the documents lack some of its values or names, or the local reader was not sure"
+LACKING = "the documents lack some of its values or names, or the local reader was not sure"
 
 
 def verify(
@@ -188,7 +187,7 @@ def _why_unread(claim: str) -> str:
 
 
 def judge_claim(
-    claim: Claim, finding: Finding, evidence: Evidence, model: VerifierWeights
+    claim: Claim, finding: ClaimFinding, evidence: Evidence, model: VerifierWeights
 ) -> Verdict:
     """The verdict on one claim: by documents that disagree, by the reader, else by the score."""
     probability, sure = model.probability(finding.features), max(SUPPORTED, model.sure)
@@ -208,7 +207,9 @@ def judge_claim(
     return replace(verdict, score=round(min(probability, most.get(verdict.label, SUPPORTED)), 4))
 
 
-def _leave_open(claim: Claim, finding: Finding, evidence: Evidence, probability: float) -> Verdict:
+def _leave_open(
+    claim: Claim, finding: ClaimFinding, evidence: Evidence, probability: float
+) -> Verdict:
     """The verdict on a claim that is neither surely refuted nor supported, and why."""
     is_unlikely = probability < SUPPORTED
     if is_unlikely and not is_spoken_of(finding.claim, evidence):
@@ -216,7 +217,7 @@ def _leave_open(claim: Claim, finding: Finding, evidence: Evidence, probability:
         return Verdict(claim=claim.id, label="not_mentioned", reason="absent", explanation=said)
     if finding.differences or (is_unlikely and finding.refuted > LIKELY):
         return _against(claim, finding, "disputed")
-    said = COULD_NOT_TELL if is_unlikely else UNBORNE
+    said = COULD_NOT_TELL if is_unlikely else LACKING
     strip = closest_strip(finding.claim, evidence)
     return Verdict(
         claim=claim.id,
@@ -227,7 +228,7 @@ def _leave_open(claim: Claim, finding: Finding, evidence: Evidence, probability:
     )
 
 
-def _against(claim: Claim, finding: Finding, label: VerdictLabel) -> Verdict:
+def _against(claim: Claim, finding: ClaimFinding, label: VerdictLabel) -> Verdict:
     """The verdict on a claim that is false, or may be: what differs, and from which strip."""
     read, said = finding.entailment, "the evidence says otherwise"
     strip = read.strip if read else None
@@ -250,8 +251,7 @@ def find_support(claim: Reading, evidence: Evidence) -> Strip | None:
     closest, strips = closest_strip(claim, evidence), excerpt_for(claim, evidence, EXCERPT)
     values = find_values(claim.text)
     near = (closest, *strips) if closest else strips
-    fit = (strip for strip in near if not names_another(claim, strip))
-    found = next((strip for strip in fit if _has_values(values, claim, strip)), None)
+    found = next((strip for strip in near if _has_values(values, claim, strip)), None)
     titles = (evidence.title_stems(strip.document) for strip in strips)
     known = presupposed(claim, evidence).union(*titles)
     bag = frozenset[str]().union(*(strip.bag for strip in strips))

@@ -21,7 +21,7 @@ from errata.tools.judges.entailment import EXCERPT, excerpt_for, join_strips, na
 from errata.tools.judges.evidence import Evidence, Reading, read_claim, read_evidence
 from errata.tools.judges.findings import (
     SUPPORTED,
-    Finding,
+    ClaimFinding,
     VerifierWeights,
     examine_by,
     is_refuted,
@@ -37,6 +37,7 @@ from errata.tools.text.words import NEGATIONS, content_stems, fix_article, repla
 
 MENDED = 0.8
 """The least probability that a claim is supported whose new words were chosen among several."""
+_RELATING = frozenset(("by", "in", "at", "from", "to", "for", "with", "of", "on", "near"))
 CHOICES = 4
 """How many values are tried in place of one."""
 
@@ -93,7 +94,10 @@ def _mend(
         new = Claim(id=claim.id, text=proposal.text, start=claim.start, end=claim.end)
         [verdict] = judge([new])
         score = verdict.score or 0.0
-        if verdict.label == "supported" and score >= max(proposal.least, best):
+        is_likely = verdict.label == "supported" or (
+            verdict.label == "not_mentioned" and proposal.least == SUPPORTED
+        )
+        if is_likely and score >= max(proposal.least, best):
             said = f"the draft says {proposal.claimed}; the evidence says {proposal.stated}"
             text = as_written(strip_marks(claim.text), proposal.text)
             best = score
@@ -102,7 +106,7 @@ def _mend(
 
 
 def _propose(
-    claim: Reading, finding: Finding, evidence: Evidence, model: VerifierWeights
+    claim: Reading, finding: ClaimFinding, evidence: Evidence, model: VerifierWeights
 ) -> Iterator[Proposal]:
     """A value that the evidence states; else what it has in place of words that are wrong."""
     doubted = dict.fromkeys(difference.claimed for difference in finding.differences)
@@ -124,8 +128,18 @@ def _exchange(claim: Reading, wrong: str, evidence: Evidence) -> Iterator[Propos
     shown = [strip.text for strip in excerpt_for(claim, evidence, EXCERPT)]
     for words, candidates in find_doubts(claim.text, shown):
         if not wrong or words in wrong or wrong in words:
+            before = _words_before(words, [claim.text])
             for candidate in candidates[:CHOICES]:
-                yield from _replace(claim, words, _as_alike(words, candidate), MENDED)
+                # Who is somewhere in the evidence is not by whom a thing was made.
+                others = _words_before(candidate, shown)
+                if not (before & _RELATING and others <= _RELATING - before):
+                    yield from _replace(claim, words, _as_alike(words, candidate), MENDED)
+
+
+def _words_before(words: str, texts: Iterable[str]) -> set[str]:
+    """The word before some words wherever texts have them; empty where they begin one."""
+    before = rf"(?:(\w+)\s+)?(?<!\w){re.escape(words)}(?!\w)"
+    return {found.lower() for text in texts for found in re.findall(before, text)}
 
 
 def _read(claim: Reading, words: str, evidence: Evidence, model: VerifierWeights) -> str:
@@ -143,18 +157,29 @@ def _read(claim: Reading, words: str, evidence: Evidence, model: VerifierWeights
 
 
 def _as_alike(words: str, others: str) -> str:
-    """Other words where they are of one kind: a value, the same entities, as many plain words."""
-    ours, theirs = find_values(words), find_values(others)
-    if ours or theirs:
-        like = [value for value in theirs if ours and value.is_like(ours[0])]
-        return write_as(ours[0], like[0]) if like else ""
+    """Other words where they are of one kind: a value, the same entities, as many plain words.
+
+    >>> _as_alike("in 1911", "May 1901"), _as_alike("Rome in 1911", "1901")
+    ('in 1901', '')
+    >>> _as_alike("raises", "lowers"), _as_alike("Rome in 1911", "Bern in 1901")
+    ('lowers', 'Bern in 1901')
+    """
     kinds = [[entity.kind for entity in find_entities(text)] for text in (words, others)]
+    ours, theirs = find_values(words), find_values(others)
+    if len(ours) == 1 and "name" not in kinds[0]:
+        [value] = ours
+        like = [other for other in theirs if other.is_like(value)]
+        stated = write_as(value, like[0]) if like else ""
+        return replace_span(words, value.start, value.end, stated) if stated else ""
     own = [split_words(text) for text in (words, others)]
     is_plain = all(
         w.is_content and w.text.isalpha() and w.text.lower() not in NEGATIONS for w in chain(*own)
     )
+    same_values = [v.kind for v in ours] == [v.kind for v in theirs] and all(
+        a.is_like(b) for a, b in zip(ours, theirs, strict=True)
+    )
     is_alike = kinds[0] or (is_plain and len(own[0]) == len(own[1]))
-    return others if kinds[0] == kinds[1] and is_alike else ""
+    return others if kinds[0] == kinds[1] and same_values and is_alike else ""
 
 
 def _replace(claim: Reading, words: str, stated: str, least: float = 0.0) -> Iterator[Proposal]:

@@ -1,4 +1,4 @@
-"""CRAG's local fillers of generate and rewrite: sentences word for word, choices, keywords."""
+"""CRAG's local code for generate and rewrite: sentences word for word, choices, keywords."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from errata.tools.judges.cross_encoder import MODEL, load_cross_encoder
 from errata.tools.judges.entailment import under_title
 from errata.tools.judges.evaluator import Evaluator, Text
 from errata.tools.judges.logistic import sigmoid
-from errata.tools.judges.subjects import QUESTION_WORDS, find_subject
+from errata.tools.judges.subjects import QUESTION_WORDS, find_asked_subject
 from errata.tools.local.refine import best_matches
 from errata.tools.text.entities import find_entities
 from errata.tools.text.questions import question_entity
@@ -43,7 +43,7 @@ def generate_answer(question: str, documents: Sequence[Document], evaluator: Eva
     first = dict[str, tuple[Document, Strip]]()
     for i in sorted({*matching, *range(min(CANDIDATES, len(strips)))}):
         first.setdefault(f" {' '.join(dict.fromkeys(strips[i][1].stems))} ", strips[i])
-    subject, texts = find_subject(question), list[Text]()
+    subject, texts = find_asked_subject(question), list[Text]()
     for words, (document, strip) in first.items():
         # Repetitions and headings have no words but those in a row in another strip.
         if not any(words in other for other in first if other != words):
@@ -75,7 +75,7 @@ def rewrite(question: str, earlier: Sequence[str] = ()) -> str:
     >>> rewrite("Where was he born?", ["Who was Ada Lovelace?", "A mathematician."])
     'Ada Lovelace, born'
     """
-    if subject := find_subject(question):
+    if subject := find_asked_subject(question):
         start = question.index(subject.name)
         names = [(start, start + len(subject.name))]
     else:

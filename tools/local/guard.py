@@ -107,7 +107,7 @@ def guard(
 def _takes_denial_out(
     question: str, before: str, after: str, documents: Sequence[Document], weights: str
 ) -> bool:
-    """Whether a sentence denies less than before, which no document bears out."""
+    """Whether a sentence denies less than before, which no document supports."""
     denials = [sum(w.text.lower() in NEGATIONS for w in split_words(t)) for t in (before, after)]
     if not after.strip() or denials[1] >= denials[0]:
         return False

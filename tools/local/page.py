@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 from errata.core.edits import Span, Spans
 from errata.core.records import Edit
 from errata.tools.local.extract import Sentence
-from errata.tools.text.inline import PROTECTED, Mark
+from errata.tools.text.inline import PROTECTED, InlineMark
 from errata.tools.text.markdown import Block, read_blocks
 from errata.tools.text.prose import read_passages
 
@@ -20,7 +20,7 @@ _SPACE = re.compile(r"(?:\n[ \t>]*|[ \t\r]+|<br\s*/?>)*", re.IGNORECASE)
 _SPACE_BEFORE = re.compile(r"(?:\n[ \t>]*|[ \t\r]|<br\s*/?>)*\Z", re.IGNORECASE)
 
 
-def place_of(thing: Edit | Block | Mark | Sentence) -> Span:
+def place_of(thing: Edit | Block | InlineMark | Sentence) -> Span:
     """Where something begins and ends."""
     return thing.start, thing.end
 

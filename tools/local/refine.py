@@ -49,7 +49,7 @@ SPEAKS = 0.5
 """The share of a claim's own words from which on a strip speaks of it."""
 
 
-class Piece(NamedTuple):
+class DocumentPart(NamedTuple):
     """A stretch of a document."""
 
     document: Document
@@ -68,9 +68,11 @@ class Piece(NamedTuple):
 
 
 @cache_in_bounds(8)
-def split_documents(documents: tuple[Document, ...], split: Split) -> Sequence[Piece]:
+def split_documents(documents: tuple[Document, ...], split: Split) -> Sequence[DocumentPart]:
     """As many pieces as are read; cached, as their index is: documents are asked much about."""
-    return first_strips([Piece(d, start, end) for d in documents for start, end in split(d.text)])
+    return first_strips(
+        [DocumentPart(d, start, end) for d in documents for start, end in split(d.text)]
+    )
 
 
 @cache_in_bounds(8)
@@ -91,7 +93,7 @@ def find_strips(
     *,
     on_subject: bool = True,
     scored: int = SCORED,
-) -> list[Piece]:
+) -> list[DocumentPart]:
     """The strips of documents that are scored: at most so many, those that match best by BM25.
 
     With `on_subject` they are those that name what the question does, or whose documents do at the
@@ -109,7 +111,7 @@ def find_strips(
 
 
 def keep_best(
-    strips: Sequence[Piece], scores: Sequence[float], top_k: int, threshold: float
+    strips: Sequence[DocumentPart], scores: Sequence[float], top_k: int, threshold: float
 ) -> list[Knowledge]:
     """The best strips as knowledge with their scores, in the documents' order.
 
@@ -183,7 +185,7 @@ def select_passages(
         if left <= OVERHEAD:
             break
     # Neighbours in one document are one.
-    joined: list[Piece] = []
+    joined: list[DocumentPart] = []
     for number in sorted(chosen):
         piece = pieces[number]
         if joined and number - 1 in chosen and joined[-1].document is piece.document:
@@ -252,7 +254,7 @@ def _find_covers(
     return covers
 
 
-def _leans(pieces: Sequence[Piece], number: int) -> bool:
+def _leans(pieces: Sequence[DocumentPart], number: int) -> bool:
     """Whether a sentence opens with a pronoun, or the one before is a heading or a fragment."""
     before, piece = pieces[number - 1], pieces[number]
     leans = ANY_PRONOUN.match(piece.text) or len(before.text.split()) <= FRAGMENT

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from errata.core.edits import Spans, apply_edits
 from errata.core.limits import check_time
 from errata.core.records import Edit
-from errata.tools.text.inline import Mark
+from errata.tools.text.inline import InlineMark
 from errata.tools.text.markdown import READING, Block, read_blocks
 from errata.tools.text.prose import read_passages
 from errata.tools.text.references import read_cited
@@ -150,7 +150,7 @@ def _parts(text: str, block: Block) -> Iterator[_Part]:
             yield _Part(kind, own, each.start, each.end)
 
 
-def _inline(text: str, mark: Mark) -> _Part:
+def _inline(text: str, mark: InlineMark) -> _Part:
     """A mark; of a link and of emphasis the words may change."""
     start = {"link": mark.inner[1], "emphasis": mark.end}.get(mark.kind, mark.start)
     return _Part(mark.kind, text[start : mark.end], mark.start, mark.end)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from errata.core.errors import PageError
-from errata.tools.files.page_parser import Page, ParseLimits, aparse_page, parse_page
+from errata.tools.files.page_parser import ParseLimits, RawPage, aparse_page, parse_page
 from forks import Fork
 from heavy_pages import WORDS, large_page, pdf_bomb
 
@@ -20,12 +20,12 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 @pytest.fixture
 def bomb():
-    return Page("application/pdf", pdf_bomb(), "http://bomb/")
+    return RawPage("application/pdf", pdf_bomb(), "http://bomb/")
 
 
 @pytest.fixture
 def small():
-    return Page("text/html", SMALL, "http://small/")
+    return RawPage("text/html", SMALL, "http://small/")
 
 
 def children_of(process_id):
@@ -53,7 +53,7 @@ def start(tmp_path):
         script.write_text(
             "import asyncio, signal, sys\nfrom pathlib import Path\n"
             "from errata.tools.files.page_parser import *\n"
-            "page = Page('application/pdf', Path(sys.argv[1]).read_bytes(), 'http://bomb/')\n"
+            "page = RawPage('application/pdf', Path(sys.argv[1]).read_bytes(), 'http://bomb/')\n"
             f"limits = ParseLimits(seconds=4, memory=2_000_000_000)\n{call}\n"
         )
         command = [sys.executable, script, tmp_path / "bomb.pdf"]
@@ -93,7 +93,7 @@ async def test_a_cancelled_page_ends_its_process_at_once(bomb):
         for call in calls:
             call.cancel()
         await asyncio.gather(*calls, return_exceptions=True)
-        page = Page("text/html", large_page(250_000), "http://large/")
+        page = RawPage("text/html", large_page(250_000), "http://large/")
         assert "born in Warsaw" in (await aparse_page(page, LIMITS)).text
     assert time.monotonic() - start < 8
 
@@ -122,7 +122,7 @@ def test_a_parser_gets_no_keys(run_python, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     output = run_python(
         "from pathlib import Path\nfrom errata.tools.files.page_parser import *\n"
-        f"parse_page(Page('text/html', {SMALL!r}, ''), ParseLimits(30))\n"
+        f"parse_page(RawPage('text/html', {SMALL!r}, ''), ParseLimits(30))\n"
         "lists = Path('/proc/self/task').glob('*/children')\n"
         "ids = [each for children in lists for each in children.read_text().split()]\n"
         "print(len(ids), [Path(f'/proc/{i}/environ').read_bytes() for i in ids])"

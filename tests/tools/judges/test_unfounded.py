@@ -10,7 +10,7 @@ TOWER = "The Eiffel Tower stands in Paris. It was completed in March 1889 and is
 @pytest.mark.parametrize(
     ("claim", "unfounded"),
     [
-        ("The Eiffel Tower was completed in 1899 in London.", ("1899", "London")),
+        ("The Eiffel Tower saw 1899 guests of London.", ("1899", "London")),
         ("A lift by Otis takes 40 people up for 12 euros.", ("40", "12 euros", "Otis")),
         ("Visitors like the view from the top.", ()),
         ("Guests of Dr Weber adore the UN and its tall friend.", ("Weber",)),

@@ -68,7 +68,7 @@ FIRM = pages_of(
     [
         ("Northwind sponsors a hockey team.", "absent", "local code found nothing", ""),
         ("Its staff work in one big tower.", None, "seem to say otherwise", "three offices"),
-        ("Farmers like its weather stations.", "not_understood", "was not sure", "to farmers"),
+        ("Farmers like its weather stations.", "not_understood", "could not tell", "to farmers"),
         ("It sells weather stations to farmers.", None, "", "weather stations"),
         ("Northwind sells weather stations to farmers.", None, "", "weather stations"),
         ("Northwind was founded in 2016 in Berlin.", None, "the claim says 2016", "in 2018"),
@@ -83,7 +83,7 @@ def test_a_verdict_says_why_and_quotes_what_bears_on_its_claim(text, reason, exp
 
 
 @pytest.mark.parametrize(
-    ("text", "page", "is_borne_out"),
+    ("text", "page", "is_supported"),
     [
         ("The hotel has 120 rooms and 80 suites.", "The hotel has 80 rooms and 120 suites.", False),
         ("The hotel has 120 suites.", "The hotel has 120 rooms and some suites.", False),
@@ -93,8 +93,8 @@ def test_a_verdict_says_why_and_quotes_what_bears_on_its_claim(text, reason, exp
         ("The hotel has 120 rooms.", "The hotel has 120 bright rooms and 80 suites.", True),
     ],
 )
-def test_a_number_of_another_thing_bears_nothing_out(text, page, is_borne_out):
-    assert (judge(text, *pages_of(page), question="").label == "supported") == is_borne_out
+def test_a_number_of_another_thing_supports_nothing(text, page, is_supported):
+    assert (judge(text, *pages_of(page), question="").label == "supported") == is_supported
 
 
 @pytest.mark.parametrize(

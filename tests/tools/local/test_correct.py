@@ -40,7 +40,6 @@ LAMPS = (
         ("Albert Einstein was born in March 1879.", EINSTEIN, "supported"),
         ("In 2020 sales were 55.", "year,sales\n2020,40\n2021,55\n", "not_mentioned"),
         ("Tankers may use the locks at night.", CANAL, "refuted"),
-        ("The old mill of Arnsby was closed in 1962.", MILLS, "disputed"),
         ("The shop opens at 7:30 am.", "The shop opens at 8:30.", "refuted"),
         ("The firm had 90 employees in 2021.", STAFF, "disputed"),
         ("The canal is 12,000 metres long.", CANAL, "supported"),
@@ -150,7 +149,7 @@ def test_an_edit_that_could_harm_is_not_made(draft, documents):
         ("She worked there from 1990 to {1999=>1995}.", ""),
     ],
 )
-def test_an_edit_that_the_evidence_bears_out_is_made(marked, document):
+def test_an_edit_that_the_evidence_supports_is_made(marked, document):
     draft, response = before_and_after(marked)
     documents = [document or response]
     assert correct(draft=draft, documents=documents).response == response

@@ -114,7 +114,7 @@ WHOSE = "Who was the director of The Mill?"
         ("In what city was Bo Ray born?", {"": RAY}, ["He was born in Riga."]),
         (
             WHOSE,
-            {"The Mill (1950 film)": MILL, "The Mill (film)": "The Mill is a film by Bo Ray."},
+            {"The Mill (1950 film)": MILL, "The Mill (film)": "The Mill was directed by Bo Ray."},
             ["Ann Lee", "Bo Ray"],
         ),
     ],

@@ -81,8 +81,8 @@ async def test_a_reply_without_an_answer_is_a_reply_error(reply, reason, message
     ("spec", "message"),
     [
         ("", "'local'.*'scripted:FILE'.*'openai:gpt-4o-mini'"),
-        ("gpt-4", "no model or filler is called 'gpt-4'"),
-        ("scripted:", "no model or filler"),
+        ("gpt-4", "no model is called 'gpt-4'"),
+        ("scripted:", "no model is called"),
         ("magic:x", "cannot open 'magic:x'"),
         ("anthropic:claude", "pip install langchain-anthropic"),
         ("openai:gpt-4o", "OPENAI_API_KEY"),

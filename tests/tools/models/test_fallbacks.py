@@ -62,11 +62,11 @@ def test_a_model_whose_breaker_is_open_is_passed_over(second):
 @pytest.mark.parametrize("roles", ["verify", "local>verify"])
 def test_a_role_has_models_of_its_own(openai_server, second, roles):
     openai_server.plan = [500] * 9
-    filler = f"{'local>' if '>' in roles else ''}openai:a,{second.spec}"
+    judge = f"{'local>' if '>' in roles else ''}openai:a,{second.spec}"
     settings = {"sure_above": 1.0, "sure_below": 0.0} if ">" in roles else {}
     if ">" in roles:  # local code keeps the claim that it refutes
         second.replies = REPLIES | {"rac/verify": "1: True\n2: Not Mentioned"}
-    correction = run("local", roles={"verify": filler}, **settings)
+    correction = run("local", roles={"verify": judge}, **settings)
     assert correction.response == RESPONSE
     assert correction.usage.by_model[second.spec]["fallback_calls"] == 1
 

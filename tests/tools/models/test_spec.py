@@ -43,7 +43,7 @@ def test_which_key_a_server_gets(monkeypatch, home, url, key):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"model": []}, "no model or filler is called"),
+        ({"model": []}, "no model is called"),
         ({"model": "openai:a,b"}, "name each model with its provider"),
         ({"model": "openai:a,local"}, "stands alone"),
         ({"model": "openai:a,magic:b"}, "cannot open 'magic:b'"),
