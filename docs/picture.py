@@ -10,7 +10,7 @@ from PIL import Image
 from selenium import webdriver
 
 from errata import correct
-from errata.cli.desk import Desk, Review
+from errata.cli.review_page import Review, ReviewServer
 
 ROOT = Path(__file__).parent.parent
 PICTURE = ROOT / "docs" / "pictures" / "review.png"
@@ -37,6 +37,6 @@ if __name__ == "__main__":
     draft = (ROOT / "demo" / "drafts" / "marie-curie.txt").read_text("utf-8").strip()
     result = correct("Who was Marie Curie?", draft, corpus=str(ROOT / "demo" / "corpus"))
     with TemporaryDirectory() as folder:
-        desk = Desk(Review(result, Path(folder) / "decisions.jsonl"))
-        Thread(target=desk.serve_forever, daemon=True).start()
-        take_picture(desk.url)
+        shown = ReviewServer(Review(result, Path(folder) / "decisions.jsonl"))
+        Thread(target=shown.serve_forever, daemon=True).start()
+        take_picture(shown.url)

@@ -30,14 +30,14 @@ def list_files() -> list[Path]:
     return [path for path in paths if (ROOT / path).is_file() and not (ROOT / path).is_symlink()]
 
 
-def read(path: Path) -> str:
+def read_file(path: Path) -> str:
     """The text of a file in git."""
     return (ROOT / path).read_text(encoding="utf-8")
 
 
 def count_lines(paths: Iterable[Path]) -> int:
     """How many lines some files have together."""
-    return sum(len(read(path).splitlines()) for path in paths)
+    return sum(len(read_file(path).splitlines()) for path in paths)
 
 
 def weigh() -> dict[str, dict[str, int]]:
@@ -52,7 +52,7 @@ def weigh() -> dict[str, dict[str, int]]:
     return {
         "lines": {room: count_lines(own) for room, own in code.items()},
         "files": {"product": len(code["product"])},
-        "words": {"documents": sum(len(read(path).split()) for path in documents)},
+        "words": {"documents": sum(len(read_file(path).split()) for path in documents)},
         "settings": {
             "method": max(len(context.model_fields) for context in ours),
             "operator": len(Deployment.model_fields),
@@ -62,7 +62,7 @@ def weigh() -> dict[str, dict[str, int]]:
 
 def main() -> None:
     """Print every figure beside its budget."""
-    budgets, over = tomllib.loads(read(Path("budgets.toml"))), 0
+    budgets, over = tomllib.loads(read_file(Path("budgets.toml"))), 0
     for kind, figures in weigh().items():
         for name, figure in figures.items():
             most = budgets[kind][name]

@@ -115,7 +115,7 @@ async def acite(
 
     `documents` are sources, each known by its address, its title or the key of its mark; the links
     of the other references are opened. `trail["citations"]` has a finding for each sentence,
-    `trail["sources"]` how often each is cited and bears its sentences out. `settings` are fields of
+    `trail["sources"]` how often each is cited and supports its sentences. `settings` are fields of
     `errata.nodes.cite.state.CiteContext`; with `check_only=True` nothing is repaired. Raises what
     `correct` does.
     """

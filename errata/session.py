@@ -77,7 +77,7 @@ class Session:
 
     @classmethod
     def from_file(cls, path: str | Path, method: str = "rac", **given: Any) -> Self:
-        """A session with the settings of an `errata.toml` or `pyproject.toml`.
+        """A session with the settings of an `errata.toml`.
 
         What is `given` counts over the file. Raises InputError if the file cannot be read, and
         SettingError as the session does.

@@ -53,7 +53,7 @@ class SettingsFile:
         SettingError naming the file for what is unknown or wrong in it.
         """
         kind = method_named(method).context
-        said = {n: v for n, v in share_of(kind, self.settings).items() if n not in without}
+        said = {n: v for n, v in settings_of(kind, self.settings).items() if n not in without}
         said |= {name: self._place(said[name]) for name in PLACES if name in said}
         merged = fill(given, said)
         known = kind.model_fields.keys() | Deployment.model_fields.keys() | said.keys()
@@ -85,7 +85,7 @@ class SettingsFile:
         return str(self.path.parent / str(value)) if is_path else value
 
 
-def share_of(kind: type[Context], settings: Mapping[str, Any]) -> dict[str, Any]:
+def settings_of(kind: type[Context], settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings and roles without those that only other methods have; what none has is kept."""
     kinds = [method.context for method in METHODS.values()]
     others = {n for each in kinds for n in each.model_fields} - kind.model_fields.keys()

@@ -9,7 +9,7 @@ from typing import Any
 
 from errata.core.errors import AccessError, ErrataError
 from errata.evals.datasets import dataset_named
-from errata.evals.items import WEB, Dataset, Figure, Item, Reading, Row, Task
+from errata.evals.items import WEB, Dataset, Figure, Item, ItemsRead, Row, Task
 from errata.evals.judges import Judge, judge_named
 from errata.evals.metrics import Family, scorer_named
 from errata.evals.papers.table import Run
@@ -33,10 +33,10 @@ class Harness:
     """How many items of each dataset to draw; 0: all."""
     seed: int = 0
     progress: Progress | None = None
-    _known: dict[str, tuple[Dataset, Reading]] = field(default_factory=dict)
+    _known: dict[str, tuple[Dataset, ItemsRead]] = field(default_factory=dict)
     _done: dict[tuple[str, tuple[str, ...]], list[Row]] = field(default_factory=dict)
 
-    def dataset(self, name: str) -> tuple[Dataset, Reading]:
+    def dataset(self, name: str) -> tuple[Dataset, ItemsRead]:
         """A dataset by its name or a file of one's own rows by its path, and all its items.
 
         Raises SettingError if there is no such dataset, InputError if its files are missing or

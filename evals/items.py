@@ -42,7 +42,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ItemsRead:
     """The items that were read, and what a result has to say of their file."""
 
     items: Sequence[Item]
@@ -57,7 +57,7 @@ class Dataset:
     name: str
     description: str
     """One line: what it is, its citation and its licence."""
-    read: Callable[[Path], Reading]
+    read: Callable[[Path], ItemsRead]
     """All items of a folder, in the authors' layout or in ours.
 
     Raises InputError naming the file that is missing or wrong, what was expected, and where the

@@ -1,6 +1,6 @@
 """Judges of metrics: local code, or a chat model.
 
-A judge says which statements a text bears out.
+A judge says which statements a text supports.
 """
 
 import re
@@ -68,7 +68,7 @@ async def relate_to_text(judge: Judge, question: str, facts: Sequence[str], text
 async def relate(
     judge: Judge, question: str, statements: Sequence[str], documents: Sequence[Document]
 ) -> Relations:
-    """Tell which statements documents bear out; without a document nobody can tell."""
+    """Tell which statements documents support; without a document nobody can tell."""
     if not (statements and documents):
         return (None,) * len(statements)
     return await judge(question, statements, assign_ids(documents))

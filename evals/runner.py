@@ -25,7 +25,7 @@ from errata.evals.items import WEB, Item, Row, Task
 from errata.methods import Result, method_named
 from errata.nodes.state import Method
 from errata.session import Session
-from errata.settings_file import share_of
+from errata.settings_file import settings_of
 from errata.tools.retrieval.index import build
 
 REFUSAL = "I cannot answer this."
@@ -138,7 +138,7 @@ class Runner:
             models = to_json([self.settings.get("model"), self.settings.get("roles")])
             file = self.out / "exchanges" / f"{_digest(str(models))[:8]}.sqlite"
             kept = {"record": str(file)}
-        shared = share_of(method_of(method).context, {**self.settings, **kept})
+        shared = settings_of(method_of(method).context, {**self.settings, **kept})
         return Session(method, **shared | dict(own))
 
 

@@ -1,15 +1,15 @@
 """Cite: judge each sentence of a draft by the sources that it cites, and repair its marks.
 
 Citation recall and precision (ALCE, arXiv:2305.14627, section 4.3): a sentence is supported if all
-its sources together bear it out; a source counts if it does so alone or the others need it.
+its sources together support it; a source counts if it does so alone or the others need it.
 
 Unlike the paper:
 - each sentence is judged claim by claim, by any filler that RAC's `verify` takes;
 - sentences without a mark are judged too, by all sources;
 - whether a source is there, and whether it has the words of a quotation, is told apart from whether
-  it bears the sentence out;
+  it supports the sentence;
 - what is wrong is repaired: RAC's own steps mend contradicted claims, and marks are moved to the
-  source that bears their sentence out.
+  source that supports their sentence.
 """
 
 from langgraph.graph import END, START

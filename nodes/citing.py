@@ -58,7 +58,7 @@ def _place_after(span: Span, edits: Iterable[Edit]) -> Span:
 
 
 def _quote_of(verdict: Verdict | None, edits: Iterable[Edit]) -> Quote | None:
-    """The quote that bears a claim out as it now reads; None if there is none."""
+    """The quote that supports a claim as it now reads; None if there is none."""
     if verdict is None:
         return None
     if verdict.label == "supported":

@@ -69,7 +69,7 @@ async def ask_questions(
 
 def abstention(language: str) -> str:
     """Why a draft in another language was not judged."""
-    return f"the local fillers know English; this draft looks like {language!r} and was not judged"
+    return f"local code reads English; this draft looks like {language!r} and was not judged"
 
 
 def unchecked(claims: Sequence[Claim], explanation: str = "") -> list[Verdict]:

@@ -89,7 +89,7 @@ class Context(RunSettings):
         return fill({each.setting: each.value for each in cls.PAPER}, {"prompts": first})
 
     def check(self) -> None:
-        """Refuse unknown roles, fillers, templates and prices before anything runs."""
+        """Refuse unknown roles, models, templates and prices before anything runs."""
         for setting, names in (("roles", {*self.roles}), ("sampling", {*self.sampling} - {""})):
             if unknown := sorted(names - {*self.ROLES}):
                 raise SettingError(
@@ -97,7 +97,7 @@ class Context(RunSettings):
                     f"{suggest(unknown, self.ROLES)}this method has {', '.join(self.ROLES)}"
                 )
         for role, spec in {"": self.model, **self.roles}.items():
-            self.check_filler(role, spec)
+            self.check_spec(role, spec)
         self._check_templates()
         if self.max_money is not None:
             self.check_prices()

@@ -182,7 +182,7 @@ async def detect_errors(
     return is_wrong, {n: int(max(numbers, key=own.__getitem__)) for n, own in likely.items()}
 
 
-BORNE_OUT = 0.7
+STANDS = 0.7
 """The probability from which a change stands: a wrong edit costs more than a missed one."""
 _NO: Shares = {"yes": 0.0, "refuted": 0.0}
 
@@ -216,15 +216,15 @@ async def choose_mends(
     becomes = {c.id: (c.text, apply_mends(c.text, mends[c.id])) for c in wrong if c.id in mends}
     changes = {name: (old, new) for name, (old, new) in becomes.items() if new}
     goes_on = "correct" in context.ROLES and context.by_model("correct")
-    stands = await find_borne_out(changes, state, context, deciders, role, wholly=goes_on)
+    stands = await find_supported(changes, state, context, deciders, role, wholly=goes_on)
     if goes_on:
         return {name: mends[name] for name in stands}
-    going = [c for c in wrong if chosen.get(f"{c.id}_out", _NO)["yes"] >= BORNE_OUT]
+    going = [c for c in wrong if chosen.get(f"{c.id}_out", _NO)["yes"] >= STANDS]
     removed = {c.id: [(c.text, "")] for c in going if context.profile != "extractive"}
     return removed | {name: mends[name] for name in stands}
 
 
-async def find_borne_out(
+async def find_supported(
     changes: Mapping[str, tuple[str, str]],
     state: Mapping[str, str],
     context: Context,
@@ -233,7 +233,7 @@ async def find_borne_out(
     *,
     wholly: bool = False,
 ) -> set[str]:
-    """The names of changes, from a text to another, that the state's documents bear out.
+    """The names of changes, from a text to another, that the state's documents support.
 
     Of what becomes `wholly` right only those after which the documents say otherwise of nothing.
     """
@@ -245,7 +245,7 @@ async def find_borne_out(
     checks |= left if wholly else {}
     asked = (context, role, deciders, entail, checks, "what was to be mended stays")
     said = await decide(*asked, once=checks, **state)
-    stands = [name for name in changes if said.get(name, _NO)["yes"] >= BORNE_OUT]
+    stands = [name for name in changes if said.get(name, _NO)["yes"] >= STANDS]
     return {name for name in stands if said.get(f"{name}_left", _NO)["refuted"] <= SURE}
 
 

@@ -112,11 +112,11 @@ async def generate(state: CorrectionState, runtime: Runtime[CorrectionContext]) 
         note("no draft was given: a model wrote one")
         return {"draft": draft}
     if "documents" not in context.template(template).head.variables:
-        note("the local filler of generate writes by the documents; it cannot do without")
+        note("local code writes from the documents; it cannot do without")
     draft = await to_thread(generate_locally, state.question, state.documents)
     if not draft:
         raise InputError(
-            "no draft was given, and the local filler of generate found nothing in the "
+            "no draft was given, and local code found nothing in the "
             "documents to answer with; give a draft, documents, or a model for generate"
         )
     note("no draft was given: it was put together from sentences of the documents")

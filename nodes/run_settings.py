@@ -1,4 +1,4 @@
-"""What every run can set, whatever its method: fillers, documents, bounds; who fills a role."""
+"""What every run can set, whatever its method: models, documents, bounds; who fills a role."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Literal, TypeGuard
@@ -31,7 +31,7 @@ from errata.tools.models.spec import (
 )
 from errata.tools.web.search import HasResults, Runs
 
-Filler = (
+ModelSpec = (
     str
     | SkipJsonSchema[InstanceOf[Runnable[Any, Any]]]
     | SkipJsonSchema[InstanceOf[Evaluator]]
@@ -51,11 +51,11 @@ class RunSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
-    model: Annotated[Filler, Field(title="Model")] = LOCAL
+    model: Annotated[ModelSpec, Field(title="Model")] = LOCAL
     """What fills every role: `local`, `PROVIDER:MODEL`, `scripted:FILE`; in Python a chat model.
     Several, separated by commas, are asked in order: the next where one fails."""
-    roles: Annotated[dict[str, Filler], Field(title="Model by role")] = {}
-    """What fills single roles in place of `model`, as `ROLE=FILLER`."""
+    roles: Annotated[dict[str, ModelSpec], Field(title="Model by role")] = {}
+    """What fills single roles in place of `model`, as `ROLE=MODEL`."""
     profile: Literal["", "paper", "extractive"] = ""
     """`paper`: the paper's settings, with prompts in our own words; `extractive`: no model corrects
     and revises, or answers, and edits put in only words of their quotes. It fills in what the run
@@ -119,7 +119,7 @@ class RunSettings(BaseModel):
             budgets=(Budget(limits, Cost.of(spent)),),
         )
 
-    def check_filler(self, role: str, spec: Filler) -> None:
+    def check_spec(self, role: str, spec: ModelSpec) -> None:
         """Refuse what cannot fill a role, with a SettingError; the role "" stands for all roles."""
         if isinstance(spec, Evaluator) and not isinstance(spec, BaseChatModel):
             raise SettingError(f"an evaluator cannot fill the role {role!r}")
@@ -159,30 +159,30 @@ class RunSettings(BaseModel):
         every = self.sampling.get("", Sampling())
         return self.sampling.get(role, every).over(every)
 
-    def _fillers(self, role: str) -> tuple[Any, Any]:
+    def _specs(self, role: str) -> tuple[Any, Any]:
         """What fills a role, and what takes its unsure cases; that is empty without a cascade."""
         return split_cascade(self.roles.get(role, self.model))
 
     def weights(self, role: str) -> str:
         """The file that a role's `local:WEIGHTS` names; empty for the shipped weights."""
-        first, _ = self._fillers(role)
+        first, _ = self._specs(role)
         is_ours = isinstance(first, str) and is_local(first) and not _is_hub(first)
         return first.partition(":")[2] if is_ours else ""
 
     def checkpoint(self, role: str, place: Literal[0, 1] = 0) -> str:
         """What a role's `hub:SOURCE` names, in a place of a cascade; empty without one."""
-        spec = self._fillers(role)[place]
+        spec = self._specs(role)[place]
         return spec.partition(":")[2] if _is_hub(spec) else ""
 
     def models_named(self, role: str) -> tuple[Any, ...]:
         """What names the chat models that fill a role, in order; none for what judges alone."""
-        first, second = self._fillers(role)
+        first, second = self._specs(role)
         last = second or first
         return () if is_local(last) or is_decider(last) else split_models(last)
 
     def deciders(self, role: str, place: Literal[0, 1] = 0) -> tuple[Any, ...]:
         """What names the decision models in a role and a place of its cascade; none for others."""
-        spec = self._fillers(role)[place]
+        spec = self._specs(role)[place]
         return split_models(spec) if is_decider(spec) else ()
 
     def sole_deciders(self, role: str) -> tuple[Any, ...]:
@@ -211,7 +211,7 @@ class RunSettings(BaseModel):
 
     def cascades(self, role: str) -> bool:
         """Whether local code, or a checkpoint, passes its unsure cases on."""
-        return bool(self._fillers(role)[1])
+        return bool(self._specs(role)[1])
 
     def passes_on(self, role: str) -> bool:
         """Whether a checkpoint or a decision model takes a role's unsure cases."""

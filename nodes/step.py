@@ -129,8 +129,8 @@ async def _record(name: str, run: Callable[..., Awaitable[Update]], state: Any) 
     # LangGraph drops an unknown key without a word.
     if unknown := update.keys() - type(state).model_fields.keys():
         raise TypeError(f"{name} updates {', '.join(sorted(unknown))}, which the state has not")
-    told, most = record.told
-    if told < most:
+    done, most = record.progress
+    if done < most:
         tell(most, most)
     update = update | _bill(state, record, name, round(perf_counter() - began, 6))
     return {n: value if n == "messages" else to_json(value) for n, value in update.items()}

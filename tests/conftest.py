@@ -286,19 +286,19 @@ def openai_server(serving, monkeypatch):
 
 
 @pytest.fixture
-def start_desk():
-    """Starts desks, each with a review and its `url`, that serve while a test runs."""
-    from errata.cli.desk import Desk
+def start_review():
+    """Starts servers, each with a review and its `url`, that serve while a test runs."""
+    from errata.cli.review_page import ReviewServer
 
-    desks = []
+    servers = []
 
     def serve(review):
-        desk = Desk(review)
-        threading.Thread(target=desk.serve_forever, daemon=True).start()
-        desks.append(desk)
-        return desk
+        server = ReviewServer(review)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        return server
 
     yield serve
-    for desk in desks:
-        desk.shutdown()
-        desk.server_close()
+    for server in servers:
+        server.shutdown()
+        server.server_close()

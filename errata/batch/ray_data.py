@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from errata.batch.rows import AT_ONCE, BatchRow, RowError, Work, by_models, read_row, run_row
+from errata.batch.rows import AT_ONCE, BatchRow, RowError, RowWork, by_models, read_row, run_row
 from errata.core.errors import AccessError, RemoteError, SettingError, require
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class RowCorrector:
 
     def __init__(self, method: str = "rac", *, check: bool = False, **settings: Any) -> None:
         """Open a session; `check` only judges, `settings` are fields of the method's Context."""
-        self._work = Work(method, settings, check)
+        self._work = RowWork(method, settings, check)
         self._session = self._work.open_session().__enter__()
 
     def __call__(self, batch: Any) -> dict[str, list[Any]]:

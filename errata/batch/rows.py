@@ -84,7 +84,7 @@ def _as_document(value: object) -> object:
 
 
 @dataclass(frozen=True)
-class Work:
+class RowWork:
     """What is done to every row."""
 
     method: str
@@ -103,7 +103,7 @@ def by_models(context: Context) -> bool:
     return any(context.by_model(role) for role in context.ROLES)
 
 
-async def run_row(session: Session, row: BatchRow, work: Work) -> dict[str, Any]:
+async def run_row(session: Session, row: BatchRow, work: RowWork) -> dict[str, Any]:
     """A row's result as JSON, or its `error`; raises AccessError and SettingError alone."""
     result: Result
     try:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from errata.batch.output import Output, Totals, add_row, rows_of
 from errata.batch.ray_data import RayEngine
-from errata.batch.rows import AT_ONCE, BatchRow, RowError, Work, by_models, read_line, run_row
+from errata.batch.rows import AT_ONCE, BatchRow, RowError, RowWork, by_models, read_line, run_row
 from errata.core.budgets import Budget, Cost
 from errata.core.errors import InputError, SettingError
 from errata.session import Session
@@ -88,7 +88,7 @@ def run_batch(
     InputError if a file cannot, or holds rows of other work, and AccessError if a model's server
     refuses the key or the model; the rows done until then are in the output.
     """
-    work = Work(method, {**settings, **({"corpus": str(corpus)} if corpus else {})}, check)
+    work = RowWork(method, {**settings, **({"corpus": str(corpus)} if corpus else {})}, check)
     session = _checked(work, fields)
     if limits.get("money") is not None:
         session.context.check_prices()
@@ -114,7 +114,7 @@ def run_batch(
     return batch.totals
 
 
-def _checked(work: Work, fields: Sequence[str]) -> Session:
+def _checked(work: RowWork, fields: Sequence[str]) -> Session:
     """A session for the work; raises SettingError if one is not possible, or has no such field."""
     session = work.open_session()
     if work.check:
@@ -138,7 +138,7 @@ class Batch:
     output: Output
     fields: Sequence[str]
     """The fields of a row to write, besides its id and error; empty: all."""
-    work: Work
+    work: RowWork
     corrects: bool
     """Whether a draft suffices; else a row needs a question."""
     budget: Budget

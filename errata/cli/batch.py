@@ -77,7 +77,9 @@ def batch(
     progress = Progress()
 
     def tell(totals: "Totals") -> None:
-        progress.tell(f"rows: {totals.rows:,}, failed: {totals.failed:,}, {describe_cost(totals)}")
+        progress.tell(
+            f"rows: {totals.rows:,}, failed: {totals.failed:,}, {describe_totals(totals)}"
+        )
 
     try:
         with progress.shown("working on rows …"):
@@ -111,7 +113,7 @@ def batch(
     raise typer.Exit(BAD_INPUT if totals.problems else 0)
 
 
-def describe_cost(totals: "Totals") -> str:
+def describe_totals(totals: "Totals") -> str:
     """What a batch has spent so far, and its rate."""
     return (
         f"model calls: {totals.calls:,}, tokens: {totals.tokens:,}, money: {totals.money:,.4f}, "
@@ -134,5 +136,5 @@ def describe_end(totals: "Totals", out: Path) -> Iterator[str]:
     before = f" ({totals.before:,} done before)" if totals.before else ""
     yield (
         f"rows: {totals.rows:,}{before}, done: {totals.done:,}, failed: {totals.failed:,}, "
-        f"problems: {totals.problems:,}, {describe_cost(totals)}, {totals.seconds:.2f} s"
+        f"problems: {totals.problems:,}, {describe_totals(totals)}, {totals.seconds:.2f} s"
     )

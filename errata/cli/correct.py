@@ -19,7 +19,7 @@ from errata.cli.codes import (
     code_of_correction,
     code_of_error,
 )
-from errata.cli.drafts import Draft, read_drafts, read_evidence, write_whole
+from errata.cli.drafts import Draft, load_evidence, read_drafts, write_whole
 from errata.cli.options import (
     AsForm,
     Form,
@@ -58,7 +58,7 @@ citations, nothing, or one report of all drafts once they are done."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request(Shared):
+class CorrectOptions(Shared):
     """The options that `correct` and `check` share."""
 
     files: Annotated[list[str] | None, Argument(help="Drafts: files, or - for standard input.")] = (
@@ -79,7 +79,7 @@ class Request(Shared):
 
 
 def correct(
-    request: Request,
+    request: CorrectOptions,
     target: Target,
     settings: Settings,
     diff: Annotated[bool, Option("--diff", help="Print the diff into a pipe, too.")] = False,
@@ -93,7 +93,7 @@ def correct(
 
 
 def check(
-    request: Request,
+    request: CorrectOptions,
     settings: Settings,
     strict: Annotated[
         Strict | None,
@@ -152,7 +152,7 @@ def cite(
     elif fix or target.out:
         shown = "diff" if sys.stdout.isatty() else "text"
     own = for_method("cite", settings) | ({"check_only": True} if shown == "citations" else {})
-    request = Request(method="cite", as_form=as_form, html=html, **vars(shared))
+    request = CorrectOptions(method="cite", as_form=as_form, html=html, **vars(shared))
     work_on(drafts, request, own, shown, partial(code_of_audit, strict=strict))
 
 
@@ -173,7 +173,7 @@ def answer(
             "nothing was given to answer from; name --documents FILE…, --corpus DIR, --search "
             "ENGINE to search the web, or --model PROVIDER:NAME to answer from its memory"
         )
-    texts = read_evidence(shared.documents or (), context.deployment.encoding)
+    texts = load_evidence(shared.documents or (), context.deployment.encoding)
     with progress.shown("retrieving, judging, answering …"):
         result = session.answer(question, texts)
     if shared.as_json:
@@ -184,7 +184,7 @@ def answer(
 
 def work_on(
     drafts: Sequence[Draft],
-    request: Request,
+    request: CorrectOptions,
     settings: Mapping[str, Any],
     view: View,
     code_of: CodeOf,
@@ -206,7 +206,7 @@ def work_on(
     check_writable(request.html)
     progress, codes, reports = Progress(), list[int](), list[Report]()
     with _open_session(request.method, settings, progress, corrects=True) as session:
-        given = read_evidence(request.documents or (), session.context.deployment.encoding)
+        given = load_evidence(request.documents or (), session.context.deployment.encoding)
         documents = session.run(read_given, given)  # pages are fetched once for all drafts
         for draft in drafts:
             try:

@@ -32,7 +32,7 @@ Row = dict[str, Any]
 
 def doctor(settings: Models, as_json: AsJson = False) -> None:
     """Say what is configured, and whether it works."""
-    rows = examine(settings)
+    rows = diagnose(settings)
     marks = {True: "ok  ", False: "FAIL"}
     lines = (f"{marks[row['ok']]} {row['what']}: {row['found']}" for row in rows)
     show(rows, lines, as_json=as_json)
@@ -40,7 +40,7 @@ def doctor(settings: Models, as_json: AsJson = False) -> None:
         raise typer.Exit(OUTSIDE)
 
 
-def examine(settings: dict[str, Any]) -> list[Row]:
+def diagnose(settings: dict[str, Any]) -> list[Row]:
     """Versions, the settings file, what fills each role, and whether each model answers."""
     from errata.settings_file import SettingsFile, shown
     from errata.tools.retrieval.retrieve import check_corpus
@@ -53,19 +53,19 @@ def examine(settings: dict[str, Any]) -> list[Row]:
         opened = [*_open_contexts(file, settings)]
     except ErrataError as error:
         return [*rows, _row("settings", str(error), ok=False)]
-    fillers, looks = dict[str, str](), dict[str, Callable[[], str | None]]()
+    models, looks = dict[str, str](), dict[str, Callable[[], str | None]]()
     for context, why in opened:
-        fillers |= {"model auto": why} if why and "verify" in context.ROLES else {}
+        models |= {"model auto": why} if why and "verify" in context.ROLES else {}
         if corpus := getattr(context, "corpus", ""):
             looks[f"corpus {corpus}"] = partial(check_corpus, corpus)
         for role in context.ROLES:
             # CRAG's evaluate is local unless roles name something else.
             otherwise = "local" if role == "evaluate" else context.model
-            fillers[f"role {role}"] = str(context.roles.get(role, otherwise))
+            models[f"role {role}"] = str(context.roles.get(role, otherwise))
             for spec in map(str, context.models_named(role)):
                 if not spec.startswith("scripted:"):
                     looks[f"model {spec}"] = partial(_ask, spec, context.deployment)
-    rows += [_row(role, filler) for role, filler in fillers.items()]
+    rows += [_row(role, filled) for role, filled in models.items()]
     return rows + [_try(what, look) for what, look in looks.items()]
 
 
@@ -74,10 +74,10 @@ def _open_contexts(
 ) -> Iterator[tuple["Context", str]]:
     """The settings of each method as a command here would have them, and why `auto` chose them."""
     from errata.auto import choose, guess
-    from errata.settings_file import share_of
+    from errata.settings_file import settings_of
 
     for name, method in METHODS.items():
-        own = add_found(file, name, share_of(method.context, settings))
+        own = add_found(file, name, settings_of(method.context, settings))
         judging, why = choose(guess(own, watched=sys.stderr.isatty()), method.context.ROLES)
         yield method.context.of(judging), why
 

@@ -21,17 +21,17 @@ def read_input(source: str) -> tuple[bytes, str]:
     return data, decode_text(data, name, "utf-8")
 
 
-def read_evidence(sources: Sequence[str], encoding: str = "") -> list[Document | str]:
+def load_evidence(sources: Sequence[str], encoding: str = "") -> list[Document | str]:
     """The documents of files, folders and `-`, then addresses of pages; says what was read."""
     from errata.given import is_address
-    from errata.tools.retrieval.documents import Reading, read_content, read_sources
+    from errata.tools.retrieval.documents import DocumentsRead, read_content, read_sources
 
-    reading = Reading()
+    reading = DocumentsRead()
     paths = [source for source in sources if not is_address(source)]
     for path in paths:
         if path == STDIN:
             name, data = read_input_bytes(STDIN)
-            reading += Reading((read_content(Path(name), name, data, encoding),))
+            reading += DocumentsRead((read_content(Path(name), name, data, encoding),))
         else:
             reading += read_sources([Path(path)], encoding)
     if paths:

@@ -37,12 +37,12 @@ def mcp(settings: Settings) -> None:
     require("errata mcp", "mcp", "mcp")
     from errata.cli.mcp_tools import build_server
     from errata.session import Session
-    from errata.settings_file import share_of
+    from errata.settings_file import settings_of
     from errata.tools.retrieval.retrieve import check_corpus
 
     file, sessions = find_settings(), dict[str, Session]()
     for name in SERVED:
-        own = add_found(file, name, share_of(METHODS[name].context, settings))
+        own = add_found(file, name, settings_of(METHODS[name].context, settings))
         sessions[name] = Session(name, **own)
         if corpus := sessions[name].context.corpus:
             check_corpus(corpus)

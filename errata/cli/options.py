@@ -28,7 +28,7 @@ Form = Literal["json", "sarif", "markdown", "lines"]
 AsForm = Annotated[Form | None, Option("--format", help="Print the findings in this form.")]
 Html = Annotated[Path | None, Option("--html", help="Write a report of all drafts here, too.")]
 _PAIRS = {
-    "roles": ("--role", "ROLE=FILLER, such as verify=local"),
+    "roles": ("--role", "ROLE=MODEL, such as verify=local"),
     "sampling": ("--sampling", "NAME=VALUE or ROLE.NAME=VALUE, such as temperature=0"),
     "prompts": ("--prompt", "STEP=NAME, such as verify=rac/verify.v1"),
     "assigned": ("--set", "NAME=VALUE, such as guard=false"),

@@ -25,25 +25,25 @@ def review(
     as_json: AsJson = False,
 ) -> None:
     """Decide on the edits of a correction on a page."""
-    from errata.cli.desk import Desk, Review
+    from errata.cli.review_page import Review, ReviewServer
 
     check_writable(out)
     view: View = "json" if as_json else "nothing" if out else "text"
     correction = _read(file)
     own = Review(correction, Path(f"{file}.decisions.jsonl"))
     say(f"{count(own.edits, 'edit')} to decide on; the decisions are kept in {own.path}")
-    desk = Desk(own)
-    Thread(target=desk.serve_forever, daemon=True).start()
-    say(f"review: {desk.url}")
+    shown = ReviewServer(own)
+    Thread(target=shown.serve_forever, daemon=True).start()
+    say(f"review: {shown.url}")
     sys.stderr.flush()
     try:
-        desk.finished.wait()
+        shown.finished.wait()
     except KeyboardInterrupt as error:
         say("stopped; what was decided is kept")
         raise typer.Exit(130) from error
     finally:
-        desk.shutdown()
-        desk.server_close()
+        shown.shutdown()
+        shown.server_close()
     deliver(Draft(text=correction.draft, out=out), own.result(), view)
 
 

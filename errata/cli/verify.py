@@ -1,6 +1,6 @@
 """`errata verify`: rows in, rows out, each written as soon as it is judged.
 
-`errata calibrate`: the score from which a filler of `verify` is right often enough.
+`errata calibrate`: the score from which a judge is right often enough.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from errata.core.errors import InputError, count
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import INCONCLUSIVE, Claim, Document
 from errata.render.terminal import say
-from errata.tools.files.rows import number_lines, parse_json_row
+from errata.tools.files.rows import numbered_lines, parse_json_row
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context
@@ -58,7 +58,7 @@ def verify(
     """Judge many claims; write a row {id, label, score, explanation, quotes} for each."""
     from errata.session import Session
 
-    rows = read_rows(file, VerifyRow)
+    rows = read_cases(file, VerifyRow)
     check_writable(out)
     with Session("rac", **for_method("rac", settings)) as session:
         context: Any = session.context
@@ -67,10 +67,10 @@ def verify(
         raise typer.Exit(OUTSIDE)
 
 
-def read_rows(source: str, kind: type[Row]) -> list[Row]:
+def read_cases(source: str, kind: type[Row]) -> list[Row]:
     """The rows of a file or `-`, by id or the line's number; raises InputError naming the line."""
     rows, places = list[Row](), dict[str, str]()
-    for where, line in number_lines(read_input(source)[1], repr(source)):
+    for where, line in numbered_lines(read_input(source)[1], repr(source)):
         row = _row(parse_json_row(line, where), where, kind)
         if first := places.get(row.id):
             raise InputError(
@@ -142,8 +142,8 @@ class LabelledRow(VerifyRow):
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A person's label of a claim beside the filler's."""
+class JudgedRow:
+    """A person's label of a claim beside the judge's."""
 
     label: str
     said: str
@@ -157,7 +157,7 @@ def calibrate(
         float,
         Option(min=0.5, max=1, help="The least share of right ones among claims called supported."),
     ] = 0.9,
-    out: Annotated[Path | None, Option("--out", help="Write the calibrated filler here.")] = None,
+    out: Annotated[Path | None, Option("--out", help="Write the calibrated judge here.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Choose, by labelled claims, the score from which a claim counts as supported."""
@@ -165,7 +165,7 @@ def calibrate(
     from errata.tools.models.spec import split_cascade
 
     check_writable(out)
-    rows, own = read_rows(file, LabelledRow), for_method("rac", settings)
+    rows, own = read_cases(file, LabelledRow), for_method("rac", settings)
     roles = own.get("roles", {})
     # Of a cascade the first is calibrated, which has the scores.
     first, second = split_cascade(roles.get("verify", own.get("model", "local")))
@@ -180,22 +180,22 @@ def calibrate(
     show(found, _describe(judged, threshold, right, use), as_json=as_json)
 
 
-async def _judge(rows: Sequence[LabelledRow], context: "RacContext") -> list[Judged]:
-    """The filler's verdicts beside the labels; rows that could not be judged are told."""
-    labels, judged = {row.id: row.label for row in rows}, list[Judged]()
+async def _judge(rows: Sequence[LabelledRow], context: "RacContext") -> list[JudgedRow]:
+    """The judge's verdicts beside the labels; rows that could not be judged are told."""
+    labels, judged = {row.id: row.label for row in rows}, list[JudgedRow]()
     async for row in verify_rows(rows, context, Progress()):
         if row["label"] in ("unchecked", "unreadable"):
             say(f"note: row {row['id']} was not judged: {row['explanation']}")
         else:
-            judged.append(Judged(labels[row["id"]], row["label"], row["score"]))
+            judged.append(JudgedRow(labels[row["id"]], row["label"], row["score"]))
     return judged
 
 
-def choose_threshold(judged: Sequence[Judged], right: float) -> float | None:
+def choose_threshold(judged: Sequence[JudgedRow], right: float) -> float | None:
     """The lowest score from which enough claims are supported; None if there is none.
 
-    >>> right, wrong = Judged("supported", "supported", .8), Judged("refuted", "supported", .5)
-    >>> choose_threshold([right, wrong] * 30, .9)
+    >>> right = JudgedRow("supported", "supported", .8)
+    >>> choose_threshold([right, JudgedRow("refuted", "supported", .5)] * 30, .9)
     0.8
     """
     for score in sorted({one.score for one in judged if one.score is not None}):
@@ -205,7 +205,7 @@ def choose_threshold(judged: Sequence[Judged], right: float) -> float | None:
     return None
 
 
-def tally(judged: Sequence[Judged], threshold: float) -> tuple[int, int]:
+def tally(judged: Sequence[JudgedRow], threshold: float) -> tuple[int, int]:
     """How many claims are called supported from a score on, and how many of them are."""
     called = [
         one.label == "supported"
@@ -217,7 +217,7 @@ def tally(judged: Sequence[Judged], threshold: float) -> tuple[int, int]:
     return len(called), sum(called)
 
 
-def check_on_others(judged: Sequence[Judged], right: float) -> tuple[int, int]:
+def check_on_others(judged: Sequence[JudgedRow], right: float) -> tuple[int, int]:
     """As `tally`, each fifth of the rows by the threshold that the others would choose."""
     called = true = 0
     for fold in range(FOLDS):
@@ -229,13 +229,13 @@ def check_on_others(judged: Sequence[Judged], right: float) -> tuple[int, int]:
 
 
 def _describe(
-    judged: Sequence[Judged], threshold: float | None, right: float, use: str
+    judged: Sequence[JudgedRow], threshold: float | None, right: float, use: str
 ) -> Iterator[str]:
-    yield f"{count(judged, 'row')} judged; label, what the filler says, rows:"
+    yield f"{count(judged, 'row')} judged; label, what the judge says, rows:"
     for (label, said), number in sorted(Counter((one.label, one.said) for one in judged).items()):
         yield f"  {label:<14} {said:<14} {number:>6}"
     if threshold is None:
-        yield f"no score, if the filler gives any, is right often enough for {FEWEST} claims"
+        yield f"no score, if the judge gives any, is right often enough for {FEWEST} claims"
         return
     called, true = tally(judged, threshold)
     of_all = sum(one.label == "supported" for one in judged)
@@ -247,7 +247,7 @@ def _describe(
 
 
 def _keep(context: "Context", threshold: float, out: Path | None) -> str:
-    """Write the filler with its threshold, and say how it is named."""
+    """Write the judge with its threshold, and say how it is named."""
     import yaml
 
     from errata.tools.judges.findings import read_verifier_weights

@@ -38,7 +38,7 @@ class ChatError(ErrataError, RuntimeError):
 class CutError(ChatError):
     """A model's answer that broke off; `draft` holds its whole sentences, `verdicts` are on them.
 
-    A run with a name, or a graph with a checkpointer, goes on from there when it is called again.
+    A graph with a checkpointer goes on from there when it is called again.
     """
 
     draft: str = ""

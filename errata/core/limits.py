@@ -39,7 +39,7 @@ class Run:
     budgets: "tuple[Budget, ...]" = ()
     ends: float = inf
     """When the time is over, by the monotonic clock."""
-    told: tuple[int, int] = (0, 1)
+    progress: tuple[int, int] = (0, 1)
     """How many things were told to be done, and of how many."""
     notes: dict[str, str] = field(default_factory=dict)
     """In words, what went wrong or was left undone, in order; by each the beginning that it must
@@ -160,7 +160,7 @@ def _out_of_time(run: Run) -> OutOfTimeError:
 def report_progress(done: int, total: int) -> None:
     """Tell the run's follower how far it is, unless he knows of more, or of a larger share."""
     run = current_run()
-    before, known = run.told
+    before, known = run.progress
     if run.tell and total >= known and done * known >= before * total:
-        run.told = (done, total)
+        run.progress = (done, total)
         run.tell(done, total)

@@ -15,7 +15,7 @@ VerdictLabel = Literal[
 """What documents say of a claim; `disputed`: they seem to contradict it, but not surely enough to
 refute it."""
 INCONCLUSIVE: tuple[VerdictLabel, ...] = ("disputed", "not_mentioned")
-"""The labels of claims that documents neither bear out nor refute."""
+"""The labels of claims that documents neither support nor refute."""
 EditedBy = Literal["", "choice"]
 Reason = Literal["absent", "not_understood"]
 """Why a claim is not mentioned: documents do not speak of it; they do, but the verifier could not

@@ -18,7 +18,7 @@ QUOTE_LENGTH = 300
 _SHORT = 200
 """The same of an audit's sentences and quotes."""
 _QUOTES = 3
-SOURCE_HEAD = ("source", "status", "cited", "bears out", "contradicts")
+SOURCE_HEAD = ("source", "status", "cited", "supports", "contradicts")
 Level = Literal["error", "warning", "note", "none"]
 """How bad a finding is; none: no fault."""
 _KINDS: dict[Level, str] = {

@@ -15,7 +15,7 @@ BENCHES: Mapping[str, str] = {
     "costs": "docs/results/costs.md: what each method asks of a model",
     "faults": "docs/results/faults.md: every fault by every method (8 min)",
     "hostile": "200 runs at once alone and beside a hostile caller (10 min)",
-    "leaderboard": "docs/results/leaderboard.md: every method on every dataset, local fillers",
+    "leaderboard": "docs/results/leaderboard.md: every method on every dataset, local code",
     "stream": "when an answer that is corrected while it is written is judged and mended",
     "verifier": "the local verifier's score and labels on labelled sets of claims",
 }

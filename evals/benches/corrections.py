@@ -41,13 +41,13 @@ async def rate_facts(pairs: Sequence[tuple[Item, Correction]]) -> dict[str, floa
 
 
 async def measure_way(
-    items: Sequence[Item], way: str, fillers: Mapping[str, str]
+    items: Sequence[Item], way: str, judges: Mapping[str, str]
 ) -> dict[str, object]:
     """What one set of settings makes of some drafts, each judged by its own verifier."""
     pairs = list[tuple[Item, Correction]]()
     for item in items:
-        filler = fillers[item.gold["entity"].lower()]
-        settings = {"model": filler, "documents": item.documents, **SETTINGS[way]}
+        judge = judges[item.gold["entity"].lower()]
+        settings = {"model": judge, "documents": item.documents, **SETTINGS[way]}
         pairs.append((item, await acorrect(item.question, item.draft, **settings)))
     return {
         "drafts": len(pairs),
@@ -62,7 +62,7 @@ def main(*arguments: str) -> None:
     parser = bench_parser(__doc__)
     parser.add_argument("folds", type=Path, nargs="?", default=Path("build/folds"))
     args = parser.parse_args(arguments)
-    fillers = {
+    judges = {
         person: f"local:{path}"
         for path in sorted(args.folds.glob("without-*.json"))
         for person in json.loads(path.read_text(encoding="utf-8"))["unseen"]
@@ -70,5 +70,5 @@ def main(*arguments: str) -> None:
     for evidence, dataset in EVIDENCE.items():
         items = dataset_named(dataset).read(args.data).items
         for way in SETTINGS:
-            figures = asyncio.run(measure_way(items, way, fillers))
+            figures = asyncio.run(measure_way(items, way, judges))
             sys.stdout.write(json.dumps({"evidence": evidence, "way": way, **figures}) + "\n")

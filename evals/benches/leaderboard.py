@@ -1,4 +1,4 @@
-"""Every method on every dataset with local fillers, as a page.
+"""Every method on every dataset with local code, as a page.
 
 Rows are kept in the folder `--out`: a run that is stopped goes on where it was.
 """
@@ -21,7 +21,7 @@ from errata.methods import METHODS
 
 HEAD = """# Leaderboard
 
-Every method on every dataset, with the local fillers that ship with the package: no model, no key,
+Every method on every dataset, with the local code that ships with the package: no model, no key,
 default settings. `make bench NAME=leaderboard` writes this page anew. Written at {commit}: at most
 {limit} items of each dataset, drawn with seed {seed}.
 

@@ -63,9 +63,9 @@ def _with_blocks(evidence: str) -> Form:
     """
 
     def form(rows: Sequence[Row], file: Path) -> Iterator[Row]:
-        pages = read_evidence(file, evidence)
+        pages = read_pages_of(file, evidence)
         has_articles = beside(file, FILES["gold"], Path(FILES["gold"]).name)
-        articles = read_evidence(file, "gold") if has_articles else {}
+        articles = read_pages_of(file, "gold") if has_articles else {}
         for row in rows:
             if row.get("annotations", True):
                 row["entity"] = person = str(row["topic"])
@@ -76,7 +76,7 @@ def _with_blocks(evidence: str) -> Form:
     return form
 
 
-def read_evidence(file: Path, kind: str) -> dict[str, tuple[Document, ...]]:
+def read_pages_of(file: Path, kind: str) -> dict[str, tuple[Document, ...]]:
     """RAC's evidence of a kind for each person, from the files beside another file.
 
     Texts end in a line of hyphens, and may begin with the token that begins a text. Raises

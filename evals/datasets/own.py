@@ -24,7 +24,7 @@ from errata.batch.rows import RowError, read_row
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json
 from errata.evals.datasets.rows import Row, read_rows
-from errata.evals.items import FALSE, TRUE, UNTOLD, Dataset, Item, Reading
+from errata.evals.items import FALSE, TRUE, UNTOLD, Dataset, Item, ItemsRead
 
 SUFFIXES = (".jsonl", ".jsonl.gz")
 _GOLD = ("label", "facts", "answers")
@@ -62,7 +62,7 @@ def own_dataset(path: Path) -> Dataset:
     return Dataset(
         name=str(path),
         description=f"{path.name}, rows of your own",
-        read=lambda _: Reading(items),
+        read=lambda _: ItemsRead(items),
         scorers=scorers_for(items),
     )
 

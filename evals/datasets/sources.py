@@ -10,7 +10,7 @@ from pathlib import Path
 
 from errata.core.errors import InputError
 from errata.evals.datasets.rows import Row, read_rows
-from errata.evals.items import Dataset, Item, Reading
+from errata.evals.items import Dataset, Item, ItemsRead
 
 SHARED = "our form, counted in the README.md of its folder"
 Form = Callable[[Sequence[Row], Path], Iterable[Row]]
@@ -40,7 +40,7 @@ class Source:
         """What is expected, for messages."""
         return f"{self.path} ({self.rows:,} rows; {self.where})"
 
-    def items(self, path: Path) -> Reading:
+    def items(self, path: Path) -> ItemsRead:
         """The items of the file, and a note where it is not as long as the published one.
 
         Raises InputError if the file is not what is expected.
@@ -54,7 +54,7 @@ class Source:
             raise InputError(f"{path} has no rows; expected {self}")
         try:
             formed = self.form(found, path) if self.form else found
-            return Reading([self.item(row, n) for n, row in enumerate(formed)], self._note(found))
+            return ItemsRead([self.item(row, n) for n, row in enumerate(formed)], self._note(found))
         except InputError:
             raise
         except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
@@ -84,7 +84,7 @@ def source(
     return add
 
 
-def read_any(name: str, sources: Sequence[Source], folder: Path) -> Reading:
+def read_any(name: str, sources: Sequence[Source], folder: Path) -> ItemsRead:
     """The items of the first of some sources that a folder has.
 
     Raises InputError if it has none of them, or if that file is not the one that is expected.

@@ -48,7 +48,7 @@ def _answer(state: str, row: Mapping[str, Any], *, typed: bool) -> Body:
 
 
 def _is_so(asked: Asked) -> bool:
-    """Whether the evidence bears a claim out, or a text shares words with the question."""
+    """Whether the evidence supports a claim, or a text shares words with the question."""
     number = asked.blocks.get("document", "").strip()
     if not number:
         return asked.judge(asked.subject) == "True"

@@ -88,7 +88,7 @@ Maker = Callable[[Asked], str]
 """Makes the reply to a request."""
 
 
-def number_lines(asked: Asked, make: Callable[[str], str]) -> str:
+def number_replies(asked: Asked, make: Callable[[str], str]) -> str:
     """A line for each numbered one of the subject: its number, and what is made of it."""
     return "\n".join(f"{number}: {make(line)}" for number, line in read_numbered(asked.subject))
 
@@ -117,7 +117,7 @@ def list_keywords(asked: Asked) -> str:
 
 def correct_each(asked: Asked) -> str:
     """A line a claim: number and claim, as the evidence has it."""
-    return number_lines(asked, lambda claim: mend(claim, asked.evidence))
+    return number_replies(asked, lambda claim: mend(claim, asked.evidence))
 
 
 def correct_one(asked: Asked) -> str:
@@ -181,7 +181,7 @@ def verify(asked: Asked) -> str:
         wrong += f" -> {right}" * ("->" in asked.form)
         return f"{label} [1] | {wrong} | {nearest}"
 
-    return number_lines(asked, judge)
+    return number_replies(asked, judge)
 
 
 def explain(asked: Asked) -> str:

@@ -160,7 +160,7 @@ class FactScore(Family):
 
 
 def _new_errors(_: Row, said: Said) -> Counts:
-    """How many new claims are not borne out; of claims that all were judged."""
+    """How many new claims are not supported; of claims that all were judged."""
     relations: list[str | None] = said["relations"]
     return () if None in relations else (sum(each != "supported" for each in relations), 1)
 
@@ -176,7 +176,7 @@ class OverCorrection(Family):
 
     RAC (arXiv:2410.15667, limitations) names new errors as a gap, RE-EX (arXiv:2402.17097,
     limitations) that its metrics miss what a deletion costs. A new error is a claim that the
-    response makes, the draft does not, and the documents do not bear out. `needless_changes` is the
+    response makes, the draft does not, and the documents do not support. `needless_changes` is the
     share of drafts without an error that were changed. A failed run kept and changed nothing well.
     """
 

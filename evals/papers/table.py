@@ -14,7 +14,7 @@ from errata.evals.tables import Cell, Table, TableRow
 Need = Literal["model", "search"]
 """What local code cannot stand in for: a model's memory, or pages that no dataset brings along."""
 MODEL = "model"
-"""As the filler of a role in a task's settings: the model that the user names."""
+"""As the model of a role in a task's settings: the model that the user names."""
 ABSENT, UNREADABLE = "-", "?"
 """Of a printed figure: the paper has none there, or the text at hand does not show it."""
 NEEDS: Mapping[Need, str] = {"model": "a model", "search": "a search engine"}

@@ -19,10 +19,10 @@ from errata.nodes.evidence import ask_corpus, find_hits, read_hits, retrieve_doc
 from errata.nodes.state import AnswerContext, AnswerState
 from errata.nodes.step import Update, in_thread_or, note
 from errata.tools.judges.evaluator import T5Evaluator
-from errata.tools.judges.subjects import BEARERS, find_bearers, find_subject
+from errata.tools.judges.subjects import BEARERS, find_asked_subject, find_bearers
 from errata.tools.local.generate import KEYWORDS
 from errata.tools.local.generate import rewrite as rewrite_locally
-from errata.tools.local.refine import SCORED, Piece, as_knowledge, find_strips, keep_best
+from errata.tools.local.refine import SCORED, DocumentPart, as_knowledge, find_strips, keep_best
 from errata.tools.models.decisions import QUESTIONS
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.web.search import HITS, engine_answers, wikipedia_first
@@ -66,7 +66,10 @@ async def _add_bearers(
     question: str, documents: list[Document], context: KnowledgeContext
 ) -> list[Document]:
     """The documents with the corpus's others of the name asked about, three bearers in all."""
-    known, subject = find_bearers(question, [d.title for d in documents]), find_subject(question)
+    known, subject = (
+        find_bearers(question, [d.title for d in documents]),
+        find_asked_subject(question),
+    )
     if not 0 < len(known) < BEARERS or subject is None or context.profile == "paper":
         return documents
     found = trim([*documents, *await ask_corpus(subject.name, context, NAMESAKES)], context)
@@ -159,7 +162,7 @@ async def _find_best(
     question: str,
     documents: Sequence[Document],
     context: WebContext,
-    cut: Callable[..., list[Piece]],
+    cut: Callable[..., list[DocumentPart]],
     top_k: int,
 ) -> list[Knowledge]:
     """The best strips, for local code on the subject; a model reads two below the floor, too."""
@@ -171,7 +174,7 @@ async def _find_best(
 
 
 async def _score_strips(
-    question: str, strips: Sequence[Piece], context: WebContext
+    question: str, strips: Sequence[DocumentPart], context: WebContext
 ) -> tuple[Sequence[float], float]:
     """Scores, all by the decision model that evaluates or all by an evaluator, and their floor."""
     texts = [strip.titled for strip in strips]

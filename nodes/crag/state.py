@@ -8,7 +8,7 @@ from pydantic import Field
 from errata.core.errors import SettingError
 from errata.core.records import Action, Knowledge
 from errata.nodes.answer import Origin
-from errata.nodes.run_settings import Filler
+from errata.nodes.run_settings import ModelSpec
 from errata.nodes.settings import Published
 from errata.nodes.state import AnswerContext, AnswerState
 from errata.tools.judges.evaluator import Evaluator, LocalEvaluator, evaluator_for, is_evaluator
@@ -47,7 +47,7 @@ class WebContext(AnswerContext):
     selection: bool = True
     """Select paragraphs of the pages; without, the whole pages are the knowledge (table 3)."""
 
-    def check_filler(self, role: str, spec: Filler) -> None:
+    def check_spec(self, role: str, spec: ModelSpec) -> None:
         """Raise SettingError for what cannot fill a role; `evaluate` takes an evaluator."""
         if role == "evaluate" and is_evaluator(spec):
             evaluator_for(spec)
@@ -57,7 +57,7 @@ class WebContext(AnswerContext):
                 "role, such as local or t5:FOLDER"
             )
         else:
-            super().check_filler(role, spec)
+            super().check_spec(role, spec)
 
     def models_named(self, role: str) -> tuple[Any, ...]:
         """What names a role's models; none for local code and for an evaluator."""

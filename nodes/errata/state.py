@@ -32,9 +32,9 @@ class ErrataContext(VerifyingContext, KnowledgeContext):
     """What a stream holds back until it is judged in the end: nothing, or the sentences in doubt,
     so that of a refuted one only its patched form is shown."""
 
-    def _fillers(self, role: str) -> tuple[Any, Any]:
+    def _specs(self, role: str) -> tuple[Any, Any]:
         """As elsewhere, but local code judges first where the run's model fills all roles."""
-        first, second = super()._fillers(role)
+        first, second = super()._specs(role)
         shared = role == "verify" and role not in self.roles and not is_local(first)
         return (LOCAL, first) if shared else (first, second)
 

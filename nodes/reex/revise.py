@@ -81,7 +81,7 @@ def put_in_place(state: Reex) -> tuple[str, list[Explanation]]:
 
 
 async def revise_locally(state: Reex) -> list[Edit]:
-    """Put in place what the local filler of explain proposed; it knows no other errors."""
+    """Put in place what local code proposed; it knows no other errors."""
     draft = (state.question, state.draft, state.claims, state.fixes)
     edits, notes = await to_thread(put_fixes_in_place, *draft)
     note(*notes)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from errata import check
-from errata.batch.rows import Work
+from errata.batch.rows import RowWork
 from errata.core.errors import SettingError
 from errata.settings_file import SettingsFile
 from exported import files_of
@@ -46,7 +46,7 @@ def test_a_program_that_names_nothing_asks_nobody(ollama):
     assert check(draft=DRAFT, documents=[PAGE]).notes == ()
     assert ollama.requests == []
     with pytest.raises(SettingError, match="a batch guesses no judge"):
-        Work("rac", {"model": "auto"}).open_session()
+        RowWork("rac", {"model": "auto"}).open_session()
 
 
 @pytest.mark.usefixtures("run")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from errata.cli.verify import Judged, choose_threshold
+from errata.cli.verify import JudgedRow, choose_threshold
 
 LABELS = ("supported", "refuted", "not_mentioned")
 CLAIMS = {"Bees make honey": "supported", "Bees make glass": "not_mentioned"}
@@ -39,7 +39,7 @@ def rows(path, count):
     ],
 )
 def test_the_lowest_score_that_is_right_often_enough_is_chosen(scores, right, threshold):
-    judged = [Judged(label, "not_mentioned", score) for score, label in scores]
+    judged = [JudgedRow(label, "not_mentioned", score) for score, label in scores]
     assert choose_threshold(judged, right) == threshold
 
 
@@ -65,7 +65,7 @@ def test_a_model_has_no_scores_to_choose_from(run, scripted, tmp_path):
     rows(tmp_path / "rows.jsonl", 2)
     model = scripted({"rac/verify": "1: True"})
     result = run("calibrate", "rows.jsonl", "--role", f"verify={model}")
-    assert "no score, if the filler gives any" in result.stdout
+    assert "no score, if the judge gives any" in result.stdout
 
 
 def test_a_cascade_is_told_from_which_score_on_it_is_sure(run, scripted, tmp_path):

@@ -42,7 +42,7 @@ FOREIGN = [
         (UNMENTIONED, "--strict=supported", 1, "2 claims: 1 supported, 1 not mentioned"),
         (DRAFT, "--strict", 1, "refuted; 3 claims: 1 supported, 1 refuted, 1 not mentioned"),
         (DRAFT, "--strict=supported", 1, "refuted; 3 claims: 1 supported, 1 refuted"),
-        (FRENCH, "--strict", 1, "nothing could be checked: 2 claims unchecked (the local fillers"),
+        (FRENCH, "--strict", 1, "nothing could be checked: 2 claims unchecked (local code reads"),
         ("***", "--strict", 1, "nothing could be checked: the draft holds no claim"),
         *((draft, "--strict", 1, "nothing could be checked") for draft in FOREIGN),
     ],

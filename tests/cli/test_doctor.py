@@ -5,7 +5,7 @@ import json
 import pytest
 
 from errata.cli.codes import OUTSIDE
-from errata.cli.doctor import examine
+from errata.cli.doctor import diagnose
 from errata.prompts.library import load_prompt
 from example import ARGUMENTS, CLAIMS
 
@@ -22,7 +22,7 @@ def test_it_lists_what_fills_each_role(run):
 def test_it_calls_each_model_once(openai_server):
     openai_server.plan = [401]
     settings = {"model": "openai:a,openai:b", "roles": {"verify": "openai:b,openai:c"}}
-    rows = {row["what"]: row for row in examine(settings) if row["what"].startswith("model")}
+    rows = {row["what"]: row for row in diagnose(settings) if row["what"].startswith("model")}
     assert {what.removeprefix("model openai:"): row["ok"] for what, row in rows.items()} == {
         "a": False,
         "b": True,

@@ -44,7 +44,7 @@ def run_with_files(run, tmp_path):
         ((*CORRECT, "--role", "verfy=local"), "did you mean 'verify'?"),
         ((*CORRECT, "--unsuported", "drop"), "--unsupported"),
         (("correct", "-q", "Marie Curie was born in 1865."), "this reads like a draft"),
-        ((*CORRECT, "--role", "verify"), "--role takes ROLE=FILLER"),
+        ((*CORRECT, "--role", "verify"), "--role takes ROLE=MODEL"),
         ((*CORRECT, "--model", "magic:x"), "cannot open 'magic:x'"),
         ((*CORRECT, "--corpus", "nowhere"), "is not a folder"),
         ((*CORRECT, "--method", "crag"), "crag can answer; choose another method"),

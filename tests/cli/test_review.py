@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from errata import correct
-from errata.cli.desk import Review
+from errata.cli.review_page import Review
 from errata.core.errors import InputError
 from example import DRAFT, PAGE, QUESTION
 
@@ -69,19 +69,19 @@ def test_the_command_says_what_it_needs(run, tmp_path):
     assert "errata correct --draft draft.txt --json" in run("review", "draft.txt").stderr
 
 
-def test_only_who_has_the_address_is_answered(start_desk, correction, tmp_path):
-    desk = start_desk(Review(correction, tmp_path / "r.jsonl"))
+def test_only_who_has_the_address_is_answered(start_review, correction, tmp_path):
+    server = start_review(Review(correction, tmp_path / "r.jsonl"))
     body = {"id": "e1", "decision": "accept"}
 
-    def post(url=desk.url, **headers):
+    def post(url=server.url, **headers):
         return httpx.post(f"{url}decisions", json=body, headers=headers).status_code
 
     assert post(origin="https://evil.example") == 422
     assert post(host="evil.example") == 422
-    assert post(f"{desk.origin}/guess/") == 422
-    assert httpx.get(f"{desk.origin}/guess/").status_code == 404
-    assert not desk.review.decisions
-    assert post(origin=desk.origin) == 200
-    assert httpx.post(f"{desk.url}finish", json={}).json() == {
+    assert post(f"{server.origin}/guess/") == 422
+    assert httpx.get(f"{server.origin}/guess/").status_code == 404
+    assert not server.review.decisions
+    assert post(origin=server.origin) == 200
+    assert httpx.post(f"{server.url}finish", json={}).json() == {
         "detail": "decide on all edits first"
     }

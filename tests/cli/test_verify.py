@@ -41,7 +41,7 @@ def test_a_models_failure_is_in_its_row(run, scripted, tmp_path):
     assert result.exit_code == 3
     [row] = read_rows(result)
     assert (row["label"], row["score"]) == ("unchecked", None)
-    assert "rac/verify.v4" in row["notes"][0]
+    assert "rac/verify.v5" in row["notes"][0]
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def test_one_more_call_judges_what_is_unsure_and_mends_what_is_refuted(server):
     result = correct(QUESTION, method="errata", documents=[PAGE], model="openai:m")
     assert result.response == RESPONSE
     names = [headers.get("x-errata-prompt", "") for headers, _ in server.requests]
-    assert names == ["rac/generate.rag.v1", "rac/verify.v4"]
+    assert names == ["rac/generate.rag.v1", "rac/verify.v5"]
     assert "1. Marie Curie was born in 1865." in server.requests[1][1]["messages"][0]["content"]
 
 
@@ -250,7 +250,7 @@ def test_what_was_held_is_shown_once_patched_or_as_it_was(data):
 
 
 def test_a_decision_model_judges_each_sentence_as_it_ends_and_chooses_mends(server, deciders, form):
-    """The model ends its text only once the second sentence is shown, since that is borne out."""
+    """The model ends its text only once the second sentence is shown, since that is supported."""
     server.replies["rac/generate.rag"] = text = f"{DRAFT} She lived in Paris with two daughters."
     is_shown = threading.Event()
     born = {"supported": 0.6, "refuted": 0.2, "not_mentioned": 0.2}

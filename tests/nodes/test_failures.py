@@ -44,7 +44,7 @@ async def test_local_code_abstains_in_another_language(method):
     correction = await acorrect(QUESTION, draft, method, [LONG_PAGE])
     assert (correction.response, correction.label) == (draft, "unchecked")
     assert {verdict.label for verdict in correction.verdicts} == UNCHECKED
-    assert "know English" in " ".join(correction.notes)
+    assert "reads English" in " ".join(correction.notes)
 
 
 @pytest.mark.parametrize("method", CORRECTING)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from errata.cli.desk import Review
+from errata.cli.review_page import Review
 from errata.core.edits import apply_edits
 from errata.core.jsonable import to_json
 from errata.core.records import Claim, Document, Edit, Quote, Verdict
@@ -84,9 +84,9 @@ def test_forty_edits_by_keyboard_alone_and_a_kill_loses_nothing(browser, tmp_pat
     assert [row["decision"] for row in rows].count("reject") == 6
 
 
-def test_the_page_is_marked_up_for_readers_of_all_kinds(browser, tmp_path, start_desk):
-    desk = start_desk(Review(forty(3), tmp_path / "d.jsonl"))
-    page = ReviewPage(browser, desk.url)
+def test_the_page_is_marked_up_for_readers_of_all_kinds(browser, tmp_path, start_review):
+    server = start_review(Review(forty(3), tmp_path / "d.jsonl"))
+    page = ReviewPage(browser, server.url)
     assert [e.aria_role for e in browser.find_elements("css selector", "main, footer")] == [
         "main",
         "contentinfo",

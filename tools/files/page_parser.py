@@ -45,7 +45,7 @@ class ParseLimits:
     """The most pages of a PDF; further ones are not read."""
 
 
-class Page(NamedTuple):
+class RawPage(NamedTuple):
     """One page to parse, with its media type."""
 
     kind: str
@@ -60,20 +60,20 @@ class Parsed(NamedTuple):
     dated: str
 
 
-def parse_page(page: Page, limits: ParseLimits) -> Parsed:
+def parse_page(page: RawPage, limits: ParseLimits) -> Parsed:
     """What was read of a page; raises PageError if it is not within the limits."""
     with _parsing(page, limits) as future:
         return future.result()
 
 
-async def aparse_page(page: Page, limits: ParseLimits) -> Parsed:
+async def aparse_page(page: RawPage, limits: ParseLimits) -> Parsed:
     """What was read of a page, as `parse_page` says; a cancelled call ends its parsing."""
     with _parsing(page, limits) as future:
         return await asyncio.wrap_future(future)
 
 
 @contextmanager
-def _parsing(page: Page, limits: ParseLimits) -> "Iterator[Future[Parsed]]":
+def _parsing(page: RawPage, limits: ParseLimits) -> "Iterator[Future[Parsed]]":
     """The text of a page to come, which is given up if the caller is."""
     check_parser(page.kind, page.url)
     lane = _lane(page.kind in PAGES and len(page.content) <= SMALL, os.getpid())
@@ -92,17 +92,17 @@ class _Lane:
     def __init__(self) -> None:
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="errata-parser")
         self._process: Popen[bytes] | None = None
-        self._page: Page | None = None
+        self._page: RawPage | None = None
         self._lock = Lock()
 
-    def abandon(self, page: Page) -> None:
+    def abandon(self, page: RawPage) -> None:
         """Kill the process if it parses this page."""
         with self._lock:
             if self._page is page and self._process:
                 self._process.kill()
                 self._process.wait()  # no further page may go to it
 
-    def parse(self, page: Page, limits: ParseLimits) -> Parsed:
+    def parse(self, page: RawPage, limits: ParseLimits) -> Parsed:
         """What the process replies; another starts where it has ended, or ends by this page."""
         try:
             with self._lock:
@@ -140,7 +140,7 @@ def _running(process: Popen[bytes] | None) -> Popen[bytes]:
     )
 
 
-def _exchange(process: Any, page: Page, limits: ParseLimits) -> Parsed:
+def _exchange(process: Any, page: RawPage, limits: ParseLimits) -> Parsed:
     """The reply to one request; raises OSError or EOFError if the process has ended."""
     header = {"kind": page.kind, "url": page.url, "size": len(page.content), **asdict(limits)}
     process.stdin.write(json.dumps(header).encode() + b"\n" + page.content)

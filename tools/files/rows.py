@@ -33,17 +33,17 @@ def parse_json_row(line: str, where: str) -> dict[str, object]:
     return row
 
 
-def number_lines(text: str, name: str) -> Iterator[tuple[str, str]]:
+def numbered_lines(text: str, name: str) -> Iterator[tuple[str, str]]:
     """The lines that hold anything, each with its place; only a line feed ends a line of JSON."""
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             yield f"{name}, line {number}", line
 
 
-def read_rows(text: str, name: str, *, lines: bool = False) -> Iterator[tuple[str, object]]:
+def parse_rows(text: str, name: str, *, lines: bool = False) -> Iterator[tuple[str, object]]:
     """The rows of JSON lines, or of a JSON list or a single value, each with its place."""
     if lines:
-        yield from ((where, parse_json(line, where)) for where, line in number_lines(text, name))
+        yield from ((where, parse_json(line, where)) for where, line in numbered_lines(text, name))
     elif isinstance(value := parse_json(text, name), list):
         yield from ((f"{name}, item {n}", each) for n, each in enumerate(value, start=1))
     else:

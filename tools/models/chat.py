@@ -54,11 +54,11 @@ _ADVICE = {
 async def send(
     model: BaseChatModel, request: Request, limits: Limits, replies: Replies | None = None
 ) -> str:
-    """What a model answers; raises as `fetch` does, and ReplyError if that is no whole answer."""
-    return text_of(await fetch(model, request, limits, replies), request)
+    """What a model answers; raises as `fetch_reply`, and ReplyError if that is no whole answer."""
+    return text_of(await fetch_reply(model, request, limits, replies), request)
 
 
-async def fetch(
+async def fetch_reply(
     model: BaseChatModel,
     request: Request,
     limits: Limits,

@@ -106,7 +106,7 @@ class DecisionChat(BaseChatModel):
         return run(self._agenerate(messages))
 
     async def _agenerate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
-        asked = read_request(str(messages[-1].text))
+        asked = parse_request(str(messages[-1].text))
         body = await _repeated(self.decider, _as_taken(asked, self.decider))
         body = body.model_dump() if isinstance(body, BaseModel) else body
         text = json.dumps(read_shares(body, asked["questions"]), ensure_ascii=False)
@@ -157,7 +157,7 @@ def write_request(state: State, questions: dict[str, Question]) -> str:
     return json.dumps({"state": state, "questions": asked}, ensure_ascii=False)
 
 
-def read_request(text: str) -> ClassifierRequest:
+def parse_request(text: str) -> ClassifierRequest:
     """What `write_request` wrote."""
     asked = json.loads(text)
     return {"state": asked["state"], "questions": _QUESTIONS.validate_python(asked["questions"])}

@@ -89,7 +89,7 @@ def check_model(spec: str | Runnable[Any, Any]) -> None:
     if isinstance(spec, str):
         _build(spec, Limits())
     elif not (isinstance(spec, BaseChatModel) or is_decider(spec)):
-        raise SettingError(f"no model or filler is called {spec!r}; known are {FORMS}")
+        raise SettingError(f"no model is called {spec!r}; known are {FORMS}")
 
 
 def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseChatModel:

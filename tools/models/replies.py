@@ -30,13 +30,13 @@ from errata.tools.models.request import Request, Sampling, key_of_words
 from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
 from errata.tools.net.redaction import redact
-from errata.tools.net.sqlite_store import Stored, StoreError, attempt, open_store
+from errata.tools.net.sqlite_store import Stored, StoreError, open_store, work_or_note
 
 Ask = Callable[[], Awaitable[AIMessage]]
 Accepts = Callable[[AIMessage], bool]
 _TOKENS = ("input_tokens", "output_tokens", "total_tokens")
-_use = partial(attempt, "the call cache cannot be used: {}; replies are not kept")
-_record = partial(attempt, "exchanges with models were not recorded: {}")
+_use = partial(work_or_note, "the call cache cannot be used: {}; replies are not kept")
+_record = partial(work_or_note, "exchanges with models were not recorded: {}")
 _LOCKS: RunVar[WeakValueDictionary[tuple[str, str], Lock]] = RunVar("errata.calls")
 """The event loop's calls under way, by the file and the key that their replies are kept under."""
 

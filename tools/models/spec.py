@@ -111,7 +111,7 @@ def check_name(spec: str, name: str) -> None:
             f"with its scheme, as in openai:MODEL@{whole}"
         )
     if not name:
-        raise SettingError(f"no model or filler is called {spec!r}; known are {FORMS}")
+        raise SettingError(f"no model is called {spec!r}; known are {FORMS}")
     if len(split_models(spec)) > 1:
         raise SettingError(f"{spec!r} names several models; this takes one")
     if "," in name:

@@ -142,7 +142,7 @@ class SqliteStore:
         connection.execute(_SCHEMA)
 
 
-async def attempt(fault: str, work: Callable[..., Any], *args: Any) -> Any:
+async def work_or_note(fault: str, work: Callable[..., Any], *args: Any) -> Any:
     """Do a store's work in a thread; None where it fails, which is noted as a `fault` of `{}`."""
     try:
         return await asyncio.to_thread(work, *args)

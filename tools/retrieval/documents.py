@@ -13,8 +13,8 @@ from errata.core.records import Document
 from errata.tools.files.decoding import decode_text, read_bytes, without_surrogates
 from errata.tools.files.kinds import SUFFIXES, Kind, page_title, tell_kind
 from errata.tools.files.main_text import DOCX, PDF
-from errata.tools.files.page_parser import Page, ParseLimits, parse_page
-from errata.tools.files.rows import TEXT_FIELDS, describe_table, read_rows
+from errata.tools.files.page_parser import ParseLimits, RawPage, parse_page
+from errata.tools.files.rows import TEXT_FIELDS, describe_table, parse_rows
 from errata.tools.retrieval.langchain import from_langchain
 
 FILE_LIMITS = ParseLimits(seconds=120, memory=2_000_000_000, text_size=100_000_000, pages=5_000)
@@ -37,16 +37,16 @@ class FileRead:
 
 
 @dataclass(frozen=True)
-class Reading:
+class DocumentsRead:
     """What was read from several files and folders."""
 
     files: tuple[FileRead, ...] = ()
     notes: tuple[str, ...] = ()
     """A note on the files of each folder that were skipped, and why."""
 
-    def __add__(self, other: "Reading") -> "Reading":
+    def __add__(self, other: "DocumentsRead") -> "DocumentsRead":
         """What was read in both."""
-        return Reading((*self.files, *other.files), (*self.notes, *other.notes))
+        return DocumentsRead((*self.files, *other.files), (*self.notes, *other.notes))
 
     @property
     def documents(self) -> list[Document]:
@@ -69,20 +69,20 @@ def read_documents(path: Path, encoding: str = "") -> list[Document]:
     return read_sources([path], encoding).documents
 
 
-def read_sources(paths: Iterable[Path], encoding: str = "") -> Reading:
+def read_sources(paths: Iterable[Path], encoding: str = "") -> DocumentsRead:
     """What files and folders hold, in order of path; a folder's bad files are skipped and noted."""
-    reading = Reading()
+    reading = DocumentsRead()
     for path in paths:
         if not path.is_dir():
-            reading += Reading((read_file(path, encoding),))
+            reading += DocumentsRead((read_file(path, encoding),))
             continue
         faults = list[str]()
         files = tuple(read_each(readable_files(path), faults, encoding))
-        notes = describe_skipped(faults)
+        notes = describe_unread(faults)
         if not files:
             reasons = "; ".join(notes) or f"no {', '.join(SUFFIXES)}"
             raise InputError(f"the folder {str(path)!r} has no file that can be read: {reasons}")
-        reading += Reading(files, notes)
+        reading += DocumentsRead(files, notes)
     return reading
 
 
@@ -115,7 +115,7 @@ def read_each(paths: Iterable[Path], faults: list[str], encoding: str = "") -> I
             faults.append(str(error))
 
 
-def describe_skipped(faults: Sequence[str]) -> tuple[str, ...]:
+def describe_unread(faults: Sequence[str]) -> tuple[str, ...]:
     """One note on files that were skipped, which says why for the first five; none without any."""
     named = "; ".join([*faults[:_NAMED], *["…"] * (len(faults) > _NAMED)])
     return (f"{count(faults, 'file')} skipped: {named}",) if faults else ()
@@ -148,7 +148,7 @@ def _parse(path: Path, kind: Kind, data: bytes, encoding: str) -> Document:
         data = decode_text(data, repr(str(path)), encoding).encode() if encoding else data
         title, data = page_title(data), b"<html><body>%b</body></html>" % data  # or a part of one
     try:
-        text = parse_page(Page(_MEDIA_TYPES[kind], data, str(path)), FILE_LIMITS).text
+        text = parse_page(RawPage(_MEDIA_TYPES[kind], data, str(path)), FILE_LIMITS).text
     except PageError as error:
         raise InputError(str(error)) from error
     return _document(path, text, title)
@@ -162,7 +162,7 @@ def _document(path: Path, text: str, title: str = "") -> Document:
 
 def _read_text(path: Path, kind: Kind, name: str, text: str) -> FileRead:
     if kind is Kind.JSON:
-        rows = read_rows(text, name, lines=path.suffix.lower() != ".json")
+        rows = parse_rows(text, name, lines=path.suffix.lower() != ".json")
         return FileRead(path, tuple(_row_document(row, where) for where, row in rows))
     if kind is Kind.CSV:
         return FileRead(path, (_document(path, describe_table(text, name)),))

@@ -26,7 +26,7 @@ from errata.tools.files.rows import parse_json_row
 from errata.tools.retrieval.documents import (
     MANIFEST,
     FileRead,
-    describe_skipped,
+    describe_unread,
     is_index,
     read_each,
     readable_files,
@@ -87,7 +87,7 @@ def build(sources: Sequence[Path], folder: Path, encoding: str = "") -> BuildRep
         raise InputError(f"{cannot}: {error.strerror or error}; name a folder") from error
 
 
-def search(query: str, folder: Path, k: int) -> list[Document]:
+def search_index(query: str, folder: Path, k: int) -> list[Document]:
     """The k best passages of an index, or fewer, with scores; raises InputError without one."""
     path = folder.resolve()
     if not is_index(path):
@@ -120,7 +120,7 @@ def _update(paths: Mapping[str, Path], folder: Path, encoding: str) -> BuildRepo
         if files:
             new = {"ranker": RANKER, "version": manifest["version"] + 1, "files": files}
             _write(folder, new, passages)
-    notes = describe_skipped(faults)
+    notes = describe_unread(faults)
     if not files:
         reasons = "; ".join(notes) or f"the sources have no {', '.join(SUFFIXES)}"
         raise InputError(f"nothing to index: {reasons}")

@@ -12,7 +12,7 @@ from errata.core.limits import cache_in_bounds, note_undone
 from errata.core.records import Document
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.retrieval.documents import is_index, read_sources
-from errata.tools.retrieval.index import search, words_of
+from errata.tools.retrieval.index import search_index, words_of
 from errata.tools.retrieval.langchain import from_langchain
 from errata.tools.text.sentences import Ranking
 from errata.tools.text.words import content_words, stem
@@ -37,7 +37,7 @@ async def retrieve_each(
         return [[from_langchain(document) for document in each[:k]] for each in found]
     folder = Path(corpus)
     if is_index(folder):
-        return await to_thread(lambda: [search(query, folder, k) for query in queries])
+        return await to_thread(lambda: [search_index(query, folder, k) for query in queries])
     return await to_thread(_search_folder, queries, folder, k, encoding)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from errata.core.errors import PageError, require
 from errata.core.limits import current_run
 from errata.core.records import Document, Hit
-from errata.tools.files.page_parser import Page, ParseLimits, aparse_page
+from errata.tools.files.page_parser import ParseLimits, RawPage, aparse_page
 from errata.tools.text.marks import plain_url
 
 MAX_REDIRECTS = 5
@@ -129,7 +129,7 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> Opened:
     return Opened(_as_document(hit, text, retrieved, dated), status, address)
 
 
-async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[Page, str, str]:
+async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[RawPage, str, str]:
     """A page, when it was retrieved, and the address that it was found at."""
     from errata.tools.web.transport import RETRIEVED
 
@@ -147,4 +147,4 @@ async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[Page, str, 
             if len(body) > limits.size:
                 raise PageError(f"{url!r} is larger than {limits.size} bytes")
         address = str(response.url) if response.history else url
-        return Page(media_type, bytes(body), url), response.headers[RETRIEVED], address
+        return RawPage(media_type, bytes(body), url), response.headers[RETRIEVED], address

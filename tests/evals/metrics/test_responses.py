@@ -128,7 +128,7 @@ def test_refusals_are_told_from_answers(response, refuses):
     assert abstains(response) is refuses
 
 
-async def test_a_new_claim_that_nothing_bears_out_is_a_new_error(scored, item, correction, said):
+async def test_a_new_claim_that_nothing_supports_is_a_new_error(scored, item, correction, said):
     judge = said(countess="supported", cats="supported", dogs="not_mentioned", horses=None)
     scorer, gold = scorer_named("overcorrection", judge=judge), {"facts": FACTS[:2]}
     pets, pairs = ("cats", "dogs", "horses"), []

@@ -90,7 +90,7 @@ def _place(edit: Edit) -> dict[str, int | str]:
     return {name: getattr(edit, name) for name in ("start", "end", "before", "after")}
 
 
-class Desk(ThreadingHTTPServer):
+class ReviewServer(ThreadingHTTPServer):
     """Serves one review. Other pages cannot reach it: they lack the token and name their origin."""
 
     daemon_threads = True
@@ -104,7 +104,7 @@ class Desk(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: Desk
+    server: ReviewServer
 
     def log_message(self, *_: Any) -> None:
         """Keep addresses, which hold the token, out of the terminal."""
