@@ -52,7 +52,7 @@ class ClaimContext(RevisionContext):
     reports them, `drop` removes them (section 4.3, equation 9), `hedge` marks their sentences with
     `[unverified]` or `[contradicted]`. With any, a model removes a refuted claim if nothing true
     could take its place."""
-    drop_below: Annotated[float, Field(ge=0, le=1)] = 0.05
+    drop_below: Annotated[float, Field(ge=0, le=1)] = 0.1
     """With `unsupported=drop`: of the claims that local code or a decision model did not find
     mentioned, remove those scored at most this; below 1 only those that no document speaks of. A
     chat model gives no score."""

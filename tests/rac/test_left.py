@@ -37,7 +37,7 @@ def test_a_check_leaves_nothing_unmended(scripted):
 
 REFUTED = {"label": "refuted", "score": 0.6}
 ABSENT = {"label": "not_mentioned", "reason": "absent", "score": 0.02}
-UNSURE = {"label": "not_mentioned", "reason": "absent", "score": 0.1}
+UNSURE = {"label": "not_mentioned", "reason": "absent", "score": 0.11}
 UNLIKELY = {"label": "not_mentioned", "reason": "not_understood", "score": 0.02}
 UNREAD = {"label": "not_mentioned", "reason": "not_understood", "score": 0.4}
 DISPUTED = {"label": "disputed", "score": 0.4}
