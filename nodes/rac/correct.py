@@ -81,10 +81,11 @@ def mend_claims(state: Rac, context: ClaimContext) -> dict[str, str]:
     return texts
 
 
-def left_to_revise(state: Rac) -> set[str]:
-    """The claims of whose mends code cannot make a sentence: what is left of them is a fragment."""
-    texts = {claim.id: claim.text for claim in state.claims}
-    return {name for name, own in state.mends.items() if apply_mends(texts[name], own) is None}
+def find_fragments(state: Rac) -> dict[str, str]:
+    """What is left of claims whose mends make no sentence, each with what a reviser is shown."""
+    mended = ((c.text, state.mends[c.id]) for c in state.claims if c.id in state.mends)
+    rough = (mark_mends(text, own) for text, own in mended if apply_mends(text, own) is None)
+    return {without_marked(marked): marked for marked in rough if marked}
 
 
 def removals(state: Rac, context: ClaimContext, spared: Set[str]) -> list[Fix]:

@@ -1,7 +1,7 @@
 """Rewrite the draft by the corrected claims (sections 3.5 and 4.4)."""
 
 from asyncio import to_thread
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from langgraph.runtime import Runtime
@@ -12,7 +12,7 @@ from errata.core.records import INCONCLUSIVE, Claim, Edit, Verdict, most_go
 from errata.nodes.ask import number_claims
 from errata.nodes.claims import find_unmended, within_limit
 from errata.nodes.decide import Brief, find_supported, show_passages
-from errata.nodes.rac.correct import left_to_revise, mend_claims
+from errata.nodes.rac.correct import find_fragments, mend_claims
 from errata.nodes.rac.state import ClaimContext, Rac, rewrites
 from errata.nodes.rewrite import Line, rewrite_draft, rewrite_lines
 from errata.nodes.step import Update, note
@@ -20,7 +20,6 @@ from errata.tools.local.changes import ground_fixes, group_edits, keep_to_ground
 from errata.tools.local.extract import sentence_places
 from errata.tools.local.guard import guard
 from errata.tools.local.hedge import hedge
-from errata.tools.local.mends import mark_mends
 from errata.tools.local.revise import mend_draft, repeat_mends, say_left, unsound_places
 from errata.tools.local.tidy import tidy
 from errata.tools.text.language import detect_foreign_draft
@@ -48,17 +47,18 @@ async def rewrite(state: Rac, context: ClaimContext) -> list[Edit]:
     if most_go(len(removed), len(state.claims)):
         note(f"most of the draft has no support: {len(removed)} of {count(state.claims, 'claim')}")
     by_model = context.model_for("revise") is not None
+    fragments = await to_thread(find_fragments, state)
     if by_model and context.revision == "draft":
         edits = await _rewrite_whole(state, context, removed)
     else:
-        edits = await _mend_sentences(state, context, by_model=by_model)
+        edits = await _mend_sentences(state, context, fragments, by_model=by_model)
     ground = (sentence_places(draft), ground_fixes(state.claims, state.fixes))
     if by_model and context.guard:
         edits = await to_thread(keep_to_grounds, edits, *ground)
     edits = await to_thread(settle, draft, edits, *ground)
     if by_model:
         edits = await _keep_harmless(state, context, edits, removed)
-    clean = [fix for fix in state.fixes if fix.claim not in left_to_revise(state)]
+    clean = [fix for fix in state.fixes if fix.text not in fragments]
     edits += await to_thread(list, repeat_mends(draft, state.claims, clean, edits))
     unsound = unsound_places(state.claims, state.fixes, state.verdicts)
     edits, notes = await to_thread(tidy, question, draft, edits, unsound)
@@ -93,11 +93,13 @@ async def _rewrite_whole(state: Rac, context: ClaimContext, removed: Set[str]) -
     return await rewrite_draft(context, "revise", template, state.draft, **values)
 
 
-async def _mend_sentences(state: Rac, context: ClaimContext, *, by_model: bool) -> list[Edit]:
+async def _mend_sentences(
+    state: Rac, context: ClaimContext, fragments: Mapping[str, str], *, by_model: bool
+) -> list[Edit]:
     """The sentences that hold fixed claims, mended by code; the others by a model in one call."""
     fixed, texts = {fix.claim for fix in state.fixes}, await to_thread(mend_claims, state, context)
     named = [fix.claim for fix in state.fixes if fix.text and texts.get(fix.claim) == fix.text]
-    mends, rough = {name: state.mends[name] for name in named}, left_to_revise(state)
+    mends = {name: state.mends[name] for name in named}
     known = (state.claims, state.fixes, state.verdicts, mends)
     edits, left, notes = await to_thread(mend_draft, state.draft, *known)
     note(*notes)
@@ -105,11 +107,10 @@ async def _mend_sentences(state: Rac, context: ClaimContext, *, by_model: bool) 
         note(*say_left(left))
         return edits
     facts = Spans(corrected_claims(state, context), lambda claim: (claim.start, claim.start + 1))
-    marked = {c.id: mark_mends(c.text, mends[c.id]) for c in state.claims if c.id in rough}
     lines = list[Line]()
     for start, end, claims, _ in left:
         errors = tuple(claim.text for claim in claims if claim.id in fixed)
-        true = tuple(marked.get(c.id) or c.text for c in facts.touching(start, end))
+        true = tuple(fragments.get(c.text, c.text) for c in facts.touching(start, end))
         may_go = context.drops and len(errors) == len(claims)
         lines.append(Line(start, end, true, errors, may_go))
     given = ("rac/revise.sentence", state.question, state.draft, lines)

@@ -50,6 +50,7 @@ async def test_code_makes_the_mends_of_separate_words_without_a_further_call(scr
         "2: False [1] | 1991 -> 1934",
         "2: False [1] | 1990 -> 1934; in bed -> -",
         "2: False [1] | 1990; by candlelight",
+        "2: False [1] | 1990 -> 1934; died in 1990 -> died in 1935",
         "2: False [1] | 1990 ->",
         "2: False [1]",
     ],

@@ -64,7 +64,9 @@ def read_entailment(
             read_so = max(stating, key=lambda own: own["entailed"], default=read_so)
             against = [own["contradicted"] for own in alone]
             strip = strips[against.index(max(against))]
-        found.append(Entailment(read_so, sigmoid(read_so["contradicted"]), strip, one.wrong))
+        refuted = sigmoid(read_so["contradicted"])
+        is_against = refuted > LIKELY
+        found.append(Entailment(read_so, refuted, strip if is_against else None, one.wrong))
     return found
 
 

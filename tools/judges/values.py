@@ -329,10 +329,9 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
             if stated and stated.text.lower() != claimed.text.lower():
                 found.append(rewrite(claim.text, claimed, stated))
     text, last = claim.text, len(claim.text)
-    for start, end, stated_so in sorted(found, reverse=True):
+    for start, end, written in sorted(found, reverse=True):
         if end <= last:
-            is_last = text[end : end + 1] == "."
-            new = stated_so.removesuffix(".") if is_last else stated_so
+            new = written.removesuffix(".") if text[end : end + 1] == "." else written
             text, last = replace_span(text, start, end, new), start
     return Reading(text, claim.topic, claim.question_entity) if text != claim.text else claim
 

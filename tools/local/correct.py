@@ -37,9 +37,10 @@ from errata.tools.text.words import NEGATIONS, content_stems, fix_article, repla
 
 MENDED = 0.8
 """The least probability that a claim is supported whose new words were chosen among several."""
-_RELATING = frozenset(("by", "in", "at", "from", "to", "for", "with", "of", "on", "near"))
 CHOICES = 4
 """How many values are tried in place of one."""
+_RELATING = frozenset("by in at from to for with of on near".split())
+"""What says how a name belongs to a sentence: another one is put in only after the same word."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,6 @@ def _exchange(claim: Reading, wrong: str, evidence: Evidence) -> Iterator[Propos
         if not wrong or words in wrong or wrong in words:
             before = _words_before(words, [claim.text])
             for candidate in candidates[:CHOICES]:
-                # Who is somewhere in the evidence is not by whom a thing was made.
                 others = _words_before(candidate, shown)
                 if not (before & _RELATING and others <= _RELATING - before):
                     yield from _replace(claim, words, _as_alike(words, candidate), MENDED)
