@@ -93,9 +93,9 @@ dist: build/dist ## build wheel and sdist in dist/, check them, list what the wh
 lock: .venv/dev ## lock new prompt templates; refuse changed ones
 	$(BIN)/python -m errata.prompts.lock prompts $(BASELINES)/errata_baselines/prompts
 
-train: .venv/dev ## fit the lexical judges (needs the labelled data in DATA)
-	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.lexical.json
-	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.lexical.json lexical
+train: .venv/dev ## fit the judges by the shipped cross-encoder (needs the labelled data in DATA)
+	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json
+	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.json
 
 train-judges: .venv/neural ## fine-tune the cross-encoder and fit the judges (hours; goes on if stopped)
 	test -f $(JUDGES)/plan.jsonl.gz || $(BIN)/python -m errata.training.mixture $(DATA) $(JUDGES)/plan.jsonl.gz
@@ -103,14 +103,13 @@ train-judges: .venv/neural ## fine-tune the cross-encoder and fit the judges (ho
 	test -f $(JUDGES)/twelve/final.pt || GLIBC_TUNABLES=$(HUGE_PAGES) $(BIN)/python -m errata.training.stages $(JUDGES)/twelve 3e-5 $(JUDGES)/plan.jsonl.gz --base $(ENCODER) --layers 12 --frozen 2 --start runs/twelve_layers.npz
 	$(BIN)/python -m errata.training.export $(JUDGES)/twelve/final.pt $(ENCODER) 12
 	cp $(JUDGES)/twelve/cross_encoder.* tools/judges
-	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json cross_encoder.onnx
-	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.json
+	$(MAKE) train
 
 bench: .venv/dev ## run a benchmark: NAME=costs ARGS="--help"; without NAME the list of them (data in DATA)
 	$(BIN)/python -m errata.evals.benches $(if $(NAME),$(NAME) --data $(DATA) $(ARGS))
 
 folds: .venv/dev ## fit the verifiers that `make bench NAME=corrections` needs, each on one half of the people
-	$(BIN)/python -m errata.training.folds $(DATA) build/folds cross_encoder.onnx
+	$(BIN)/python -m errata.training.folds $(DATA) build/folds
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "errata needs Python 3.11 or newer; say which with: make PYTHON=python3.12 ...")'

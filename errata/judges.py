@@ -18,7 +18,7 @@ from errata.tools.judges.verifier import verify
 
 
 class LocalReader(BaseDecisionModel):
-    """The local verifier: `local`, `local:lexical` or `local:WEIGHTS`.
+    """The local verifier: `local` or `local:WEIGHTS`.
 
     The state is a text, or a list of texts or documents. A statement that cannot be judged, such as
     one in another language than English, has no answer. Raises InputError over other questions.

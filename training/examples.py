@@ -32,7 +32,7 @@ class Example:
     features: Features
     labels: Labels
     """The acceptable ones."""
-    refuted: float = 0.0
+    refuted: float
     """The probability that a strip about the same thing refutes the claim."""
     facts: tuple[str, str, bool] = ("", "", False)
     """Of FActScore's facts the generator, the evidence (`google` or `gold`), and whether the
@@ -44,12 +44,12 @@ class Example:
         return self.labels == SUPPORTED
 
 
-def read_examples(data: Path, encoder: str = "", every: int = 1) -> Iterator[Example]:
-    """FActScore's facts and, with a cross-encoder, other sets' claims that it did not learn.
+def read_examples(data: Path, encoder: str, every: int = 1) -> Iterator[Example]:
+    """FActScore's facts, and other sets' claims that the cross-encoder did not learn.
 
     The encoder is a shipped one by its name, or a file. Only one in `every` biographies is read.
     """
-    judge = load_cross_encoder(encoder) if encoder else None
+    judge = load_cross_encoder(encoder)
     for generator, dataset in BIOGRAPHIES.items():
         for item in islice(dataset_named(dataset).read(data).items, 0, None, every):
             facts = [(text, SUPPORTED if true else UNSUPPORTED) for text, true in facts_of(item)]
@@ -66,9 +66,8 @@ def read_examples(data: Path, encoder: str = "", every: int = 1) -> Iterator[Exa
                         question=question,
                         facts=(generator, name, bool(question)),
                     )
-    if judge:
-        yield from _read_others(data, judge)
-        yield from _read_everyday(data, judge)
+    yield from _read_others(data, judge)
+    yield from _read_everyday(data, judge)
 
 
 def _read_others(data: Path, judge: CrossEncoder) -> Iterator[Example]:
@@ -101,7 +100,7 @@ def make_examples(
     group: str,
     claims: Sequence[tuple[str, Labels]],
     documents: Sequence[Document],
-    encoder: CrossEncoder | None,
+    encoder: CrossEncoder,
     *,
     question: str = "",
     facts: tuple[str, str, bool] = ("", "", False),
@@ -115,6 +114,6 @@ def make_examples(
             group=group,
             features=finding.features,
             labels=labels,
-            refuted=finding.refuted,
+            refuted=finding.entailment.refuted,
             facts=facts,
         )

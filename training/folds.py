@@ -3,7 +3,6 @@
 python -m errata.training.folds DATA FOLDER [CROSS-ENCODER]
 
 Writes `without-0.json` and `without-1.json`, each with the people that it was not fitted on.
-Without a cross-encoder the verifiers have only lexical features.
 """
 
 import json
@@ -11,12 +10,13 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from errata.tools.judges.cross_encoder import MODEL
 from errata.training.examples import FACTSCORE, read_examples
 from errata.training.pairs import draw_number
 from errata.training.verifier import fit_all
 
 
-def main(data: str, target: str, encoder: str = "") -> None:
+def main(data: str, target: str, encoder: str = MODEL) -> None:
     """Fit both verifiers and write their weights."""
     examples = list(read_examples(Path(data), encoder))
     people = sorted({each.group for each in examples if each.source == FACTSCORE})

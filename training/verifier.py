@@ -2,9 +2,8 @@
 
 python -m errata.training.verifier DATA WEIGHTS.json [CROSS-ENCODER [EVERY]]
 
-CROSS-ENCODER is the name of a shipped one or a file; without any the verifier has only lexical
-features. It must have been trained without FActScore's labels, as `errata.training.mixture`
-provides. Of FActScore one in EVERY biographies is used.
+CROSS-ENCODER is the name of a shipped one or a file. It must have been trained without FActScore's
+labels, as `errata.training.mixture` provides. Of FActScore one in EVERY biographies is used.
 """
 
 import json
@@ -49,7 +48,7 @@ LEAST = 30
 """How many claims a set needs to count."""
 
 
-def fit_all(examples: Sequence[Example], encoder: str = "") -> tuple[VerifierWeights, Floats]:
+def fit_all(examples: Sequence[Example], encoder: str) -> tuple[VerifierWeights, Floats]:
     """The verifier's weights with all thresholds, and the examples' probabilities out of fold.
 
     An example's probability is by weights fitted without its group.
@@ -68,8 +67,8 @@ def fit_all(examples: Sequence[Example], encoder: str = "") -> tuple[VerifierWei
         bias=bias,
         weights=by_name,
         sure=choose_sure(examples, y, scores),
-        refuting=choose_refuting(examples) if encoder else None,
-        cross_encoder=encoder or MODEL,
+        refuting=choose_refuting(examples),
+        cross_encoder=encoder,
     )
     return fitted, scores
 
@@ -164,7 +163,7 @@ def report(examples: Sequence[Example], y: Floats, scores: Floats) -> dict[str, 
     return figures
 
 
-def main(data: str, target: str, encoder: str = "", every: str = "1") -> None:
+def main(data: str, target: str, encoder: str = MODEL, every: str = "1") -> None:
     """Fit the verifier, write its weights, and print its figures."""
     examples = list(read_examples(Path(data), encoder, int(every)))
     weights, scores = fit_all(examples, encoder)

@@ -90,7 +90,7 @@ def draw(data: Path, name: str, most: int) -> list[Item]:
 
 
 def main(*arguments: str) -> None:
-    """Print a table with a row for each set, and the AUROC of the lexical verifier and of words."""
+    """Print a table with a row for each set."""
     parser = bench_parser(__doc__)
     parser.add_argument(
         "--weights", default="", help="a file of weights; without: the shipped ones"

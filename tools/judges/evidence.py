@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
-from itertools import pairwise
 
 from errata.core.limits import cache_in_bounds, check_time
 from errata.core.records import Claim, Document
@@ -54,7 +53,6 @@ class Evidence:
         self.prefixes = stem_prefixes(self.bag)
         self.numbers = {strip: number for number, strip in enumerate(self.strips)}
         self._ranked = lru_cache(RANKED)(self.ranking.best)
-        self.pairs = {pair for strip in self.strips for pair in pairwise(strip.stems)}
 
     def title_stems(self, document: str) -> frozenset[str]:
         """The content stems of a document's title."""

@@ -1,12 +1,10 @@
 """What is known of a claim before it gets a label: features, differences and probability."""
 
-import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import ClassVar
 
 from errata.core.limits import check_time
 from errata.tools.judges.cross_encoder import MODEL, CrossEncoder, load_cross_encoder
@@ -39,8 +37,10 @@ TELLING = frozenset(
 )
 """Words that are no content words, but on which it depends what a sentence says."""
 COPIED, SHARED = ("contained", "pairs_best"), ("soft_best", "soft_page")
-"""The lexical features that count beside the cross-encoder's: the shared words by how far it leaves
-a claim open."""
+"""The features of words that count beside the reader's: the shared ones by how far it leaves a
+claim open."""
+FEATURES = (*ENTAILMENT_FEATURES, *COPIED, *SHARED)
+"""What the verifier weighs."""
 SUPPORTED = 0.5
 """The probability from which on a claim is more likely supported than not."""
 IN_SPITE = 0.1
@@ -50,13 +50,12 @@ LEANING = 0.1
 such everyday statements 116 were false."""
 
 
-def lexical_features(claim: Reading, evidence: Evidence) -> Features:
-    """The features of a claim and its evidence, by name.
+def word_features(claim: Reading, evidence: Evidence) -> Features:
+    """What the evidence has of a claim's words, by name.
 
-    What of the claim's words, weighed by idf, the best strip and the whole evidence have, or words
-    with the same beginning; what of its neighbouring words stand side by side there; whether a
-    strip has all of its telling words in order and denies no more, and none a name; how many words
-    it has.
+    The share, weighed by idf, that the best strip and all strips have, or words with the same
+    beginning; that of neighbouring words which stand side by side in the closest strip; whether a
+    strip has all of its telling words in order and denies no more.
     """
     top = evidence.best(claim)
     idf = {stem: evidence.idf(stem) for stem in claim.own_stems}
@@ -64,19 +63,14 @@ def lexical_features(claim: Reading, evidence: Evidence) -> Features:
     closest = max(top, key=lambda strip: _cover(idf, strip.bag, frozenset()), default=None)
     pairs = [p for p in pairwise(claim.stems) if not (p[0] in STOPWORDS and p[1] in STOPWORDS)]
     beside = set(pairwise(closest.stems)) if closest else set[tuple[str, str]]()
-    names = [e.stems for e in claim.entities if e.kind == "name"]
     telling = [w.stem for w in claim.words if w.is_content or w.text.lower() in TELLING]
     rests = [(strip, iter(strip.stems)) for strip in top if len(telling) > 1]
     whole = [strip for strip, rest in rests if all(stem in rest for stem in telling)]
-    contained = any(strip.bag & NEGATIONS <= claim.bag for strip in whole)
     return {
+        "contained": float(any(strip.bag & NEGATIONS <= claim.bag for strip in whole)),
+        "pairs_best": _ratio(sum(pair in beside for pair in pairs), len(pairs)),
         "soft_best": max(covered, default=0.0),
         "soft_page": _cover(idf, evidence.bag, evidence.prefixes),
-        "pairs_best": _ratio(sum(pair in beside for pair in pairs), len(pairs)),
-        "pairs_page": _ratio(sum(pair in evidence.pairs for pair in pairs), len(pairs)),
-        "contained": float(contained),
-        "name_missing": float(any(not any(n <= s.bag for s in top) for n in names)),
-        "length": math.log1p(len(claim.own_stems)),
     }
 
 
@@ -95,8 +89,6 @@ def _cover(idf: Features, bag: frozenset[str], prefixes: frozenset[str]) -> floa
 class VerifierWeights(Weights):
     """The fitted verifier, as `errata.training.verifier` writes it."""
 
-    CROSS_ENCODER_FEATURES: ClassVar[tuple[str, ...]] = ENTAILMENT_FEATURES
-
     sure: float = SUPPORTED
     """The probability that a label needs; below it the verifier abstains."""
     refuting: float | None = None
@@ -107,14 +99,11 @@ class VerifierWeights(Weights):
 
 @cache
 def read_verifier_weights(path: str = "") -> VerifierWeights:
-    """The shipped weights, `lexical`, or a file from training.
+    """The shipped weights, or those of a file from training.
 
     Raises InputError if the file cannot be read or was fitted on other features.
     """
-    lexical = lexical_features(Reading("x"), Evidence([]))
-    return read_weights(
-        VerifierWeights, "verifier", path, lexical, (*ENTAILMENT_FEATURES, *COPIED, *SHARED)
-    )
+    return read_weights(VerifierWeights, "verifier", path, FEATURES)
 
 
 @dataclass(frozen=True)
@@ -124,68 +113,54 @@ class ClaimFinding:
     claim: Reading
     """The claim, with its values as the evidence writes them."""
     features: Features
+    entailment: Entailment
     differences: Sequence[Difference]
     """The numbers and dates that strips have in another way."""
     dispute: Dispute | None
     """On what the documents disagree."""
-    told: Strip | None = None
+    told: Strip | None
     """A strip whose brackets have the day of a birth or death."""
-    entailment: Entailment | None = None
-    """None without a cross-encoder."""
-
-    @property
-    def refuted(self) -> float:
-        """The probability that the documents refute the claim; 0 without a cross-encoder."""
-        return self.entailment.refuted if self.entailment else 0.0
 
     @property
     def wrong(self) -> str:
         """The words that the reader tags, or the whole number or date that they are part of."""
-        words = self.entailment.wrong if self.entailment else ""
+        words = self.entailment.wrong
         values = (v.text for v in find_values(self.claim.text) if words and words in v.text)
         return next(values, words)
 
 
 def examine(
-    claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder | None
+    claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder
 ) -> list[ClaimFinding]:
-    """What is known of claims with the same evidence; without an encoder only lexical features."""
-    found = list[ClaimFinding]()
-    for reading in claims:
-        check_time()
-        claim = as_stated(reading, evidence)
-        features = lexical_features(claim, evidence)
-        differences, dispute = compare(claim, evidence)
-        life = read_life(claim, evidence)
-        if isinstance(life, Difference):
-            differences = [life]
-        told = life if isinstance(life, Strip) else None
-        found.append(ClaimFinding(claim, features, differences, dispute, told))
-    if encoder is None:
-        return found
-    read = read_entailment([finding.claim for finding in found], evidence, encoder)
-    return [
-        replace(ours, features=_join(ours.features, theirs.features), entailment=theirs)
-        for ours, theirs in zip(found, read, strict=True)
-    ]
+    """What is known of claims with the same evidence."""
+    claims = [as_stated(claim, evidence) for claim in claims]
+    read = read_entailment(claims, evidence, encoder)
+    return [_find(*each, evidence) for each in zip(claims, read, strict=True)]
 
 
-def _join(words: Features, read: Features) -> Features:
-    """What was read, with the lexical features that count beside it."""
-    shared = {name: read["open"] * words[name] for name in SHARED}
-    return read | {name: words[name] for name in COPIED} | shared
+def _find(claim: Reading, read: Entailment, evidence: Evidence) -> ClaimFinding:
+    check_time()
+    differences, dispute = compare(claim, evidence)
+    life = read_life(claim, evidence)
+    if isinstance(life, Difference):
+        differences = [life]
+    told = life if isinstance(life, Strip) else None
+    words = word_features(claim, evidence)
+    shared = {name: read.features["open"] * words[name] for name in SHARED}
+    features = read.features | {name: words[name] for name in COPIED} | shared
+    return ClaimFinding(claim, features, read, differences, dispute, told)
 
 
 def examine_by(
     weights: VerifierWeights, claims: Sequence[Reading], evidence: Evidence
 ) -> list[ClaimFinding]:
-    """What is known of claims with the same evidence, as far as the weights ask for it."""
+    """What is known of claims with the same evidence, as read by the weights' encoder."""
     return examine(claims, evidence, load_encoder(weights))
 
 
-def load_encoder(weights: VerifierWeights) -> CrossEncoder | None:
-    """The cross-encoder that the weights were fitted with; None for lexical ones."""
-    return load_cross_encoder(weights.cross_encoder) if weights.neural else None
+def load_encoder(weights: VerifierWeights) -> CrossEncoder:
+    """The cross-encoder that the weights were fitted with."""
+    return load_cross_encoder(weights.cross_encoder)
 
 
 def is_refuted(finding: ClaimFinding, evidence: Evidence, weights: VerifierWeights) -> bool:
@@ -197,13 +172,13 @@ def is_refuted(finding: ClaimFinding, evidence: Evidence, weights: VerifierWeigh
     """
     if any(difference.is_exact for difference in finding.differences):
         return True
-    read = finding.entailment.strip if finding.entailment else None
+    read = finding.entailment.strip
     strips = [difference.strip for difference in finding.differences] or ([read] if read else [])
     if any(_has_unread_dates(finding.claim.text, strip.text) for strip in strips):
         return False
     if finding.differences and not finding.claim.bag & NEGATIONS:
-        return finding.refuted >= LEANING
-    is_sure = weights.refuting is not None and finding.refuted >= weights.refuting
+        return finding.entailment.refuted >= LEANING
+    is_sure = weights.refuting is not None and finding.entailment.refuted >= weights.refuting
     return is_sure and is_spoken_of(finding.claim, evidence, least=0.0)
 
 

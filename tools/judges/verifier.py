@@ -57,7 +57,7 @@ LACKING = "the documents lack some of its values or names, or the local reader w
 def verify(
     question: str, claims: Sequence[Claim], documents: Sequence[Document], weights: str = ""
 ) -> list[Verdict]:
-    """A verdict on each claim; `weights` is empty (shipped), `lexical`, or a file from training.
+    """A verdict on each claim; `weights` is empty (shipped), or a file from training.
 
     `score` is the probability in [0, 1] that the claim is supported, assuming a balanced prior. A
     claim is refuted if the reader is sure of it, or leans that way and a strip has another number
@@ -121,8 +121,8 @@ def _show(claim: Reading, evidence: Evidence, others: Sequence[Strip]) -> Strip 
     if strip := closest_strip(claim, evidence, MOST_WORDS):
         return strip
     strips = [*dict.fromkeys((*evidence.best(claim), *others))][:READ]
-    if len(strips) > 1 and (encoder := load_encoder(read_verifier_weights())):
-        return most_entailing(claim, strips, evidence, encoder)
+    if len(strips) > 1:
+        return most_entailing(claim, strips, evidence, load_encoder(read_verifier_weights()))
     return next(iter(strips), None)
 
 
@@ -215,7 +215,7 @@ def _leave_open(
     if is_unlikely and not is_spoken_of(finding.claim, evidence):
         said = "local code found nothing in the documents that says this"
         return Verdict(claim=claim.id, label="not_mentioned", reason="absent", explanation=said)
-    if finding.differences or (is_unlikely and finding.refuted > LIKELY):
+    if finding.differences or (is_unlikely and finding.entailment.refuted > LIKELY):
         return _against(claim, finding, "disputed")
     said = COULD_NOT_TELL if is_unlikely else LACKING
     strip = closest_strip(finding.claim, evidence)
@@ -230,8 +230,7 @@ def _leave_open(
 
 def _against(claim: Claim, finding: ClaimFinding, label: VerdictLabel) -> Verdict:
     """The verdict on a claim that is false, or may be: what differs, and from which strip."""
-    read, said = finding.entailment, "the evidence says otherwise"
-    strip = read.strip if read else None
+    strip, said = finding.entailment.strip, "the evidence says otherwise"
     if finding.differences:
         strip, said = finding.differences[0].strip, finding.differences[0].explanation
     elif finding.wrong:

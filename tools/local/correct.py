@@ -144,11 +144,11 @@ def _words_before(words: str, texts: Iterable[str]) -> set[str]:
 
 def _read(claim: Reading, words: str, evidence: Evidence, model: VerifierWeights) -> str:
     """What the reader finds in the evidence in place of words of a claim; empty if nothing."""
-    encoder, masked = load_encoder(model), next(_replace(claim, words, GAP), None)
-    if not (encoder and masked):
+    masked = next(_replace(claim, words, GAP), None)
+    if not masked:
         return ""
     shown = join_strips(excerpt_for(claim, evidence, EXCERPT), evidence)
-    [read] = encoder.read([(name_entity(masked.text, claim.question_entity), shown)])
+    [read] = load_encoder(model).read([(name_entity(masked.text, claim.question_entity), shown)])
     # What stands in the evidence as well is not wrong, but of another thing.
     is_there = places_of(words.casefold(), shown.casefold())
     if read.answer and read.answer.odds > 0 and not is_there:

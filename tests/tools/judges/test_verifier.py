@@ -136,7 +136,6 @@ UNDATED = Document(id="u", title="A visit to the choir", text=NEW.text)
 FORTY, SIXTY_TWO = OLD.text, NEW.text
 
 
-@pytest.mark.parametrize("weights", ["", "lexical"])
 @pytest.mark.parametrize(
     ("text", "documents", "label"),
     [
@@ -146,19 +145,16 @@ FORTY, SIXTY_TWO = OLD.text, NEW.text
         (SIXTY_TWO, (OLD, UNDATED), "conflicting"),
     ],
 )
-def test_where_documents_disagree_the_newer_counts_and_both_are_quoted(
-    weights, text, documents, label
-):
-    verdict = judge(text, *documents, question="", weights=weights)
+def test_where_documents_disagree_the_newer_counts_and_both_are_quoted(text, documents, label):
+    verdict = judge(text, *documents, question="")
     assert verdict.label == label
     assert re.search("the documents disagree: .*2012", verdict.explanation)
     assert {quote.document for quote in verdict.evidence} == {d.id for d in documents}
 
 
-@pytest.mark.parametrize(("weights", "label"), [("", "refuted"), ("lexical", "disputed")])
-def test_another_number_refutes_only_where_the_reader_leans_that_way(weights, label):
-    verdict = judge("The Brunn choir has 55 singers.", OLD, question="", weights=weights)
-    assert (verdict.label, verdict.score <= 0.5) == (label, True)
+def test_another_number_refutes_and_is_named():
+    verdict = judge("The Brunn choir has 55 singers.", OLD, question="")
+    assert (verdict.label, verdict.score <= 0.5) == ("refuted", True)
     assert "the claim says 55; the evidence says 40" in verdict.explanation
 
 
