@@ -13,8 +13,8 @@ from langgraph_sdk.errors import NotFoundError
 
 from errata.methods import METHODS
 from errata.server.guard import CALLER
-from errata.server.keys import ADMIN, LOCAL, User
-from errata.server.rules import OPERATORS, Refused, check_settings, check_values, check_written
+from errata.server.keys import ADMIN, User, is_unlimited
+from errata.server.rules import OPERATORS, Refused, check_settings, check_values
 from errata.server.settings import max_runs, places, server_client, settings
 
 OWNER, SHARED, CREATOR = "owner", "shared", "created_by"
@@ -42,13 +42,7 @@ async def authenticate(scope: dict[str, Any]) -> User:
 
 
 def _is_unlimited(ctx: Context) -> bool:
-    """Whether a caller may do everything: an admin, or one who needs no key."""
-    return _is_local(ctx) or ADMIN in ctx.permissions
-
-
-def _is_local(ctx: Context) -> bool:
-    """Whether a caller needs no key; a run that a cron starts comes without its caller's rights."""
-    return LOCAL in ctx.permissions or settings().auth == "off"
+    return is_unlimited(ctx.permissions, settings())
 
 
 @auth.on
@@ -66,42 +60,37 @@ async def authorize_threads(ctx: Context, value: Value) -> Any:
 @auth.on.threads.create_run
 async def authorize_run(ctx: Context, value: Any) -> Any:
     """A run keeps to its caller's settings and limits, and has the operator's where it has none."""
-    request = value["kwargs"]
-    assistant = await _find_assistant(value["assistant_id"])
-    graph = assistant.get("graph_id", "")
+    request, assistant = value["kwargs"], await _find_assistant(value["assistant_id"])
+    graph = assistant["graph_id"]
     await _check(ctx, graph, request, assistant)
+    context = request.get("context") or {}
+    named = (assistant.get("context") or {}) | context
+    own = settings().model_dump(include={*METHODS[graph].context.model_fields})
+    context |= {name: own[name] for name in OPERATORS if name in own and name not in named}
     if not _is_unlimited(ctx):
         await _admit_run(ctx.user.identity, value.get("thread_id"))
-    if graph in METHODS:
-        context = request.get("context") or {}
-        named = (assistant.get("context") or {}) | context
-        own = settings().model_dump(include={*METHODS[graph].context.model_fields})
-        context |= {name: own[name] for name in OPERATORS if name in own and name not in named}
-        if not _is_unlimited(ctx):
-            lowered = LOWERED & own.keys()
-            context |= {name: min(named.get(name, inf), own[name]) for name in lowered}
-        request["context"] = context
+        lowered = LOWERED & own.keys()
+        context |= {name: min(named.get(name, inf), own[name]) for name in lowered}
+    request["context"] = context
     return _restrict_to_owner(ctx, value)
 
 
 async def _check(ctx: Context, graph: str, request: Value, *others: Mapping[str, Any]) -> None:
     """Refuse unknown names and wrong values to all; to callers with limits, what is not theirs."""
-    # In threads, since names and texts may be long.
-    limited = not _is_unlimited(ctx)
-    if limited:
+    # In threads, since names may be long.
+    if not _is_unlimited(ctx):
         await to_thread(check_settings, graph, request, settings())
     await to_thread(check_values, graph, *others, request)
-    await to_thread(check_written, request, settings(), limited=limited)
 
 
 async def _find_assistant(name: object) -> Mapping[str, Any]:
-    """An assistant by its id or a graph's name; empty if there is none."""
+    """An assistant by its id or a graph's name. Raises Refused with 404 if there is none."""
     if name in METHODS:
         return {"graph_id": name}
     try:
         return await server_client().assistants.get(str(UUID(str(name))))
-    except (NotFoundError, ValueError):
-        return {}
+    except (NotFoundError, ValueError) as error:
+        raise Refused(404, "no such assistant") from error
 
 
 async def _admit_run(owner: str, thread: object) -> None:
@@ -155,7 +144,7 @@ async def show_assistants(ctx: Context, value: Value) -> Any:  # noqa: ARG001  t
 async def authorize_own_assistant(ctx: Context, value: Any) -> Any:
     """Callers change only their own assistants, and cannot share them."""
     assistant = await _find_assistant(value.get("graph_id") or value["assistant_id"])
-    await _check(ctx, assistant.get("graph_id", ""), value)
+    await _check(ctx, assistant["graph_id"], value)
     if not _is_unlimited(ctx):
         for name in (SHARED, CREATOR):
             (value.get("metadata") or {}).pop(name, None)
@@ -164,7 +153,7 @@ async def authorize_own_assistant(ctx: Context, value: Any) -> Any:
 
 def _restrict_to_owner(ctx: Context, value: Value) -> Any:
     """Write the owner into the metadata; the filter by it, but for admins and keyless callers."""
-    if _is_local(ctx):
+    if settings().auth == "off":
         return None
     owner = {OWNER: ctx.user.identity}
     if "metadata" in value:

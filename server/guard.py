@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from limits import RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import SlidingWindowCounterRateLimiter
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import JSONResponse
@@ -25,7 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from errata.core.errors import SettingError
 from errata.core.urls import split_url
-from errata.server.keys import ADMIN, LOCAL, User, identify_caller, make_user
+from errata.server.keys import User, identify_caller, is_unlimited, make_user
 from errata.server.rules import Refused, check_written
 from errata.server.settings import ServerSettings
 
@@ -53,11 +54,6 @@ _FOREIGN = (
     "a server without keys answers only local pages, Studio and ERRATA_ALLOW_ORIGINS, and on "
     "loopback only under the name localhost"
 )
-
-
-def is_unlimited(caller: User) -> bool:
-    """Whether a caller has no limits: one who needs no key, or an admin."""
-    return LOCAL in caller["permissions"] or ADMIN in caller["permissions"]
 
 
 class Guard:
@@ -91,21 +87,25 @@ class Guard:
 
     async def _admit(self, scope: Scope, receive: Receive, held: ExitStack) -> Receive:
         """Check a request, and write its caller into it; what the app is to receive of it."""
-        caller = scope[CALLER] = self._identify(scope)
-        limited = caller is not ANYBODY and not is_unlimited(caller)
+        headers = Headers(scope=scope)
+        caller = scope[CALLER] = self._identify(scope, headers)
+        limited = caller is not ANYBODY and not is_unlimited(caller["permissions"], self.settings)
+        size = int(headers.get("content-length", 0))
+        if "transfer-encoding" in headers:  # it does not say how many bytes
+            size = self.settings.max_body_bytes
         if limited:
             held.enter_context(self._counted(caller["identity"]))
-            self._check_rate(caller["identity"], dict(scope["headers"]))
-        body = await self._read(scope, receive)
+            self._check_rate(caller["identity"], {"requests": 1, "bytes": size})
+        body = await self._read(receive, size)
         if scope["method"] in ("POST", "PUT", "PATCH") and scope["path"].startswith(_CHECKED):
             await to_thread(self._check_body, body, limited=limited)
         if limited and scope["path"] in _WAITED and b'"on_disconnect"' not in body:
             body = body.replace(b"{", b'{"on_disconnect": "cancel", ', 1)
         return partial(_replay, [body], receive)
 
-    def _identify(self, scope: Scope) -> User:
+    def _identify(self, scope: Scope, headers: Headers) -> User:
         """The caller. Raises Refused with 401, 403 or 404 if the path is not for them."""
-        path, headers = scope["path"], dict(scope["headers"])
+        path = scope["path"]
         top = path.split("/")[1] if path.startswith("/") else ""
         if path in OPEN and scope["type"] == "http":
             return ANYBODY
@@ -116,7 +116,7 @@ class Guard:
         caller = identify_caller(headers, self.settings)
         if caller is None:
             raise Refused(401, _NO_KEY)
-        if top in FOR_ADMINS and not is_unlimited(caller):
+        if top in FOR_ADMINS and not is_unlimited(caller["permissions"], self.settings):
             raise Refused(403, f"{path} is for admins")
         return caller
 
@@ -131,22 +131,18 @@ class Guard:
         finally:
             self._open[name] -= 1
 
-    def _check_rate(self, name: str, headers: Mapping[bytes, bytes]) -> None:
+    def _check_rate(self, name: str, costs: Mapping[str, int]) -> None:
         """Count a request and its bytes; 429, with when to come again, if they are too many."""
-        size = int(headers.get(b"content-length", b"0"))
-        if b"transfer-encoding" in headers:  # it does not say how many
-            size = self.settings.max_body_bytes
-        for unit, cost in (("requests", 1), ("bytes", size)):
+        for unit, cost in costs.items():
             limit = self._limits[unit]
             if cost and not self._rates.hit(limit, name, cost=cost):
                 seconds = self._rates.get_window_stats(limit, name).reset_time - time()
                 fault = f"you may send {limit.amount} {unit} a minute; come back later"
                 raise Refused(429, fault, {"retry-after": str(max(1, round(seconds)))})
 
-    async def _read(self, scope: Scope, receive: Receive) -> bytes:
-        """The body of a request; 413 as soon as it is, or announces to be, too large."""
+    async def _read(self, receive: Receive, size: int) -> bytes:
+        """The body of a request; 413 as soon as it is, or by `size` announces to be, too large."""
         most, body, more = self.settings.max_body_bytes, bytearray(), True
-        size = int(dict(scope["headers"]).get(b"content-length", b"0"))
         while more and size <= most:
             message = await receive()
             body += message.get("body", b"")
@@ -163,8 +159,9 @@ class Guard:
         """
         try:
             request = json.loads(body) if body else {}
-            if isinstance(request, Mapping):
-                check_written(request, self.settings, limited=limited)
+            for each in request if isinstance(request, list) else [request]:
+                if isinstance(each, Mapping):
+                    check_written(each, self.settings, limited=limited)
         except (ValueError, RecursionError) as error:
             raise Refused(422, "the body is not JSON, or nested too deeply") from error
 
@@ -190,18 +187,17 @@ def build_cors(settings: ServerSettings) -> Middleware:
     )
 
 
-def is_foreign(headers: Mapping[bytes, bytes], settings: ServerSettings) -> bool:
+def is_foreign(headers: Mapping[str, str], settings: ServerSettings) -> bool:
     """Whether a request comes from a web page that may not call a server without keys.
 
     Such a page names its origin. A page whose own name was made to resolve to this machine (DNS
     rebinding) may not; then the host is not loopback's, to which a server without keys is bound.
     """
-    origin = headers.get(b"origin", b"").decode("latin-1")
+    origin = headers.get("origin", "")
     known = origin in (*STUDIOS, *settings.allow_origins) or re.fullmatch(LOCAL_PAGE, origin)
     if origin and not known:
         return True
-    host = split_url(f"//{headers.get(b'host', b'').decode('latin-1')}").hostname or ""
-    return not is_loopback(host)
+    return not is_loopback(split_url(f"//{headers.get('host', '')}").hostname or "")
 
 
 def is_loopback(host: str) -> bool:

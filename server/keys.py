@@ -6,7 +6,7 @@ Keys are random, printed once by `python -m errata.server.keys NAME [admin]`, an
 import logging
 import secrets
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -18,11 +18,10 @@ from errata.server.settings import ServerSettings
 
 User = Auth.types.MinimalUserDict
 LOCAL = "local"
-"""The right of callers who need no key: everything, without limits."""
+"""The name of callers who need no key; a key's owner is called `key:NAME`."""
 ADMIN = "admin"
 """The right of admins: everyone's data, any setting, no limit on runs."""
 _LOG = logging.getLogger(__name__)
-_FORM = "NAME:SHA256 or NAME:SHA256:admin"
 _lists: dict[Path, tuple[int, Mapping[str, User]]] = {}
 """When each file of keys was changed, and the last owners that could be read from it."""
 
@@ -32,14 +31,20 @@ def make_user(name: str, *rights: str) -> User:
     return {"identity": name, "permissions": list(rights), "is_authenticated": True}
 
 
-def identify_caller(headers: Mapping[bytes, bytes], settings: ServerSettings) -> User | None:
+def is_unlimited(rights: Collection[str], settings: ServerSettings) -> bool:
+    """Whether a caller may do everything: an admin, or anyone on a server without keys."""
+    return settings.auth == "off" or ADMIN in rights
+
+
+def identify_caller(headers: Mapping[str, str], settings: ServerSettings) -> User | None:
     """The caller by key, anyone on a server without keys; None if there is none."""
     if settings.auth == "off":
-        return make_user(LOCAL, LOCAL)
-    scheme, _, bearer = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-    key = headers.get(b"x-api-key", b"").decode("latin-1")
-    key = key or (bearer.strip() if scheme.lower() == "bearer" else "")
-    return identify_key(key, settings) if key else None
+        return make_user(LOCAL)
+    scheme, _, bearer = headers.get("authorization", "").partition(" ")
+    key = headers.get("x-api-key") or (bearer.strip() if scheme.lower() == "bearer" else "")
+    if not key or settings.api_keys_file is None:
+        return None
+    return _read_owners(settings.api_keys_file).get(digest(key))
 
 
 def digest(key: str) -> str:
@@ -53,14 +58,12 @@ def create_key(name: str, *rights: str) -> tuple[str, str]:
     return key, ":".join((name, digest(key), *rights))
 
 
-def identify_key(key: str, settings: ServerSettings) -> User | None:
-    """The owner of a key; None for an unknown key.
+def _read_owners(path: Path) -> Mapping[str, User]:
+    """The owner of each key by its digest.
 
     A list is taken whole or not at all: where its change left it unreadable, which is logged once,
     the last that could be read counts.
     """
-    if not (path := settings.api_keys_file):
-        return None
     before, owners = _lists.get(path, (-1, {}))
     changed = 0
     with suppress(OSError):
@@ -71,19 +74,20 @@ def identify_key(key: str, settings: ServerSettings) -> User | None:
         except (OSError, ValueError) as error:
             _LOG.error("%s; the keys that were read before it stay valid", error)
         _lists[path] = changed, owners
-    return owners.get(digest(key))
+    return owners
 
 
 def _parse(text: str, source: str) -> Mapping[str, User]:
-    """The owner of each key by its digest, from a list of one a line; a # begins a comment."""
+    """Read a list of one key a line; a # begins a comment."""
     owners = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if entry := line.partition("#")[0].strip():
             name, _, rest = entry.partition(":")
             hashed, _, right = rest.partition(":")
             if not name or len(hashed) != len(digest("")) or right not in ("", ADMIN):
-                raise SettingError(f"{source}, line {number}: not of the form {_FORM}")
-            owners[hashed.lower()] = make_user(f"key:{name}", *filter(None, [right]))
+                form = "NAME:SHA256 or NAME:SHA256:admin"
+                raise SettingError(f"{source}, line {number}: not of the form {form}")
+            owners[hashed.lower()] = make_user(f"key:{name}", *right.split())
     return owners
 
 

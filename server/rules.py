@@ -3,16 +3,15 @@
 No caller sets a model, an address or a path; an admin may offer them by shared assistants.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from math import inf
-from typing import Any, TypeGuard
+from typing import Any
 
 from langgraph_sdk import Auth
 
 from errata.core.errors import ErrataError, count
 from errata.methods import METHODS
-from errata.nodes.context import Context
 from errata.nodes.settings import Setting, describe_unknown, settings_of
 from errata.server.settings import ServerSettings
 
@@ -34,15 +33,13 @@ _LANGGRAPHS = frozenset(
 )
 _LANGGRAPHS_PREFIXES = ("__", "langgraph_", "langsmith-", "x-")
 """What LangGraph and its clients themselves write beside a run's settings, or the start of it."""
-_PAIR = 2
 
 
 def check_settings(graph: str, request: Mapping[str, Any], operator: ServerSettings) -> None:
     """Refuse webhooks, and settings that are no caller's; a deployment's are none of a graph."""
     known = _settings(graph)
     for name, value in [item for part in _settings_in(request) for item in part.items()]:
-        own = known.get(name, [])
-        if own and not any(value == s.default or _may_set(s, value, operator) for s in own):
+        if name in known and not _may_set(known[name], value, operator):
             fault = f"{name}={value!r} is not yours to set here; ask the operator to allow it"
             raise Refused(403, fault)
     if request.get("webhook"):
@@ -50,36 +47,25 @@ def check_settings(graph: str, request: Mapping[str, Any], operator: ServerSetti
 
 
 def check_values(graph: str, *requests: Mapping[str, Any]) -> None:
-    """Refuse names and values that are no settings of a graph, or of any where it is not known.
+    """Refuse names and values that are no settings of a graph.
 
     LangGraph drops unknown names without a word, and finds wrong values when a run begins. A later
     request counts over an earlier one. Ask `check_settings` first: what settings name is looked at.
     """
-    named, faults = dict[str, Any](), list[str]()
+    named = dict[str, Any]()
     for part in [part for request in requests for part in _settings_in(request)]:
         own = [n for n in part if n not in _LANGGRAPHS and not n.startswith(_LANGGRAPHS_PREFIXES)]
         named |= {name: part[name] for name in own}
-    for kind in _kinds(graph):
-        try:
-            kind(**named)
-        except ErrataError as error:
-            faults.append(str(error))
-    if len(faults) == len(_kinds(graph)):
-        raise Refused(422, faults[0])
-
-
-def _kinds(graph: str) -> list[type[Context]]:
-    """The settings of a graph, or of all where it is not known."""
-    return [METHODS[name].context for name in ([graph] if graph in METHODS else METHODS)]
+    try:
+        METHODS[graph].context(**named)
+    except ErrataError as error:
+        raise Refused(422, str(error)) from error
 
 
 @cache
-def _settings(graph: str) -> dict[str, list[Setting]]:
-    """The settings of a graph by name; several graphs may have one of a name."""
-    settings = dict[str, list[Setting]]()
-    for setting in [each for kind in _kinds(graph) for each in settings_of(kind)]:
-        settings.setdefault(setting.name, []).append(setting)
-    return settings
+def _settings(graph: str) -> dict[str, Setting]:
+    """The settings of a graph by name."""
+    return {setting.name: setting for setting in settings_of(METHODS[graph].context)}
 
 
 def _settings_in(request: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -89,6 +75,8 @@ def _settings_in(request: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _may_set(setting: Setting, value: object, operator: ServerSettings) -> bool:
+    if value == setting.default:
+        return True
     if setting.capped:
         most = inf if setting.default is None else setting.default
         return isinstance(value, int | float) and value <= most
@@ -109,50 +97,50 @@ def check_written(
     if fault := describe_unknown(unknown, _fields(), "field", "a state", listing=_LISTED):
         raise Refused(422, fault)
     documents = length = 0
-    for name, value in _walk(parts if limited else []):
+    for name, value in _walk(parts) if limited else ():
         if name == HITS:
             raise Refused(403, f"{HITS} is not yours to write here: its URLs would be read")
         if name == "documents":
             documents += len(value) if isinstance(value, list | tuple) else 0
         elif isinstance(value, str):
             length += len(value)
-    if documents > (most := operator.max_documents):
-        fault = f"{count(documents, 'document')}; at most {most} are allowed"
-        raise Refused(413, fault)
-    if length > (most := operator.max_draft_chars):
-        fault = f"the texts apart from documents hold {length} characters"
-        raise Refused(413, f"{fault}; at most {most} are allowed")
+    for fault, number, most in (
+        (count(documents, "document"), documents, operator.max_documents),
+        (f"{length} characters apart from documents", length, operator.max_draft_chars),
+    ):
+        if number > most:
+            raise Refused(413, f"{fault}; at most {most} are allowed")
+
+
+def _items(part: object) -> Iterable[tuple[str | None, Any]]:
+    """The values of a mapping or a list, each with its name, if it has one.
+
+    A pair of a text and a value, by which LangGraph also writes a field, is both.
+    """
+    if isinstance(part, Mapping):
+        return part.items()
+    match part:
+        case [str(name), value]:
+            return [(None, name), (name, value)]
+        case [*values]:
+            return [(None, value) for value in values]
+    return ()
 
 
 def _fields_in(part: object) -> Iterator[str]:
-    """The names of the fields that a part writes, in mappings or pairs, and a command's keys."""
-    if isinstance(part, Mapping):
-        for name, value in part.items():
+    """The names of the fields that a part writes, and a command's keys."""
+    for name, value in _items(part):
+        if name is not None:
             yield name
-            yield from _fields_in(value) if name in _HOLDS_FIELDS else ()
-    elif _is_pair(part):
-        yield part[0]
-    elif isinstance(part, list | tuple):
-        for each in part:
-            yield from _fields_in(each)
+        if name is None or name in _HOLDS_FIELDS:
+            yield from _fields_in(value)
 
 
-def _walk(part: object, name: str = "") -> Iterator[tuple[str, Any]]:
-    """All values of a part but those in documents, each with its name, if any; both of a pair."""
+def _walk(part: object, name: str | None = None) -> Iterator[tuple[str | None, Any]]:
+    """All values of a part but those in documents, each with its name, if it has one."""
     yield name, part
-    if name == "documents":
-        return
-    if _is_pair(part):
-        yield "", part[0]
-        yield from _walk(part[1], part[0])
-    elif isinstance(part, Mapping | list | tuple):
-        named = part.items() if isinstance(part, Mapping) else (("", each) for each in part)
-        for own, value in named:
-            yield from _walk(value, own)
-
-
-def _is_pair(part: object) -> TypeGuard[Sequence[Any]]:
-    return isinstance(part, list | tuple) and len(part) == _PAIR and isinstance(part[0], str)
+    for own, value in _items(part) if name != "documents" else ():
+        yield from _walk(value, own)
 
 
 @cache

@@ -16,7 +16,9 @@ from langgraph.config import get_config
 from errata.server.keys import LOCAL
 
 T = TypeVar("T")
-THREADS, MINUTE = 64, 60.0
+THREADS = 64
+"""How many threads work for callers who need no key, and outside of runs."""
+MINUTE = 60.0
 SHARE = max(1, (os.cpu_count() or 1) // 2)
 """How many threads one caller's work has at once: half of the cores."""
 LATER = 5
@@ -26,11 +28,10 @@ LATER = 5
 def current_caller() -> str:
     """Whose run this is; empty for a caller who needs no key, and outside of runs."""
     try:
-        settings = get_config().get("configurable", {})
+        name = get_config().get("configurable", {}).get("langgraph_auth_user_id", "")
     except RuntimeError:
         return ""
-    is_local = LOCAL in settings.get("langgraph_auth_permissions", ())
-    return "" if is_local else str(settings.get("langgraph_auth_user_id", ""))
+    return "" if name == LOCAL else str(name)
 
 
 class SharedThreads(ThreadPoolExecutor):
@@ -39,9 +40,9 @@ class SharedThreads(ThreadPoolExecutor):
     Threads take turns on Python's one lock, so long work in many of them would slow down all.
     """
 
-    def __init__(self, threads: int = THREADS, share: int = SHARE, budget: float = inf) -> None:
-        """Give each caller `share` threads, `budget` CPU seconds a minute; nobody `threads`."""
-        super().__init__(threads, initializer=_give_way)
+    def __init__(self, share: int = SHARE, budget: float = inf) -> None:
+        """Give each caller `share` threads and `budget` CPU seconds a minute."""
+        super().__init__(THREADS, initializer=_give_way)
         self._share, self._price = share, MINUTE / budget
         self._pools = WeakValueDictionary[str, ThreadPoolExecutor]()
         self._paid_up = dict[str, float]()

@@ -7,98 +7,56 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from langgraph_server import REQUEST, RUN
-
 pytestmark = pytest.mark.slow
-OPEN = {"/", "/ok"}
+SERVED = re.compile(r"/(assistants|runs|threads|info|docs|openapi.json|metrics)?(/.*)?|/ok")
+REMOVED = [("POST", "/a2a/rac"), ("POST", "/mcp"), ("GET", "/ui/x"), ("GET", "/nothing")]
+FORGED = [("POST", path) for path in ("/noauth/threads/search", "//threads/search", "/%2e/metrics")]
+"""Other spellings of paths."""
 
 
-def fill(path):
-    return re.sub(r"{\w+}", "0199aaaa-0000-7000-8000-000000000000", path) or "/"
-
-
-def headers_of(guarded):
-    """Those of somebody unknown, of a caller and of an admin."""
-    return {}, *({"x-api-key": guarded.keys[name]} for name in ("alice", "root"))
-
-
-def is_refused(response):
-    refusal = response.status_code == 404 and "is not served here" in response.text
-    return response.status_code == 401 or refusal
-
-
-def test_only_the_health_of_the_server_is_open(guarded):
-    url, routes = guarded.url, guarded.routes
-    assert len(routes) > 60
-    assert [["GET", "HEAD"], guarded.SURPRISE] in routes
-    calls = {(method, fill(path)) for methods, path in routes for method in methods}
-    answers = {
-        (method, path): httpx.request(method, f"{url}{path}", timeout=30)
-        for method, path in calls
-        if method not in ("WEBSOCKET", "OPTIONS", "HEAD")
+@pytest.fixture
+def calls(guarded):
+    """Every call that a route of the server takes."""
+    filled = {
+        (method, re.sub(r"{\w+}", "0199aaaa-0000-7000-8000-000000000000", path) or "/")
+        for methods, path in guarded.routes
+        for method in methods
     }
-    assert {path for (_, path), answer in answers.items() if not is_refused(answer)} == OPEN
+    assert len(filled) > 60
+    assert ("GET", guarded.SURPRISE) in filled
+    return filled - {(method, path) for method, path in filled if method in ("OPTIONS", "HEAD")}
 
 
-def test_no_web_socket_is_open(guarded):
-    url, routes = guarded.url, guarded.routes
-    paths = [fill(path) for methods, path in routes if methods == ["WEBSOCKET"]]
+def is_not_served(response):
+    return response.status_code == 404 and "is not served here" in response.text
+
+
+def test_only_the_health_of_the_server_is_open(guarded, calls):
+    asked = [*((m, path) for m, path in calls if m != "WEBSOCKET"), *FORGED]
+    with guarded.http() as http:
+        answers = [(path, http.request(m, f"{guarded.url}{path}")) for m, path in asked]
+    assert {p for p, a in answers if a.status_code != 401 and not is_not_served(a)} == {"/", "/ok"}
+
+
+@pytest.mark.parametrize("name", ["alice", "root"])
+def test_what_langgraph_and_its_development_server_add_serves_nobody(guarded, calls, name):
+    own = [(m, path) for m, path in calls if m != "WEBSOCKET" and not SERVED.fullmatch(path)]
+    assert {"/internal/truncate", guarded.SURPRISE} <= {path for _, path in own}
+    with guarded.http(name) as http:
+        for method, path in (*own, *REMOVED):
+            assert is_not_served(http.request(method, path)), path
+
+
+def test_no_web_socket_is_open(guarded, calls):
+    paths = [path for method, path in calls if method == "WEBSOCKET"]
     assert paths
     for path in paths:
-        with (
-            pytest.raises(InvalidStatus) as caught,
-            connect(url.replace("http", "ws") + path),
-        ):
-            pass
-        assert caught.value.response.status_code == 404
-
-
-def test_the_development_servers_own_routes_serve_nobody(guarded):
-    url = guarded.url
-    with guarded.client("alice") as alice:
-        thread = alice.threads.create()["thread_id"]
-        for key in headers_of(guarded):
-            for method, path in (
-                ("POST", "/internal/truncate"),
-                ("GET", f"/internal/debug/thread/{thread}"),
-                ("GET", "/deploy"),
-                ("POST", "/deploy"),
-                ("GET", "/deploy/x/stream"),
-                ("GET", guarded.SURPRISE),
-                ("GET", "/ui/x"),
-                ("GET", "/review/"),
-                ("GET", "/.well-known/agent-card.json"),
-                ("POST", "/a2a/rac"),
-                ("POST", "/mcp"),
-                ("GET", "/mcp/"),
-                ("GET", "/health"),
-                ("GET", "/nothing"),
-            ):
-                response = httpx.request(method, f"{url}{path}", headers=key)
-                assert response.status_code == 404, path
-                assert "is not served here" in response.text
-        assert alice.threads.get(thread)["thread_id"] == thread
+        with pytest.raises(InvalidStatus, match="404"):
+            connect(guarded.url.replace("http", "ws") + path)
 
 
 @pytest.mark.parametrize("path", ["/info", "/docs", "/openapi.json", "/metrics"])
 def test_what_describes_the_server_needs_a_key(guarded, path):
-    url = guarded.url
-    codes = [
-        httpx.get(f"{url}{path}", headers=headers).status_code for headers in headers_of(guarded)
-    ]
+    headers = ({}, *({"x-api-key": guarded.keys[name]} for name in ("alice", "root")))
+    codes = [httpx.get(f"{guarded.url}{path}", headers=each).status_code for each in headers]
     assert codes == [401, 403 if path == "/metrics" else 200, 200]
-
-
-@pytest.mark.parametrize("forged", ["/noauth/threads/search", "//threads/search", "/%2e/metrics"])
-def test_no_other_spelling_of_a_path_leads_past_the_keys(guarded, forged):
-    url = guarded.url
-    assert is_refused(httpx.post(f"{url}{forged}", json={}))
-
-
-@pytest.mark.parametrize(("name", "judged"), [("alice", 2), ("root", 3)])
-def test_a_callers_run_keeps_to_the_operators_bounds(guarded, name, judged):
-    draft = "Marie Curie was born in 1865. She was a physicist. She kept bees."
-    run = {**RUN, "input": {**REQUEST, "draft": draft}, "context": {"max_judged": 60}}
-    with guarded.http(name) as http:
-        verdicts = http.post("/runs/wait", json=run).json()["verdicts"]
-    assert sum(verdict["label"] != "unchecked" for verdict in verdicts) == judged

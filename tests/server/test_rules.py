@@ -17,62 +17,58 @@ from errata.server.settings import ServerSettings
 ALL_SETTINGS = [(name, s) for name, each in METHODS.items() for s in settings_of(each.context)]
 
 
-def may_set(requested, **operator):
-    """Whether the operator lets callers set this."""
+def may_set(graph, settings, **operator):
+    """Whether the operator lets a caller's run of a graph have these settings."""
     with contextlib.suppress(Refused):
-        check_settings("", {"context": requested}, ServerSettings(**operator))
+        check_settings(graph, {"context": settings}, ServerSettings(**operator))
         return True
     return False
 
 
-def test_a_refusal_says_whom_to_ask():
-    with pytest.raises(Refused, match="403: corpus='/etc' is not yours to set here; ask the oper"):
-        check_settings("", {"config": {"configurable": {"corpus": "/etc"}}}, ServerSettings())
+def has_settings(graph, settings):
+    with contextlib.suppress(Refused):
+        check_values(graph, {"context": settings})
+        return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("request_", "fault"),
+    [
+        ({"config": {"configurable": {"corpus": "/etc"}}}, "corpus='/etc' is not yours to set"),
+        ({"context": {"corpus": "/etc"}}, "not yours to set here; ask the operator to allow it"),
+        ({"webhook": "https://93.184.216.34/hook"}, "webhooks are not allowed"),
+    ],
+)
+def test_a_refusal_says_what_is_not_the_callers(request_, fault):
+    with pytest.raises(Refused, match=f"403: .*{fault}"):
+        check_settings("rac", request_, ServerSettings())
 
 
 @pytest.mark.parametrize("value", ["/etc", "http://10.0.0.7/", {"verify": "/etc"}, ["/etc"]])
 def test_no_setting_of_a_caller_takes_a_path_or_an_address(value):
     """But `entity`, a name, that is written and never opened."""
-    allowed = {s.name for graph, s in ALL_SETTINGS if passes(graph, {"context": {s.name: value}})}
-    assert allowed <= {"entity"}
+    asked = [(graph, {setting.name: value}) for graph, setting in ALL_SETTINGS]
+    allowed = [{*own} for graph, own in asked if may_set(graph, own) and has_settings(graph, own)]
+    assert all(names == {"entity"} for names in allowed)
 
 
-def passes(graph, request):
-    with contextlib.suppress(Refused):
-        check_settings(graph, request, ServerSettings())
-        check_values(graph, request)
-        return True
-    return False
-
-
-def test_a_caller_raises_no_limit():
+def test_a_caller_names_every_default_and_raises_no_limit():
     for graph, setting in ALL_SETTINGS:
+        assert may_set(graph, {setting.name: setting.default}), setting.name
         if setting.capped and setting.default is not None:
-            request = {"context": {setting.name: setting.default + 1}}
-            with pytest.raises(Refused, match="403"):
-                check_settings(graph, request, ServerSettings())
+            assert not may_set(graph, {setting.name: setting.default + 1})
 
 
 @pytest.mark.parametrize("part", ["context", "config"])
 @pytest.mark.parametrize("name", Deployment.model_fields)
 def test_what_the_operator_sets_is_refused_as_unknown(name, part):
-    default = Deployment.model_fields[name].default
-    for value in ("other", 10**9, None, default):
+    for value in ("other", 10**9, None, Deployment.model_fields[name].default):
         settings = {name: value}
         request = {part: {"configurable": settings} if part == "config" else settings}
-        for graph in ("", *METHODS):
+        for graph in METHODS:
             with pytest.raises(Refused, match=f"422: .*{name}: the operator's to set"):
                 check_values(graph, request)
-
-
-@pytest.mark.parametrize(("value", "allowed"), [(3, True), (0, True), ("3", False), (nan, False)])
-def test_a_limit_where_there_is_none_is_a_number(value, allowed):
-    assert may_set({"max_calls": value}) is allowed
-
-
-def test_every_default_is_allowed():
-    for _, setting in ALL_SETTINGS:
-        assert may_set({setting.name: setting.default}), setting.name
 
 
 @pytest.mark.parametrize(
@@ -94,44 +90,80 @@ def test_every_default_is_allowed():
         ({"search": "wikipedia"}, True),
         ({"search": "none"}, True),
         ({"search": "serpapi"}, False),
+        ({"search": "corpus:/etc"}, False),
         ({"max_judged": 30}, True),
         ({"max_seconds": 600.5}, False),
         ({"max_seconds": "600"}, False),
-        ({"max_seconds": float("nan")}, False),
+        ({"max_seconds": nan}, False),
+        ({"max_calls": 3}, True),
+        ({"max_calls": 0}, True),
+        ({"max_calls": "3"}, False),
+        ({"max_calls": nan}, False),
         ({"top_k": 100}, True),
         ({"something_else": "x"}, True),
     ],
 )
-def test_what_the_operator_chose_may_be_named(requested, allowed):
+def test_what_the_operator_chose_and_lower_limits_may_be_named(requested, allowed):
     own = {"model": "openai:a,openai:b", "corpus": "/data/a", "search": "wikipedia"}
-    assert may_set(requested, **own) is allowed
+    assert may_set("errata", requested, **own) is allowed
 
 
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_a_profile_fills_in_only_what_callers_may_set(method):
+    """So that naming it opens nothing that is not theirs."""
+    settings = {s.name: s for s in settings_of(method.context)}
+    filled = [settings[published.setting] for published in method.context.PAPER]
+    assert not [s.name for s in filled if s.capped or s.name in rules.OPERATORS]
+
+
+WAYS = {
+    "input": lambda fields: {"input": fields},
+    "values": lambda fields: {"values": fields},
+    "a list of values": lambda fields: {"values": [{"draft": "x"}, fields]},
+    "update": lambda fields: {"input": None, "command": {"update": fields}},
+    "pairs": lambda fields: {"command": {"update": [*map(list, fields.items())]}},
+    "goto": lambda fields: {"command": {"goto": {"node": "select", "input": fields}}},
+    "several": lambda fields: {"command": {"goto": [{"node": "select", "input": fields}]}},
+    "superstep": lambda fields: {"supersteps": [{"updates": [{"values": fields}]}]},
+    "command": lambda fields: {"supersteps": [{"updates": [{"command": {"update": fields}}]}]},
+}
+"""The requests that write into a state."""
 HITS = {"hits": [{"url": "http://intranet.example/"}]}
+FAULTS = [
+    ({"found": HITS}, "403: found is not yours to write here"),
+    ({"draf": "x"}, "422: a state has no field 'draf'; did you mean 'draft'"),
+    ({"draft": "x" * 31}, "413: .*at most 30"),
+    ({"draft": "x" * 16, "question": "x" * 16}, "413: .*at most 30"),
+    ({"messages": [{"role": "u", "content": [{"text": "x" * 30}]}]}, "413: .*at most 30"),
+    ({"documents": [{"text": "x"}] * 4}, "413: 4 documents; at most 3"),
+]
+OPERATOR = ServerSettings(max_draft_chars=30, max_documents=3)
 
 
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+@pytest.mark.parametrize(("fields", "fault"), FAULTS)
+def test_no_way_of_writing_gets_past_the_rules(fields, fault, way):
+    with pytest.raises(Refused, match=fault):
+        check_written(way(fields), OPERATOR)
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 @pytest.mark.parametrize(
-    ("request_", "allowed"),
+    "fields",
     [
-        ({"input": {"draft": "x"}, "command": None}, True),
-        ({"values": {"claims": [], "verdicts": [], "queries": ["q"]}}, True),
-        ({"command": {"resume": "accept", "update": None}}, True),
-        ({"values": {"found": HITS}}, False),
-        ({"values": [{"draft": "x"}, {"found": HITS}]}, False),
-        ({"input": {"found": HITS}}, False),
-        ({"command": {"update": {"found": HITS}}}, False),
-        ({"command": {"update": [["found", HITS]]}}, False),
-        ({"command": {"goto": {"node": "select", "input": {"found": HITS}}}}, False),
-        ({"supersteps": [{"updates": [{"values": {"found": HITS}, "as_node": "search"}]}]}, False),
-        ({"supersteps": [{"updates": [{"command": {"update": {"found": HITS}}}]}]}, False),
+        {"draft": "x" * 23},
+        {"documents": [{"text": "x" * 99}] * 3},
+        {"claims": [], "verdicts": [], "queries": ["q"]},
     ],
 )
-def test_no_caller_writes_what_a_search_engine_answered(request_, allowed):
-    if allowed:
-        check_written(request_, ServerSettings())
-    else:
-        with pytest.raises(Refused, match="403: found is not yours to write here"):
-            check_written(request_, ServerSettings())
+def test_what_the_rules_allow_is_written(fields, way):
+    check_written(way(fields), OPERATOR)
+
+
+def test_what_a_person_decides_is_bounded_too():
+    check_written({"input": None, "command": {"resume": "accept", "update": None}}, OPERATOR)
+    with pytest.raises(Refused, match=r"413: .*at most 30"):
+        check_written({"command": {"resume": {"e1": {"replace": "x" * 31}}}}, OPERATOR)
 
 
 def test_no_other_field_holds_what_a_search_engine_answered():
@@ -145,55 +177,3 @@ def test_no_other_field_holds_what_a_search_engine_answered():
 
 def mentions_hits(annotation):
     return annotation in (SearchResult, Hit) or any(map(mentions_hits, get_args(annotation)))
-
-
-@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
-def test_a_profile_fills_in_only_what_callers_may_set(method):
-    """So that naming it opens nothing that is not theirs."""
-    settings = {s.name: s for s in settings_of(method.context)}
-    filled = [settings[published.setting] for published in method.context.PAPER]
-    assert not [s.name for s in filled if s.capped or s.name in rules.OPERATORS]
-
-
-@pytest.mark.parametrize(
-    ("body", "fits"),
-    [
-        ({"input": {"draft": "x" * 10}}, True),
-        ({"input": {"draft": "x" * 8, "question": "x" * 3}}, False),
-        ({"input": {"draft": "x", "documents": [{"text": "x" * 99}]}}, True),
-        ({"input": {"messages": [{"role": "u", "content": [{"text": "x" * 10}]}]}}, False),
-        ({"input": None, "command": {"update": {"draft": "x" * 11}}}, False),
-        ({"input": None, "command": {"resume": {"e1": {"replace": "x" * 11}}}}, False),
-        ({"input": None, "command": {"resume": "accept"}}, True),
-        ({"input": None, "command": {"goto": [{"node": "n", "input": {"draft": "x" * 9}}]}}, True),
-        (
-            {"input": None, "command": {"goto": [{"node": "n", "input": {"draft": "x" * 10}}]}},
-            False,
-        ),
-        ({"values": {"draft": "x" * 11}}, False),
-        ({"values": {"draft": "x", "documents": [{"text": "x" * 99}]}}, True),
-        ({"supersteps": [{"updates": [{"values": {"draft": "x" * 11}}]}]}, False),
-    ],
-)
-def test_the_length_of_what_enters_a_state_is_bounded(body, fits):
-    settings = ServerSettings(max_draft_chars=10)
-    if fits:
-        check_written(body, settings)
-    else:
-        with pytest.raises(Refused, match=r"413: .*at most 10"):
-            check_written(body, settings)
-
-
-@pytest.mark.parametrize("part", ["input", "values", "command", "supersteps"])
-def test_the_number_of_documents_is_bounded(part):
-    settings = ServerSettings(max_documents=3)
-
-    def request(count):
-        fields = {"documents": [{"text": "x"}] * count}
-        if part == "supersteps":
-            return {part: [{"updates": [{"values": fields}]}]}
-        return {part: {"update": fields} if part == "command" else fields}
-
-    check_written(request(3), settings)
-    with pytest.raises(Refused, match="413: 4 documents; at most 3"):
-        check_written(request(4), settings)

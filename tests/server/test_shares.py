@@ -1,49 +1,29 @@
-"""A caller's share of a server: its calls under way, and its threads."""
+"""A caller's share of a server: its threads, and how long they compute."""
 
 import asyncio
 import threading
-from typing import TypedDict
 
 import pytest
 from langchain_core.runnables.config import var_child_runnable_config
-from langgraph.graph import START, StateGraph
 
 from errata.server.shares import SharedThreads, current_caller
 
 
-class State(TypedDict, total=False):
-    caller: str
-
-
-async def look(_: State) -> State:
-    return {"caller": current_caller()}
-
-
-GRAPH = StateGraph(State).add_node(look).add_edge(START, "look").compile()
+def become(name):
+    """Go on as a run of a caller."""
+    var_child_runnable_config.set({"configurable": {"langgraph_auth_user_id": name}})
 
 
 @pytest.mark.parametrize(
-    ("configurable", "caller"),
-    [
-        ({"langgraph_auth_user_id": "key:alice", "langgraph_auth_permissions": []}, "key:alice"),
-        (
-            {"langgraph_auth_user_id": "key:root", "langgraph_auth_permissions": ["admin"]},
-            "key:root",
-        ),
-        ({"langgraph_auth_user_id": "local", "langgraph_auth_permissions": ["local"]}, ""),
-        ({}, ""),
-    ],
+    ("name", "caller"), [("key:alice", "key:alice"), ("key:root", "key:root"), ("local", "")]
 )
-def test_a_run_knows_its_caller(configurable, caller):
-    config = {"configurable": configurable}
-    assert asyncio.run(GRAPH.ainvoke({}, config))["caller"] == caller
+def test_a_run_knows_its_caller(name, caller):
+    async def run():
+        become(name)
+        return current_caller()
+
+    assert asyncio.run(run()) == caller
     assert current_caller() == ""
-
-
-async def start_for(caller, work):
-    """Start work in the loop's threads for a caller."""
-    var_child_runnable_config.set({"configurable": {"langgraph_auth_user_id": caller}})
-    return asyncio.ensure_future(asyncio.to_thread(work))
 
 
 def in_shared_threads(test, **options):
@@ -52,6 +32,21 @@ def in_shared_threads(test, **options):
         await asyncio.wait_for(test(), 10)
 
     asyncio.run(run())
+
+
+def start(caller, work):
+    """Start work in the loop's threads for a caller."""
+
+    async def run():
+        become(caller)
+        return await asyncio.to_thread(work)
+
+    return asyncio.create_task(run())
+
+
+async def do_others():
+    for caller in ("bob", "carol", ""):
+        assert await start(caller, lambda: "done") == "done"
 
 
 def test_a_callers_work_waits_for_its_own_and_not_for_others():
@@ -64,24 +59,20 @@ def test_a_callers_work_waits_for_its_own_and_not_for_others():
         running.pop()
 
     async def test():
-        works = [await asyncio.create_task(start_for("mallory", long)) for _ in range(5)]
-        for caller in ("bob", "carol", ""):
-            quick = await asyncio.create_task(start_for(caller, lambda: "done"))
-            assert await quick == "done"
+        works = [start("mallory", long) for _ in range(5)]
+        await do_others()
         free.set()
         await asyncio.gather(*works)
 
-    in_shared_threads(test, threads=8, share=2)
-    assert max(most) == 2
-    assert len(most) == 5
+    in_shared_threads(test, share=2)
+    assert (max(most), len(most)) == (2, 5)
 
 
 def test_a_caller_over_the_budget_waits_and_others_go_on():
     async def test():
-        await (await asyncio.create_task(start_for("mallory", lambda: sum(range(300_000)))))
-        waiting = await asyncio.create_task(start_for("mallory", lambda: "done"))
-        for caller in ("bob", "carol", ""):
-            assert await (await asyncio.create_task(start_for(caller, lambda: "done"))) == "done"
+        await start("mallory", lambda: sum(range(300_000)))
+        waiting = start("mallory", lambda: "done")
+        await do_others()
         assert not waiting.done()
         waiting.cancel()
 
