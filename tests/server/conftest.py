@@ -68,12 +68,13 @@ class GuardedServer:
 
     SURPRISE = SURPRISE
 
-    def __init__(self):
+    def __init__(self, folder):
         pairs = {name: create_key(name) for name in ("alice", "bob", "carol", "dave")}
         pairs["root"] = create_key("root", "admin")
         self.keys = {name: key for name, (key, _) in pairs.items()}
-        self.lines = ["# who may ask", *(line for _, line in pairs.values())]
-        self.url = self.slow = ""
+        self.file = folder / "keys"
+        self.file.write_text("\n".join(line for _, line in pairs.values()))
+        self.corpus = str(folder / "corpus")
 
     def client(self, name):
         return get_sync_client(url=self.url, api_key=self.keys[name])
@@ -86,18 +87,16 @@ class GuardedServer:
 @pytest.fixture(scope="session")
 def guarded(tmp_path_factory, slow_model):
     """A server bound to every address, so that all need a key, with the operator's limits."""
-    folder, server = tmp_path_factory.mktemp("guarded"), GuardedServer()
-    (folder / "keys").write_text("\n".join(server.lines))
+    folder = tmp_path_factory.mktemp("guarded")
+    server = GuardedServer(folder)
     config = json.loads((ROOT / "langgraph.json").read_text())
     config["http"]["app"] = "./listing.py:app"
     (folder / "langgraph.json").write_text(json.dumps(config))
     (folder / "listing.py").write_text(LISTING)
     (folder / "corpus").mkdir()
-    server.corpus = str(folder / "corpus")
-    server.file, server.log = folder / "keys", folder / "log"
     (folder / "corpus" / "curie.txt").write_text("Marie Curie was born on 7 November 1867.")
     variables = {
-        "ERRATA_API_KEYS_FILE": str(folder / "keys"),
+        "ERRATA_API_KEYS_FILE": str(server.file),
         "ERRATA_ALLOW_ORIGINS": "https://chat.example",
         "ERRATA_CORPUS": server.corpus,
         "ERRATA_MAX_RUNS": "3",
@@ -119,7 +118,6 @@ def guarded(tmp_path_factory, slow_model):
 @pytest.fixture(scope="session")
 def slow_model(serving_all):
     """The base URL of a model that replies after a delay."""
-
     server = OpenAIServer()
     server.delay, server.replies = DELAY, {"rac/verify": "1: True"}
     return f"{serving_all(server.app)}/v1"

@@ -58,17 +58,6 @@ def test_schemas_draw_usable_forms(client, graph):
     assert graph != "rac" or {"draft given", "with RAG", "check only"} <= labels
 
 
-def test_a_run_chooses_the_published_form(client):
-    context = {
-        "profile": "paper",
-        "sampling": {"temperature": 0, "verify": {"seed": 7}},
-        "prompts": {"verify": "rac/verify.v1"},
-    }
-    assert client.runs.wait(None, "rac", input=REQUEST, context=context)["response"] == CORRECTED
-    with pytest.raises(httpx.HTTPStatusError, match="did you mean 'verify'"):
-        client.runs.wait(None, "rac", input=REQUEST, context={"prompts": {"verfy": "x"}})
-
-
 def test_bad_input_says_what_is_wrong(client):
     out = client.runs.wait(None, "rac", input={}, raise_error=False)
     assert "the draft is empty" in json.dumps(out)
