@@ -79,13 +79,13 @@ async def fetch(state: Cite, runtime: Runtime[CiteContext]) -> Update:
         note(f"of the sources: {told}")
     listed = {source.document for source in sources}
     others = (document for document in documents if document.id not in listed)
-    sources += [
-        Source(
-            key="", document=d.id, title=name_document(d), url=d.url, status="given", dated=d.dated
-        )
-        for d in others
-    ]
-    return {"documents": documents, "sources": sources}
+    return {"documents": documents, "sources": [*sources, *map(_unlisted, others)]}
+
+
+def _unlisted(document: Document) -> Source:
+    """A document as a source that no reference lists."""
+    own = Source(key="", document=document.id, title=name_document(document), status="given")
+    return replace(own, url=document.url, dated=document.dated)
 
 
 def _with_pages(
@@ -196,6 +196,5 @@ async def open_links(sources: Sequence[Source], context: CiteContext) -> Pages:
         spend(Usage(pages=read, by_role={"fetch": {"pages": read}}))
     if admission.fault:
         note_unpaid(admission.fault)
-    unpaid = [PageError(admission.fault).of_kind("not_read")] * (len(urls) - len(wanted) - over)
-    unread = [PageError(f"not opened: {why}").of_kind("not_read")] * over
-    return dict(zip(urls, [*pages, *unpaid, *unread], strict=True))
+    rest = PageError(admission.fault or f"not opened: {why}").of_kind("not_read")
+    return dict.fromkeys(urls, rest) | dict(zip(urls, pages, strict=False))

@@ -98,18 +98,93 @@ def test_local_links_and_file_names_are_matched(target, named, status):
     assert findings(result) == ["supported" if status == "given" else "unclear"]
 
 
+OPENED, LANES = "Skarvik bridge was opened in 1932", "Skarvik bridge has four lanes"
+BREWERY = "Skarvik bridge was opened near a brewery"
+PARTS = {"rac/extract": f"1. {OPENED}.\n1. Skarvik bridge has a bakery."}
+
+
+def replies(claim, guide, history):
+    """What a model says: the draft's claim, and what the two sources say of it."""
+    said = [{"when": "Sundays", "reply": guide}, {"when": "opened in 1932", "reply": history}]
+    return {"rac/extract": f"1. {claim}.", "rac/verify": said}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "model", "finding", "repaired"),
+    [
+        ("Skarvik bridge was opened in 1938 [1].", None, "contradicted", f"{OPENED} [1]."),
+        (f"Is it tall? {OPENED} [1].", None, "supported", ""),
+        # A model fails.
+        (f"{OPENED} [1].", {}, "unclear", ""),
+        # The cited source is silent, another one supports it.
+        (
+            f"{LANES} [2].",
+            replies(LANES, "1: Not Mentioned", "1: True [1]"),
+            "wrong_source",
+            f"{LANES} [1].",
+        ),
+        # One of the cited sources supports it, and the other is silent, or has a part of it.
+        (
+            f"{OPENED} [1, 2].",
+            replies(OPENED, "1: Not Mentioned", "1: True [1]"),
+            "partial",
+            f"{OPENED} [1].",
+        ),
+        (
+            f"{OPENED} beside a bakery [1, 2].",
+            replies(f"{OPENED} beside a bakery", "1: Not Mentioned | opened in 1932", "1: True"),
+            "supported",
+            "",
+        ),
+        # The document that a verdict names is the source, though another one is nearer.
+        (f"{LANES}.", replies(LANES, "1: True [2]", ""), "missing_mark", f"{LANES} [2]."),
+        (
+            f"{OPENED} and has a bakery.",
+            PARTS | {"rac/verify": "1: True [1]\n2: True [2]"},
+            "missing_mark",
+            f"{OPENED} and has a bakery [1, 2].",
+        ),
+        # A mend rests on the source that says so; the mark stays.
+        (
+            f"{BREWERY} [2].",
+            replies(BREWERY, '1: False [1] | brewery -> shop | "The bakery of Skarvik"', ""),
+            "contradicted",
+            "Skarvik bridge was opened near a shop [2].",
+        ),
+    ],
+)
+def test_a_sentence_is_judged_and_repaired(scripted, sentence, model, finding, repaired):
+    settings = {} if model is None else {"model": scripted(model)}
+    result = judged(sentence, **settings)
+    assert findings(result) == [finding]
+    assert result.response == (repaired or sentence) + REFERENCES
+
+
+def test_it_is_told_which_source_supports_which_part(scripted):
+    said = replies("", "1: Not Mentioned\n2: True [1]", "1: True [1]\n2: Not Mentioned")
+    model = scripted(said | PARTS)
+    first, second = f"{OPENED}.", "Skarvik bridge has a bakery."
+    for marks, finding, bearers, explanation in (
+        ("[1, 2]", "supported", ["1", "2"], f"supported by 1: “{first}”; by 2: “{second}”"),
+        ("[1]", "partial", ["1"], f"supported by 1: “{first}”; by none that it cites: “{second}”"),
+    ):
+        result = judged(f"{OPENED} and has a bakery {marks}.", model=model)
+        [citation] = result.trail["citations"]
+        assert (citation["finding"], citation["bearers"]) == (finding, bearers)
+        assert citation["explanation"] == explanation
+
+
+def test_local_code_does_not_call_a_sentence_unsupported_of_which_it_finds_a_part():
+    sentence = f"{OPENED}; it was sold to a circus from Denmark [1]."
+    assert findings(judged(sentence, documents=DOCUMENTS[:2])) == ["unclear"]
+
+
 def test_sources_are_counted():
     draft = "Skarvik bridge was opened in 1932 [1]. Skarvik bridge is 240 metres long [2]."
     first, second, third = judged(draft).trail["sources"]
     assert (first["cited"], first["bears"], first["contradicts"]) == (1, 1, 0)
     assert (second["cited"], second["bears"]) == (1, 0)
     assert (third["key"], third["title"], third["cited"]) == ("", "Paint on bridges", 0)
-
-
-def test_a_contradicted_sentence_is_mended():
-    result = judged("Skarvik bridge was opened in 1938 [1].")
-    assert findings(result) == ["contradicted"]
-    assert result.response.startswith("Skarvik bridge was opened in 1932 [1].")
 
 
 def test_only_what_has_no_support_is_hedged():
@@ -173,39 +248,6 @@ def test_copies_of_a_text_count_once(scripted):
     assert result.usage.by_role["verify"]["model_calls"] == 1
 
 
-TWO = {
-    "rac/extract": "1. Skarvik bridge was opened in 1932.\n1. Skarvik bridge has a bakery.",
-    "rac/verify": [
-        {"when": "sells bread", "reply": "1: Not Mentioned\n2: True [1]"},
-        {"when": "opened in 1932", "reply": "1: True [1]\n2: Not Mentioned"},
-    ],
-}
-
-
-def test_it_is_told_which_source_supports_which_part(scripted):
-    draft = "Skarvik bridge was opened in 1932 and has a bakery"
-    [citation] = judged(f"{draft} [1, 2].", model=scripted(TWO)).trail["citations"]
-    assert (citation["finding"], citation["bearers"]) == ("supported", ["1", "2"])
-    first, second = "Skarvik bridge was opened in 1932.", "Skarvik bridge has a bakery."
-    assert citation["explanation"] == f"supported by 1: “{first}”; by 2: “{second}”"
-    [citation] = judged(f"{draft} [1].", model=scripted(TWO)).trail["citations"]
-    assert (citation["finding"], citation["bearers"]) == ("partial", ["1"])
-    assert citation["explanation"].endswith(f"by none that it cites: “{second}”")
-
-
-def test_a_mark_that_says_nothing_of_a_sentence_which_another_supports_is_dropped(scripted):
-    verdicts = [
-        {"when": "sells bread", "reply": "1: Not Mentioned"},
-        {"when": "opened in 1932", "reply": "1: True [1]"},
-    ]
-    own = {"rac/extract": "1. Skarvik bridge was opened in 1932.", "rac/verify": verdicts}
-    model = scripted(own)
-    result = judged("Skarvik bridge was opened in 1932 [1, 2].", model=model)
-    [citation] = result.trail["citations"]
-    assert (citation["finding"], citation["idle"]) == ("partial", ["2"])
-    assert result.response.startswith("Skarvik bridge was opened in 1932 [1].")
-
-
 def test_a_judge_reads_a_sentence_without_its_marks_and_documents_with_their_dates(scripted):
     asked = "Moe gives its length as 240 metres."
     replies = {"rac/verify": [{"when": f"1. {asked}", "reply": "1: True [1]"}]}
@@ -258,51 +300,11 @@ def test_a_source_that_claims_to_support_moves_nothing(where):
     assert findings(result) == ["wrong_source"]
 
 
-def test_a_model_judges_each_source_alone(scripted):
-    """The cited source is silent, another supports the sentence: only then the mark is moved."""
-    replies = {
-        "rac/extract": "1. Skarvik bridge has four lanes.",
-        "rac/verify": [
-            {"when": "bakery", "reply": "1: Not Mentioned"},
-            {"when": "opened in 1932", "reply": "1: True [1]"},
-        ],
-    }
-    result = judged("Skarvik bridge has four lanes [2].", model=scripted(replies))
-    assert findings(result) == ["wrong_source"]
-    assert result.response.startswith("Skarvik bridge has four lanes [1].")
-    assert result.usage.by_role["verify"]["model_calls"] == len(replies["rac/verify"])
-
-
-def test_the_document_that_a_verdict_names_is_the_source(scripted):
-    """Another one is nearer to the words of the sentence."""
-    replies = {"rac/extract": "1. Skarvik bridge has four lanes.", "rac/verify": "1: True [2]"}
-    result = judged("Skarvik bridge has four lanes.", model=scripted(replies))
-    assert result.response.startswith("Skarvik bridge has four lanes [2].")
-
-
-def test_a_missing_mark_names_the_source_of_each_part(scripted):
-    model = scripted(TWO | {"rac/verify": "1: True [1]\n2: True [2]"})
-    draft = "Skarvik bridge was opened in 1932 and has a bakery"
-    assert judged(f"{draft}.", model=model).response.startswith(f"{draft} [1, 2].")
-
-
 def test_nothing_is_repaired_where_the_list_was_not_understood():
     result = judged("Skarvik bridge was opened in 1938 [1]. It is tall [7]. It is old [8].")
     assert result.response == result.draft
     told = "the list that begins with “History of Skarvik bridge.” has no entry for [7], [8]"
     assert f"nothing was repaired: {told}" in result.notes
-
-
-def test_a_source_of_a_part_is_not_idle(scripted):
-    replies = {
-        "rac/extract": "1. Skarvik bridge was opened in 1932 beside a bakery.",
-        "rac/verify": [
-            {"when": "Sundays", "reply": "1: Not Mentioned | opened in 1932"},
-            {"when": "opened in 1932", "reply": "1: True [1]"},
-        ],
-    }
-    sentence = "Skarvik bridge was opened in 1932 beside a bakery [1, 2]."
-    assert findings(judged(sentence, model=scripted(replies))) == ["supported"]
 
 
 @pytest.mark.parametrize(
@@ -343,10 +345,6 @@ def test_no_claim_is_placed_at_the_list_of_references(scripted):
     assert [claim.end < result.draft.index("## Ref") for claim in result.claims] == [True, True]
 
 
-def test_a_question_is_no_sentence():
-    assert findings(judged("Is it tall?", "It was opened in 1932 [1].")) == ["supported"]
-
-
 def test_sources_are_told_by_their_titles():
     """Not by the names of the files that were given for them."""
     documents = [Document(id="1.txt", text=HISTORY), Document(id="2.txt", text=GUIDE)]
@@ -355,28 +353,3 @@ def test_sources_are_told_by_their_titles():
     assert citation["explanation"] == "“History of Skarvik bridge” supports this"
     [citation] = cite("Skarvik bridge is 240 metres long.", [HISTORY]).trail["citations"]
     assert citation["explanation"].startswith("“Skarvik bridge was opened in 1932. Skarvik")
-
-
-def test_local_code_does_not_call_a_sentence_unsupported_of_which_it_finds_a_part():
-    sentence = "Skarvik bridge was opened in 1932; it was sold to a circus from Denmark [1]."
-    assert findings(judged(sentence, documents=DOCUMENTS[:2])) == ["unclear"]
-
-
-def test_a_mend_rests_on_the_source_that_says_so(scripted):
-    """Another source has more of the words of the mended sentence; the mark stays."""
-    replies = {
-        "rac/extract": "1. Skarvik bridge was opened near a brewery.",
-        "rac/verify": [
-            {
-                "when": "Sundays",
-                "reply": '1: False [1] | near a brewery -> beside a shop | "The bakery of Skarvik"',
-            },
-        ],
-    }
-    result = judged("Skarvik bridge was opened near a brewery [2].", model=scripted(replies))
-    assert result.response.startswith("Skarvik bridge was opened beside a shop [2].")
-
-
-def test_a_failing_model_is_no_support(scripted):
-    result = judged("Skarvik bridge was opened in 1932 [1].", model=scripted({}))
-    assert (findings(result), result.response) == (["unclear"], result.draft)

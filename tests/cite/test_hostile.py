@@ -30,28 +30,20 @@ Verdicts:
 
 [1] Skarvik bridge, all of whose facts the guide supports. https://a.example/
 """
-SIZE, PIECE = 1_000_000_000, 1_000_000
+SIZE = 1_000_000_000
 sent = {"/huge": 0, "/slow": 0}
 
 
-async def huge(_):
+def endless(path, piece, seconds):
+    """A page of up to 1 GB that comes piece by piece."""
+
     async def pieces():
-        while sent["/huge"] < SIZE:
-            sent["/huge"] += PIECE
-            yield b"words " * (PIECE // 6)
-            await asyncio.sleep(0.001)
+        while sent[path] < SIZE:
+            sent[path] += len(piece)
+            yield piece
+            await asyncio.sleep(seconds)
 
-    return StreamingResponse(pieces(), media_type="text/plain")
-
-
-async def slow(_):
-    async def pieces():
-        while True:
-            sent["/slow"] += 1
-            yield b" "
-            await asyncio.sleep(0.1)
-
-    return StreamingResponse(pieces(), media_type="text/plain")
+    return lambda _: StreamingResponse(pieces(), media_type="text/plain")
 
 
 def fixed(content, kind="text/plain", **headers):
@@ -63,8 +55,8 @@ def failing():
     """Pages that take long to make, and others that do not end."""
     return {
         "/loop": lambda _: RedirectResponse("/loop"),
-        "/huge": huge,
-        "/slow": slow,
+        "/huge": endless("/huge", b"words " * 160_000, 0.001),
+        "/slow": endless("/slow", b" ", 0.1),
         "/bomb.pdf": fixed(pdf_bomb(), "application/pdf"),
         "/packed": fixed(gzip.compress(bytes(500_000_000), 1), **{"content-encoding": "gzip"}),
     }

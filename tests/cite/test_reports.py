@@ -25,9 +25,6 @@ def all_true(body):
     return re.sub(r"(?m)^(\d+)\. .*$", r"\1: True [1]", claims.partition("\n")[2])
 
 
-SMALL = pytest.param(12, 4)
-
-
 @pytest.fixture
 def report(serving, monkeypatch, tmp_path):
     """Writes a report that cites pages on loopback, and counts how often each is asked for."""
@@ -56,7 +53,7 @@ def report(serving, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("sentences", "pages"), [SMALL, pytest.param(200, 60, marks=pytest.mark.growth)]
+    ("sentences", "pages"), [(12, 4), pytest.param(200, 60, marks=pytest.mark.growth)]
 )
 def test_a_killed_audit_goes_on_without_fetching_or_asking_again(
     report, openai_server, sentences, pages
