@@ -84,13 +84,16 @@ async def _check(ctx: Context, graph: str, request: Value, *others: Mapping[str,
 
 
 async def _find_assistant(name: object) -> Mapping[str, Any]:
-    """An assistant by its id or a graph's name. Raises Refused with 404 if there is none."""
+    """An assistant by its id or a method's name. Raises Refused with 404 if there is none."""
     if name in METHODS:
         return {"graph_id": name}
     try:
-        return await server_client().assistants.get(str(UUID(str(name))))
+        assistant = await server_client().assistants.get(str(UUID(str(name))))
     except (NotFoundError, ValueError) as error:
         raise Refused(404, "no such assistant") from error
+    if assistant["graph_id"] not in METHODS:
+        raise Refused(404, f"{assistant['graph_id']} is no method of errata")
+    return assistant
 
 
 async def _admit_run(owner: str, thread: object) -> None:

@@ -13,7 +13,6 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from ipaddress import ip_address
 from time import time
-from urllib.parse import urlsplit
 
 from limits import RateLimitItemPerMinute
 from limits.storage import MemoryStorage
@@ -32,9 +31,8 @@ from errata.server.settings import ServerSettings
 
 OPEN = ("/ok", "/")
 """The paths that need no key: they say that the server is up."""
-SERVED = frozenset("assistants runs threads info docs openapi.json".split())
+SERVED = frozenset("assistants runs threads info docs openapi.json metrics".split())
 """The first parts of the paths that callers may use; LangGraph and our rules decide the rest."""
-FOR_ADMINS = frozenset({"metrics"})
 _CHECKED = ("/threads", "/runs")
 """How the paths begin whose bodies are looked at."""
 _WAITED = ("/runs/wait", "/runs/stream")
@@ -109,14 +107,14 @@ class Guard:
         top = path.split("/")[1] if path.startswith("/") else ""
         if path in OPEN and scope["type"] == "http":
             return ANYBODY
-        if scope["type"] == "websocket" or top not in SERVED | FOR_ADMINS:
+        if scope["type"] == "websocket" or top not in SERVED:
             raise Refused(404, f"{path} is not served here")
         if self.settings.auth == "off" and is_foreign(headers, self.settings):
             raise Refused(403, _FOREIGN)
         caller = identify_caller(headers, self.settings)
         if caller is None:
             raise Refused(401, _NO_KEY)
-        if top in FOR_ADMINS and not is_unlimited(caller["permissions"], self.settings):
+        if top == "metrics" and not is_unlimited(caller["permissions"], self.settings):
             raise Refused(403, f"{path} is for admins")
         return caller
 
@@ -211,7 +209,7 @@ def is_loopback(host: str) -> bool:
 def check_host(settings: ServerSettings) -> None:
     """Raise SettingError for a server without keys that other machines may reach."""
     # `langgraph dev` writes the variable itself, after it has read `.env`; other servers do not.
-    host = urlsplit(os.environ.get("LANGGRAPH_API_URL", "")).hostname or ""
+    host = split_url(os.environ.get("LANGGRAPH_API_URL", "")).hostname or ""
     if settings.auth == "off" and not is_loopback(host):
         where = f"is bound to {host}" if host else "does not say what host it is bound to"
         raise SettingError(

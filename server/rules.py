@@ -16,8 +16,6 @@ from errata.nodes.settings import Setting, describe_unknown, settings_of
 from errata.server.settings import ServerSettings
 
 Refused = Auth.exceptions.HTTPException
-WRITING_PARTS = ("input", "command", "values", "supersteps")
-"""The parts of a request that write into the state of a run or thread."""
 OPERATORS = ("model", "roles", "corpus", "search")
 """The settings that the operator chooses; callers may take them or do without."""
 HITS = "found"
@@ -26,7 +24,6 @@ _HOLDS_FIELDS = frozenset({"update", "updates", "values", "goto", "input", "comm
 """The keys of a command or a superstep below which fields of a state are written."""
 _FORM = _HOLDS_FIELDS | {"node", "as_node", "resume"}
 """The keys of commands and supersteps, which are no fields themselves."""
-_LISTED = "/assistants/{assistant_id}/schemas lists a graph's"
 _LANGGRAPHS = frozenset(
     "assistant_id checkpoint_id checkpoint_map checkpoint_ns cron_id graph_id run_id thread_id "
     "thread_ts user-agent user_id".split()
@@ -92,9 +89,10 @@ def check_written(
     search engine answered, since its hits choose the pages that are read; 413 for too many
     documents, or too long texts apart from them.
     """
-    parts = [request.get(part) for part in WRITING_PARTS]
+    parts = [request.get(part) for part in ("input", "command", "values", "supersteps")]
     unknown = {name for part in parts for name in _fields_in(part)} - _FORM
-    if fault := describe_unknown(unknown, _fields(), "field", "a state", listing=_LISTED):
+    listed = "/assistants/{assistant_id}/schemas lists a graph's"
+    if fault := describe_unknown(unknown, _fields(), "field", "a state", listing=listed):
         raise Refused(422, fault)
     documents = length = 0
     for name, value in _walk(parts) if limited else ():
