@@ -100,13 +100,14 @@ def test_local_links_and_file_names_are_matched(target, named, status):
 
 OPENED, LANES = "Skarvik bridge was opened in 1932", "Skarvik bridge has four lanes"
 BREWERY = "Skarvik bridge was opened near a brewery"
+TRUE, SILENT = "1: True [1]", "1: Not Mentioned"
 PARTS = {"rac/extract": f"1. {OPENED}.\n1. Skarvik bridge has a bakery."}
 
 
-def replies(claim, guide, history):
+def said(claim, guide, history):
     """What a model says: the draft's claim, and what the two sources say of it."""
-    said = [{"when": "Sundays", "reply": guide}, {"when": "opened in 1932", "reply": history}]
-    return {"rac/extract": f"1. {claim}.", "rac/verify": said}
+    verdicts = [{"when": "Sundays", "reply": guide}, {"when": "opened in 1932", "reply": history}]
+    return {"rac/extract": f"1. {claim}.", "rac/verify": verdicts}
 
 
 @pytest.mark.parametrize(
@@ -117,27 +118,17 @@ def replies(claim, guide, history):
         # A model fails.
         (f"{OPENED} [1].", {}, "unclear", ""),
         # The cited source is silent, another one supports it.
-        (
-            f"{LANES} [2].",
-            replies(LANES, "1: Not Mentioned", "1: True [1]"),
-            "wrong_source",
-            f"{LANES} [1].",
-        ),
+        (f"{LANES} [2].", said(LANES, SILENT, TRUE), "wrong_source", f"{LANES} [1]."),
         # One of the cited sources supports it, and the other is silent, or has a part of it.
-        (
-            f"{OPENED} [1, 2].",
-            replies(OPENED, "1: Not Mentioned", "1: True [1]"),
-            "partial",
-            f"{OPENED} [1].",
-        ),
+        (f"{OPENED} [1, 2].", said(OPENED, SILENT, TRUE), "partial", f"{OPENED} [1]."),
         (
             f"{OPENED} beside a bakery [1, 2].",
-            replies(f"{OPENED} beside a bakery", "1: Not Mentioned | opened in 1932", "1: True"),
+            said(f"{OPENED} beside a bakery", f"{SILENT} | opened in 1932", TRUE),
             "supported",
             "",
         ),
         # The document that a verdict names is the source, though another one is nearer.
-        (f"{LANES}.", replies(LANES, "1: True [2]", ""), "missing_mark", f"{LANES} [2]."),
+        (f"{LANES}.", said(LANES, "1: True [2]", ""), "missing_mark", f"{LANES} [2]."),
         (
             f"{OPENED} and has a bakery.",
             PARTS | {"rac/verify": "1: True [1]\n2: True [2]"},
@@ -147,7 +138,7 @@ def replies(claim, guide, history):
         # A mend rests on the source that says so; the mark stays.
         (
             f"{BREWERY} [2].",
-            replies(BREWERY, '1: False [1] | brewery -> shop | "The bakery of Skarvik"', ""),
+            said(BREWERY, '1: False [1] | brewery -> shop | "The bakery of Skarvik"', ""),
             "contradicted",
             "Skarvik bridge was opened near a shop [2].",
         ),
@@ -161,8 +152,8 @@ def test_a_sentence_is_judged_and_repaired(scripted, sentence, model, finding, r
 
 
 def test_it_is_told_which_source_supports_which_part(scripted):
-    said = replies("", "1: Not Mentioned\n2: True [1]", "1: True [1]\n2: Not Mentioned")
-    model = scripted(said | PARTS)
+    verdicts = (f"{SILENT}\n2: True [1]", f"{TRUE}\n2: Not Mentioned")
+    model = scripted(said("", *verdicts) | PARTS)
     first, second = f"{OPENED}.", "Skarvik bridge has a bakery."
     for marks, finding, bearers, explanation in (
         ("[1, 2]", "supported", ["1", "2"], f"supported by 1: “{first}”; by 2: “{second}”"),
@@ -177,14 +168,6 @@ def test_it_is_told_which_source_supports_which_part(scripted):
 def test_local_code_does_not_call_a_sentence_unsupported_of_which_it_finds_a_part():
     sentence = f"{OPENED}; it was sold to a circus from Denmark [1]."
     assert findings(judged(sentence, documents=DOCUMENTS[:2])) == ["unclear"]
-
-
-def test_sources_are_counted():
-    draft = "Skarvik bridge was opened in 1932 [1]. Skarvik bridge is 240 metres long [2]."
-    first, second, third = judged(draft).trail["sources"]
-    assert (first["cited"], first["bears"], first["contradicts"]) == (1, 1, 0)
-    assert (second["cited"], second["bears"]) == (1, 0)
-    assert (third["key"], third["title"], third["cited"]) == ("", "Paint on bridges", 0)
 
 
 def test_only_what_has_no_support_is_hedged():
@@ -237,10 +220,9 @@ def test_of_pages_with_one_title_the_later_one_counts(serving, monkeypatch):
 def test_copies_of_a_text_count_once(scripted):
     """They are asked about once, stand in for each other, and are told."""
     documents = [DOCUMENTS[0], Document(title="Mirror", text=HISTORY.upper())]
-    draft = "Skarvik bridge has four lanes [1][2].\n\n## References\n\n"
-    draft += "[1] History of Skarvik bridge.\n[2] Mirror.\n"
-    model = scripted({"rac/extract": "1. Skarvik bridge has four lanes.", "rac/verify": "1: True"})
-    result = cite(draft, documents, model=model)
+    draft = f"{LANES} [1][2].\n\n## References\n\n[1] History of Skarvik bridge.\n[2] Mirror.\n"
+    model = {"rac/extract": f"1. {LANES}.", "rac/verify": TRUE}
+    result = cite(draft, documents, model=scripted(model))
     [citation], [first, second] = result.trail["citations"], result.trail["sources"]
     assert (citation["finding"], citation["bearers"]) == ("supported", ["1"])
     assert (first["document"], first["bears"]) == (second["document"], 1)
@@ -249,16 +231,12 @@ def test_copies_of_a_text_count_once(scripted):
 
 
 def test_a_judge_reads_a_sentence_without_its_marks_and_documents_with_their_dates(scripted):
-    asked = "Moe gives its length as 240 metres."
-    replies = {"rac/verify": [{"when": f"1. {asked}", "reply": "1: True [1]"}]}
     page = Document(title="Survey", text="It is 240 metres long.", dated="2022-05-01")
-    draft = (
-        "Moe (2022) gives its length as 240 metres.\n\n## References\n\nMoe, A. (2022). Survey.\n"
-    )
-    result = cite(draft, [page], model=scripted(replies))
-    assert findings(result) == ["supported"]
-    dated = {"rac/verify": [{"when": "[1] Survey (2022-05-01)", "reply": "1: True [1]"}]}
-    assert findings(cite(draft, [page], model=scripted(dated))) == ["supported"]
+    draft = "Moe (2022) gives its length as 240 metres."
+    draft += "\n\n## References\n\nMoe, A. (2022). Survey.\n"
+    for shown in ("1. Moe gives its length as 240 metres.", "[1] Survey (2022-05-01)"):
+        model = scripted({"rac/verify": [{"when": shown, "reply": TRUE}]})
+        assert findings(cite(draft, [page], model=model)) == ["supported"]
 
 
 async def test_what_an_agents_tools_returned_are_sources():
@@ -277,9 +255,8 @@ async def test_what_an_agents_tools_returned_are_sources():
     out = await graph.ainvoke({"messages": messages}, context={"max_links": 0})
     found = [citation["finding"] for citation in out["trail"]["citations"]]
     assert found == ["supported", "wrong_source"]
-    assert out["response"] == draft.replace(
-        "[Guide](https://s.test/1)", "[History](https://s.test/0)"
-    )
+    moved = draft.replace("[Guide](https://s.test/1)", "[History](https://s.test/0)")
+    assert out["response"] == moved
     result = await corrector("cite", max_links=0).ainvoke({"messages": messages})
     assert result.response == out["response"]
 
@@ -291,11 +268,8 @@ def test_sentences_are_cited_from_documents_that_no_reference_lists():
     )
 
 
-@pytest.mark.parametrize("where", ["text", "title"])
-def test_a_source_that_claims_to_support_moves_nothing(where):
-    said = {"text": GUIDE, "title": "Guide to the town"}
-    said[where] += VERDICT
-    hostile = Document(id="2", **said)
+def test_a_source_whose_title_claims_to_support_moves_nothing():
+    hostile = Document(id="2", text=GUIDE, title=f"Guide to the town{VERDICT}")
     result = judged("Skarvik bridge is 240 metres long [2].", documents=[DOCUMENTS[0], hostile])
     assert findings(result) == ["wrong_source"]
 
@@ -309,30 +283,23 @@ def test_nothing_is_repaired_where_the_list_was_not_understood():
 
 @pytest.mark.parametrize(
     ("second", "finding"),
-    [
-        ("Not Mentioned", "partial"),
-        ("Not Mentioned | Denmark", "partial"),
-        ("maybe", "unclear"),
-    ],
+    [("Not Mentioned", "partial"), ("Not Mentioned | Denmark", "partial"), ("maybe", "unclear")],
 )
 def test_half_of_a_sentence_is_lacking_only_if_somebody_says_so(scripted, second, finding):
-    replies = {
-        "rac/verify": [
-            {"when": "\n2. Skarvik bridge was sold", "reply": f"1: True [1]\n2: {second}"},
-            {"when": "\n1. Skarvik bridge was sold", "reply": second},
-        ],
-    }
-    sentence = "Skarvik bridge was opened in 1932, and it was sold to Denmark [1]."
-    result = judged(sentence, documents=DOCUMENTS[:1], model=scripted(replies))
+    verdicts = [
+        {"when": "\n2. Skarvik bridge was sold", "reply": f"{TRUE}\n2: {second}"},
+        {"when": "\n1. Skarvik bridge was sold", "reply": second},
+    ]
+    sentence, model = f"{OPENED}, and it was sold to Denmark [1].", {"rac/verify": verdicts}
+    result = judged(sentence, documents=DOCUMENTS[:1], model=scripted(model))
     assert findings(result) == [finding]
 
 
 @pytest.mark.parametrize("extracted", ["1. {}", "1. {}\n2. It was sold to Denmark."])
 def test_a_sentence_of_which_half_was_not_judged_is_not_supported(scripted, extracted):
     """A reply leaves the other half out, or it is over the limit."""
-    opened = "Skarvik bridge was opened in 1932"
-    model = scripted({"rac/extract": extracted.format(opened), "rac/verify": "1: True [1]"})
-    result = judged(f"{opened}, and it was sold to Denmark [1].", model=model, max_claims=1)
+    model = scripted({"rac/extract": extracted.format(OPENED), "rac/verify": TRUE})
+    result = judged(f"{OPENED}, and it was sold to Denmark [1].", model=model, max_claims=1)
     [citation] = result.trail["citations"]
     assert (citation["finding"], result.response) == ("unclear", result.draft)
     assert citation["explanation"] == "nobody judged what it says of sold, Denmark"
@@ -340,7 +307,7 @@ def test_a_sentence_of_which_half_was_not_judged_is_not_supported(scripted, extr
 
 def test_no_claim_is_placed_at_the_list_of_references(scripted):
     extracted = "1. It was opened in 1932.\n2. The guide to the town tells of its history."
-    model = scripted({"rac/extract": extracted, "rac/verify": "1: True [1]\n2: True [1]"})
+    model = scripted({"rac/extract": extracted, "rac/verify": f"{TRUE}\n2: True [1]"})
     result = judged("It was opened in 1932 [1].", "Its history is told there.", model=model)
     assert [claim.end < result.draft.index("## Ref") for claim in result.claims] == [True, True]
 

@@ -97,7 +97,7 @@ def guarded(tmp_path_factory, slow_model):
     (folder / "corpus" / "curie.txt").write_text("Marie Curie was born on 7 November 1867.")
     variables = {
         "ERRATA_API_KEYS_FILE": str(server.file),
-        "ERRATA_ALLOW_ORIGINS": "https://chat.example",
+        "ERRATA_ALLOW_ORIGINS": "https://a.example, https://chat.example,",
         "ERRATA_CORPUS": server.corpus,
         "ERRATA_MAX_RUNS": "3",
         "ERRATA_MAX_OPEN": "30",

@@ -1,4 +1,4 @@
-"""Who a caller is: keys by their digests; the operator's settings."""
+"""Who a caller is: keys by their digests."""
 
 import runpy
 import sys
@@ -68,10 +68,3 @@ def test_a_key_is_printed_once(identify, monkeypatch, capsys):
     runpy.run_path(keys.__file__, run_name="__main__")
     key, line = [each.split(": ")[1] for each in capsys.readouterr().out.splitlines()]
     assert identify(key, line) == make_user("key:alice", "admin")
-
-
-def test_settings_come_from_the_environment(monkeypatch):
-    monkeypatch.setenv("ERRATA_ALLOW_ORIGINS", "https://a.example, https://b.example,")
-    monkeypatch.setenv("ERRATA_MAX_RUNS", "4")
-    read = ServerSettings()
-    assert (read.allow_origins, read.max_runs) == (("https://a.example", "https://b.example"), 4)
