@@ -155,11 +155,14 @@ async def authorize_own_assistant(ctx: Context, value: Any) -> Any:
 
 
 def _restrict_to_owner(ctx: Context, value: Value) -> Any:
-    """Write the owner into the metadata; the filter by it, but for admins and keyless callers."""
+    """Write the owner into the metadata; the filter by it, but for admins and keyless callers.
+
+    Admins own what they create; what they look for or change stays whose it is.
+    """
     if settings().auth == "off":
         return None
-    owner = {OWNER: ctx.user.identity}
-    if "metadata" in value:
+    owner, is_admin = {OWNER: ctx.user.identity}, ADMIN in ctx.permissions
+    if "metadata" in value and (not is_admin or ctx.action in ("create", "create_run")):
         value["metadata"] = value["metadata"] if value["metadata"] is not None else {}
         value["metadata"].update(owner)
-    return None if ADMIN in ctx.permissions else owner
+    return None if is_admin else owner

@@ -105,6 +105,16 @@ def test_threads_runs_and_state_belong_to_their_owner(guarded):
         assert thread in [each["thread_id"] for each in alice.threads.search(limit=100)]
 
 
+def test_an_admin_sees_what_others_own_and_leaves_it_theirs(guarded):
+    with guarded.client("alice") as alice, guarded.client("root") as root:
+        thread = alice.threads.create(metadata={"of": "alice"})["thread_id"]
+        assert [each["thread_id"] for each in root.threads.search(metadata={"of": "alice"})]
+        assert root.threads.count() >= alice.threads.count() > 0
+        root.threads.update(thread, metadata={"seen": "yes"})
+        root.runs.wait(thread, "rac", input=REQUEST)
+        assert alice.threads.get(thread)["metadata"]["seen"] == "yes"
+
+
 def test_nothing_done_to_many_reaches_what_others_own(guarded):
     with guarded.client("alice") as alice, guarded.client("bob") as bob:
         thread = alice.threads.create()["thread_id"]
