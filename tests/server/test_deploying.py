@@ -15,10 +15,8 @@ def test_the_image_is_what_the_server_would_build(root, tmp_path):
     folder.mkdir()
     for name in ("langgraph.json", "pyproject.toml"):
         shutil.copy(root / name, folder)
-    cli = Path(sys.executable).with_name("langgraph")
-    subprocess.run(
-        [cli, "dockerfile", "../Dockerfile"], cwd=folder, check=True, capture_output=True
-    )
+    command = [Path(sys.executable).with_name("langgraph"), "dockerfile", "../Dockerfile"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
     dockerfile = (tmp_path / "Dockerfile").read_text()
     assert dockerfile == (root / "deploy" / "Dockerfile").read_text(), "run `make image`"
     install = next(line for line in dockerfile.splitlines() if "limits" in line)
@@ -28,20 +26,17 @@ def test_the_image_is_what_the_server_would_build(root, tmp_path):
 def test_the_compose_file_is_consistent(root):
     compose = yaml.safe_load((root / "deploy" / "compose.yaml").read_text())
     services = compose["services"]
-    api = services["api"]
+    api, volumes = services["api"], compose["volumes"]
     assert (root / "deploy" / api["build"]["context"]).resolve() == root
     assert (root / api["build"]["dockerfile"]).is_file()
     assert set(api["depends_on"]) == {"postgres", "redis"} <= set(services)
     assert "/ok" in api["healthcheck"]["test"][-1]
     assert api["environment"]["ERRATA_AUTH"] == "on"
-    variables = [name for name in api["environment"] if name.startswith("ERRATA_")]
-    settings = {name.removeprefix("ERRATA_").lower() for name in variables}
-    assert settings <= set(ServerSettings.model_fields)
+    known = {f"ERRATA_{name.upper()}" for name in ServerSettings.model_fields}
+    assert {name for name in api["environment"] if name.startswith("ERRATA_")} <= known
     for service in services.values():
         assert service["healthcheck"]
-        assert {name.partition(":")[0] for name in service.get("volumes", ())} <= set(
-            compose["volumes"]
-        )
+        assert {name.partition(":")[0] for name in service.get("volumes", ())} <= {*volumes}
 
 
 def test_no_image_holds_secrets_or_state(root):

@@ -55,10 +55,9 @@ def talk(tmp_path):
 
 def test_each_tool_takes_the_form_it_lists(talk):
     async def use(client):
-        listed, replies = {tool.name: tool for tool in (await client.list_tools()).tools}, {}
-        for name, arguments in CALLS.items():
-            replies[name] = await client.call_tool(name, arguments)
-        return listed, replies
+        listed = (await client.list_tools()).tools
+        called = {name: await client.call_tool(name, given) for name, given in CALLS.items()}
+        return {tool.name: tool for tool in listed}, called
 
     listed, replies = talk(use)
     assert listed.keys() == CALLS.keys()
@@ -66,11 +65,9 @@ def test_each_tool_takes_the_form_it_lists(talk):
         validate(arguments, listed[name].input_schema)
         assert replies[name].structured_content["method"]
         assert not replies[name].is_error
+        assert name == "cite" or "1867" in replies[name].content[0].text
         assert listed[name].description
         assert len(json.dumps(listed[name].input_schema)) < 700
-    assert "1867" in replies["correct"].content[0].text
-    assert "1867" in replies["check"].content[0].text
-    assert "1867" in replies["answer"].content[0].text
     audit = replies["cite"].structured_content
     findings = [each["finding"] for each in audit["trail"]["citations"]]
     repaired = CALLS["cite"]["draft"].replace("long [2]", "long [1]")
@@ -88,10 +85,8 @@ def test_settings_come_from_options_and_the_file_and_faults_are_told(talk):
 
     text, failed, misspelt = talk(use, "--set", "drop_below=0.2", settings='unsupported = "drop"')
     assert text.startswith("Marie Curie was born in 1867. She was a physicist.")
-    assert failed.is_error
-    assert "draft is empty" in failed.content[0].text
-    assert misspelt.is_error
-    assert "draft" in misspelt.content[0].text
+    for reply, fault in ((failed, "draft is empty"), (misspelt, "draft")):
+        assert (reply.is_error, fault in reply.content[0].text) == (True, True)
 
 
 @pytest.mark.parametrize("options", [("--set", "colour=red"), ("--model", "magic:x")])
