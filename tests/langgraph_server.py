@@ -22,11 +22,9 @@ OPTIONS = ("--no-browser", "--n-jobs-per-worker", "16")
 
 
 @contextlib.contextmanager
-def run_server(folder, host="127.0.0.1", port=0, **variables):
+def run_server(folder, host="127.0.0.1", **variables):
     """The URL of a real server, started in a folder of its own, apart from other tests' state."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        probe.bind(("127.0.0.1", port))
+    with socket.create_server(("127.0.0.1", 0)) as probe:
         port = str(probe.getsockname()[1])
     if not (folder / "langgraph.json").exists():
         shutil.copy(ROOT / "langgraph.json", folder)
@@ -42,12 +40,6 @@ def run_server(folder, host="127.0.0.1", port=0, **variables):
     finally:
         server.terminate()
         server.wait(10)
-
-
-def find_assistant(client, graph):
-    """The id of the assistant that the server itself made of a graph."""
-    [own] = client.assistants.search(graph_id=graph, metadata={"created_by": "system"})
-    return own["assistant_id"]
 
 
 def wait_until_ready(url, server, log):

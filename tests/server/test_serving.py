@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from errata.methods import ANSWERING, CORRECTING, METHODS
-from langgraph_server import CORRECTED, DRAFT, PAGE, REQUEST, find_assistant
+from langgraph_server import CORRECTED, DRAFT, PAGE, REQUEST
 
 pytestmark = pytest.mark.slow
 
@@ -41,8 +41,8 @@ def test_it_chats_and_answers(client):
 
 @pytest.mark.parametrize("graph", [*CORRECTING, *ANSWERING])
 def test_schemas_draw_usable_forms(client, graph):
-    assistant = find_assistant(client, graph)
-    schemas = client.assistants.get_schemas(assistant)
+    [own] = client.assistants.search(graph_id=graph, metadata={"created_by": "system"})
+    schemas = client.assistants.get_schemas(own["assistant_id"])
     request, settings = schemas["input_schema"], schemas["context_schema"]["properties"]
     assert {"question", "documents", "messages"} <= set(request["properties"])
     assert any("enum" in field for field in settings.values())
@@ -53,7 +53,7 @@ def test_schemas_draw_usable_forms(client, graph):
         assert name == "messages" or field["examples"], name
     for name, field in settings.items():
         assert all((field["title"], field["description"], "default" in field)), name
-    drawn = client.assistants.get_graph(assistant)
+    drawn = client.assistants.get_graph(own["assistant_id"])
     labels = {edge.get("data") for edge in drawn["edges"] if edge.get("conditional")}
     assert graph != "rac" or {"draft given", "with RAG", "check only"} <= labels
 
