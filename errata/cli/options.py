@@ -2,13 +2,13 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import typer
 from typer import Option
@@ -16,7 +16,7 @@ from typer.core import TyperCommand
 
 from errata.cli.codes import code_of_error
 from errata.cli.output import STDOUT
-from errata.core.errors import ErrataError, SettingError
+from errata.core.errors import ErrataError
 from errata.render.terminal import say
 
 if TYPE_CHECKING:
@@ -27,22 +27,25 @@ Out = Annotated[Path | None, Option("--out", help="Write here, not to stdout.")]
 Form = Literal["json", "sarif", "markdown", "lines"]
 AsForm = Annotated[Form | None, Option("--format", help="Print the findings in this form.")]
 Html = Annotated[Path | None, Option("--html", help="Write a report of all drafts here, too.")]
+_MANY = ("--draft", "-d", "--documents")
+"""The options of which one takes every word up to the next option."""
+_NAMED = Parameter.KEYWORD_ONLY
 _PAIRS = {
-    "roles": ("--role", "ROLE=MODEL, such as verify=local"),
-    "sampling": ("--sampling", "NAME=VALUE or ROLE.NAME=VALUE, such as temperature=0"),
-    "prompts": ("--prompt", "STEP=NAME, such as verify=rac/verify.v1"),
-    "assigned": ("--set", "NAME=VALUE, such as guard=false"),
+    "roles": ("--role", "ROLE=MODEL"),
+    "sampling": ("--sampling", "NAME=VALUE or ROLE.NAME=VALUE"),
+    "prompts": ("--prompt", "STEP=NAME"),
+    "assigned": ("--set", "NAME=VALUE"),
 }
-"""What is a mapping: the option, and the form of what it takes."""
+"""What is a mapping: the option, which may be given again, and the form of what it takes."""
 _MODELS = {
     "model": "local, auto or PROVIDER:MODEL, for all roles.",
-    "roles": "What fills one role in place of the model.",
-    "sampling": "How models choose words.",
-    "assigned": "Any other setting.",
+    "roles": "What fills one role in place of the model, such as verify=local.",
+    "sampling": "How models choose words, such as temperature=0.",
+    "assigned": "Any other setting, such as guard=false.",
 }
 _SETTINGS = _MODELS | {
     "profile": "A set of settings: paper or extractive.",
-    "prompts": "The version of a template to use.",
+    "prompts": "The version of a template to use, such as verify=rac/verify.v1.",
     "prompt_folder": "A folder of templates of your own.",
     "call_cache": "A file that keeps models' replies.",
     "page_cache": "A file that keeps web pages.",
@@ -57,13 +60,36 @@ _SETTINGS = _MODELS | {
     "max_calls": "Calls to models that a run may pay for.",
     "max_money": "What a run's calls and searches may cost.",
 }
-"""The settings that have an option, with its help; `assigned` are all others."""
-_MANY = {"--draft": "--draft", "-d": "--draft", "--documents": "--documents"}
-"""The options of which one takes every word up to the next option, and each one's whole name."""
-Models = Annotated[dict[str, Any], tuple(_MODELS)]
-"""What judges and writes, and any other setting by `--set`, as given there or by `ERRATA_MODEL`."""
-Settings = Annotated[dict[str, Any], tuple(_SETTINGS)]
-_BUNDLES = (Models, Settings)
+"""The settings that have an option, each with its help; `assigned` are all others."""
+
+
+class Models(dict[str, Any]):
+    """What judges and writes, and any other setting by `--set`, as far as it is given."""
+
+    HELP: ClassVar = _MODELS
+
+    def __init__(self, **options: Any) -> None:
+        """Keep the options that are given; what `--set` assigns counts over them."""
+        given = {name: value for name, value in options.items() if value is not None}
+        own = {name: dict(x) if isinstance(x, list) else x for name, x in given.items()}
+        for name, value in own.pop("assigned", {}).items():
+            own[name] = value
+            with suppress(ValueError):
+                own[name] = json.loads(value)
+        super().__init__(own)
+
+
+class Settings(Models):
+    """All settings that have an option, and any other by `--set`, as far as they are given."""
+
+    HELP = _SETTINGS
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not (name and sign):
+        raise typer.BadParameter(f"it takes NAME=VALUE; got {text!r}")
+    return name, value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,12 +151,20 @@ def add_found(file: "SettingsFile | None", method: str, given: dict[str, Any]) -
     return file.settings_for(method, given, without) if file else given
 
 
-class ManyWords(TyperCommand):
-    """A command whose drafts and documents are many words; `--strict` of `check` may have none."""
+class Command(TyperCommand):
+    """A command of ours: drafts and documents are many words, and our errors are exit codes."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments once each option has one value."""
+        """Parse the arguments once each option has one value; `--strict` of `check` has one."""
         return super().parse_args(ctx, list(spell_out(args, check=self.name == "check")))
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except ErrataError as error:
+            say(f"errata: {error}")
+            raise typer.Exit(code_of_error(error)) from error
 
 
 def spell_out(words: Sequence[str], *, check: bool = False) -> Iterator[str]:
@@ -142,7 +176,7 @@ def spell_out(words: Sequence[str], *, check: bool = False) -> Iterator[str]:
     many = ""
     for word, after in pairwise([*words, "--"]):
         if word in _MANY and (after == "-" or not after.startswith("-")):
-            many = _MANY[word]
+            many = word
             continue
         if word.startswith("-") and word != "-":
             many = ""
@@ -151,65 +185,39 @@ def spell_out(words: Sequence[str], *, check: bool = False) -> Iterator[str]:
 
 
 def add_command(app: typer.Typer, command: Callable[..., None], **context: Any) -> None:
-    """Add a command, whose parameters may be classes of options; our errors become exit codes."""
-    groups = {each: _options(each) for each in signature(command).parameters.values()}
+    """Add a command; a parameter whose type is a class of options takes all of these."""
+    given = signature(command).parameters.values()
+    groups = {each.name: each.annotation for each in given if _options_of(each.annotation)}
 
-    def run(**arguments: Any) -> None:
-        try:
-            for group, options in groups.items():
-                own = {each.name: arguments.pop(each.name) for each in options}
-                if group.annotation in _BUNDLES:
-                    arguments[group.name] = _read(own)
-                elif is_dataclass(group.annotation):
-                    kind: Any = group.annotation
-                    arguments[group.name] = kind(**own)
-                else:
-                    arguments |= own
-            command(**arguments)
-        except ErrataError as error:
-            say(f"errata: {error}")
-            raise typer.Exit(code_of_error(error)) from error
+    def run(**values: Any) -> None:
+        for name, kind in groups.items():
+            own = {each.name: values.pop(each.name) for each in _options_of(kind)}
+            values[name] = kind(**own)
+        command(**values)
 
-    vars(run)["__signature__"] = Signature([each for own in groups.values() for each in own])
-    given: dict[str, Any] = {"help": command.__doc__, "short_help": command.__doc__}
-    app.command(command.__name__, cls=ManyWords, context_settings=context, **given)(run)
+    options = [_options_of(each.annotation) or [each.replace(kind=_NAMED)] for each in given]
+    vars(run)["__signature__"] = Signature([*chain(*options)])
+    about = command.__doc__
+    app.command(
+        command.__name__, cls=Command, context_settings=context, help=about, short_help=about
+    )(run)
 
 
-def _read(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of options; raises SettingError if one cannot be read."""
-    given: dict[str, Any] = {n: v for n, v in values.items() if v not in (None, [])}
-    for name in given.keys() & _PAIRS.keys():
-        option, form = _PAIRS[name]
-        pairs = [text.partition("=") for text in given[name]]
-        if wrong := next((p for p in pairs if not (p[0] and p[1])), None):
-            raise SettingError(f"{option} takes {form}; got {''.join(wrong)!r}")
-        given[name] = {name: value for name, _, value in pairs}
-    assigned: dict[str, Any] = given.pop("assigned", {})
-    for name, value in assigned.items():
-        with suppress(ValueError):
-            assigned[name] = json.loads(value)
-    return given | assigned
+def _options_of(kind: Any) -> list[Parameter]:
+    """The options of a class of them; none of another type."""
+    if is_dataclass(kind):
+        found = [(each.name, each.type, each.default) for each in fields(kind)]
+    elif isinstance(kind, type) and issubclass(kind, Models):
+        found = [(name, _option_of(name, about), None) for name, about in kind.HELP.items()]
+    else:
+        return []
+    return [Parameter(name, _NAMED, annotation=each, default=x) for name, each, x in found]
 
 
-def _options(given: Parameter) -> list[Parameter]:
-    """A parameter, or one for each field of its class, or for each setting."""
-    kind, annotation = Parameter.KEYWORD_ONLY, given.annotation
-    if annotation in _BUNDLES:
-        return [_option_of(name) for name in annotation.__metadata__[0]]
-    if is_dataclass(annotation):
-        return [
-            Parameter(each.name, kind, default=each.default, annotation=each.type)
-            for each in fields(annotation)
-        ]
-    return [given.replace(kind=kind)]
-
-
-def _option_of(setting: str) -> Parameter:
-    name, form = _PAIRS.get(setting, (f"--{setting.replace('_', '-')}", ""))
-    metavar, _, sample = form.partition(", ")
-    text = f"{_SETTINGS[setting].removesuffix('.')}, {sample}." if sample else _SETTINGS[setting]
+def _option_of(setting: str, about: str) -> Any:
+    """The type of a setting's option."""
+    if setting in _PAIRS:
+        option, form = _PAIRS[setting]
+        return Annotated[list[Any] | None, Option(option, metavar=form, help=about, parser=_pair)]
     variable = "ERRATA_MODEL" if setting == "model" else None
-    option = Option(name, metavar=metavar or None, help=text, envvar=variable)
-    takes: Any = list[str] if form else str
-    kind = Parameter.KEYWORD_ONLY
-    return Parameter(setting, kind, default=None, annotation=Annotated[takes | None, option])
+    return Annotated[str | None, Option(help=about, envvar=variable)]

@@ -31,7 +31,7 @@ def test_an_option_sets_its_setting(run, option):
         (("--set", "call_cache="), ""),
         (("--role", "verify=local", "--role", "correct=local"), ""),
         (("--sampling", "verify.temperature=hot"), "must be a valid number"),
-        (("--set", "guard"), "--set takes NAME=VALUE, such as guard=false; got 'guard'"),
+        (("--set", "guard"), "'--set': it takes NAME=VALUE; got 'guard'"),
     ],
 )
 def test_pairs_and_assignments_are_read(run, options, fault):
