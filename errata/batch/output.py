@@ -11,8 +11,10 @@ from typing import Any, BinaryIO
 
 from filelock import FileLock, Timeout
 
+from errata.core.budgets import Cost
 from errata.core.errors import InputError
-from errata.core.jsonable import to_json
+from errata.core.jsonable import from_json, to_json
+from errata.core.records import Usage
 from errata.tools.net.redaction import redact
 
 MAY_CHANGE = frozenset(
@@ -96,30 +98,32 @@ class Output:
                 "goes on from there"
             ) from error
 
-    def begin(self, method: str, settings: Mapping[str, Any], *, anew: bool, **more: Any) -> None:
-        """Remove the rows there if `anew`; raises InputError if they are of other work, and how."""
-        own = {name: value for name, value in settings.items() if name not in MAY_CHANGE}
-        work = {"method": method, **more, "settings": to_json(own)}
-        values = json.loads(redact(json.dumps(work)))
+    def begin(self, work: Mapping[str, Any], *, anew: bool) -> None:
+        """Note the work; raises InputError if the rows there are of other work, and how it differs.
+
+        `work` has its `settings`. If `anew`, the rows there are removed.
+        """
+        settings = {n: value for n, value in work["settings"].items() if n not in MAY_CHANGE}
+        now = json.loads(redact(json.dumps(to_json({**work, "settings": settings}))))
         if anew:
             self.path.unlink(missing_ok=True)
         elif self.path.exists():
-            self._compare(_flat(values))
-        self._replace(self.beside("run.json"), [values])
+            self._compare(now)
+        self._replace(self.beside("run.json"), [now])
 
-    def _compare(self, now: dict[str, Any]) -> None:
+    def _compare(self, now: Mapping[str, Any]) -> None:
         """Raise InputError unless the rows there were made by the same work as is done `now`."""
         instead = "name another --out, or begin again with --anew, which removes the rows there"
         record, name = self.beside("run.json"), repr(str(self.path))
         try:
-            before = _flat(json.loads(record.read_bytes()))
-        except (OSError, ValueError, LookupError, TypeError, RecursionError):
+            before = {**json.loads(record.read_bytes())}
+        except (OSError, ValueError, TypeError, RecursionError):
             fault = f"{name} is there, and not from a batch that left {record.name}; {instead}"
             raise InputError(fault) from None
         differs = [
-            f"{each} was {before.get(each)!r:.80}, is {now.get(each)!r:.80}"
-            for each in sorted(before | now)
-            if before.get(each) != now.get(each)
+            f"{each} was {before.get(each)!r:.200}, is {now[each]!r:.200}"
+            for each in now
+            if before.get(each) != now[each]
         ]
         if differs:
             raise InputError(f"{name} holds rows of other work: {'; '.join(differs)}; {instead}")
@@ -136,12 +140,6 @@ class Output:
             file.flush()
             os.fsync(file.fileno())
         new.replace(path)
-
-
-def _flat(work: Any) -> dict[str, Any]:
-    """What the rows are of, with a name for each setting: `settings.top_k`."""
-    settings = {f"settings.{name}": value for name, value in dict(work["settings"]).items()}
-    return {**work, **settings, "settings": None}
 
 
 @dataclass(kw_only=True)
@@ -161,11 +159,7 @@ class Totals:
     """The rows that failed in an earlier run and were not run again."""
     problems: int = 0
     """The lines of the input that are no rows."""
-    calls: int = 0
-    tokens: int = 0
-    money: float = 0.0
-    searches: int = 0
-    pages: int = 0
+    spent: Cost = field(default_factory=Cost)
     began: float = field(default_factory=monotonic)
     stopped: str = ""
     """Why the batch ended before its last row; empty if it did not."""
@@ -193,9 +187,4 @@ class Totals:
         else:
             self.done, self.in_a_row = self.done + 1, 0
             self.unjudged += row.get("checked") is False
-        usage = row.get("usage", {})
-        self.calls += usage.get("model_calls", 0)
-        self.tokens += usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0)
-        self.money += usage.get("money", 0.0)
-        self.searches += usage.get("searches", 0)
-        self.pages += usage.get("pages", 0)
+        self.spent += Cost.of(from_json(Usage, row.get("usage", {})))

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 from errata.batch.output import Output, Totals, add_row, rows_of
 from errata.batch.ray_data import RayEngine
 from errata.batch.rows import AT_ONCE, BatchRow, RowError, RowWork, by_models, read_line, run_row
-from errata.core.budgets import Budget, Cost
+from errata.core.budgets import Budget
 from errata.core.errors import InputError, SettingError
 from errata.session import Session
 from errata.tools.files.decoding import STDIN, STDIN_NAME, read_input_bytes
@@ -65,7 +65,6 @@ def run_batch(
     method: str = "rac",
     *,
     check: bool = False,
-    corpus: str | Path = "",
     engine: Engine = LOCAL,
     fields: Sequence[str] = (),
     anew: bool = False,
@@ -88,7 +87,7 @@ def run_batch(
     InputError if a file cannot, or holds rows of other work, and AccessError if a model's server
     refuses the key or the model; the rows done until then are in the output.
     """
-    work = RowWork(method, {**settings, **({"corpus": str(corpus)} if corpus else {})}, check)
+    work = RowWork(method, settings, check)
     session = _checked(work, fields)
     if limits.get("money") is not None:
         session.context.check_prices()
@@ -156,8 +155,7 @@ class Batch:
         output, work = self.output, self.work
         # The input is opened first: if that fails, `anew` must not have removed the output.
         with output.held(), self._opened() as self._lines:
-            more = {"check": work.check, "fields": list(self.fields)}
-            output.begin(work.method, work.settings, anew=anew, **more)
+            output.begin({**vars(work), "fields": [*self.fields]}, anew=anew)
             if retry_failed:
                 output.drop_failed()
             for row in rows_of(output.path):
@@ -217,7 +215,7 @@ class Batch:
     def is_over(self) -> bool:
         """Whether no further row may start; the totals then say why."""
         totals = self.totals
-        self.budget.spent = Cost(**{name: getattr(totals, name) for name in vars(Cost())})
+        self.budget.spent = totals.spent
         if self.stop_after and totals.in_a_row >= self.stop_after:
             last = totals.first_error
             totals.stopped = f"{totals.in_a_row} rows failed one after another: {last}"

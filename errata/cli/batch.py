@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 NAMES = (*CORRECTING, *ANSWERING)
 
 
-def _whole(name: str, what: str) -> Any:
-    return Option(f"--batch-max-{name}", min=0, help=f"Whole batch: {what}.")
+def _whole(kind: str, what: str) -> Any:
+    return Option(f"--batch-max-{kind}", min=0, help=f"Whole batch: {what}.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Whole:
     """What the whole batch may spend."""
 
-    batch_max_calls: Annotated[int | None, _whole("calls", "model calls")] = None
-    batch_max_tokens: Annotated[int | None, _whole("tokens", "tokens")] = None
-    batch_max_money: Annotated[float | None, _whole("money", "cost")] = None
-    batch_max_searches: Annotated[int | None, _whole("searches", "searches")] = None
-    batch_max_pages: Annotated[int | None, _whole("pages", "web pages")] = None
-    batch_max_seconds: Annotated[float | None, _whole("seconds", "time")] = None
+    calls: Annotated[int | None, _whole("calls", "model calls")] = None
+    tokens: Annotated[int | None, _whole("tokens", "tokens")] = None
+    money: Annotated[float | None, _whole("money", "cost")] = None
+    searches: Annotated[int | None, _whole("searches", "searches")] = None
+    pages: Annotated[int | None, _whole("pages", "web pages")] = None
+    seconds: Annotated[float | None, _whole("seconds", "time")] = None
 
 
 def batch(
@@ -76,11 +76,6 @@ def batch(
 
     progress = Progress()
 
-    def tell(totals: "Totals") -> None:
-        progress.tell(
-            f"rows: {totals.rows:,}, failed: {totals.failed:,}, {describe_totals(totals)}"
-        )
-
     try:
         with progress.shown("working on rows …"):
             totals = run_batch(
@@ -93,8 +88,8 @@ def batch(
                 anew=anew,
                 retry_failed=retry_failed,
                 stop_after=stop_after,
-                limits={n.removeprefix("batch_max_"): most for n, most in vars(whole).items()},
-                on_row=tell,
+                limits=vars(whole),
+                on_row=lambda totals: progress.tell(describe_totals(totals)),
                 **for_method(method, settings),
             )
     except AccessError:
@@ -103,22 +98,14 @@ def batch(
     for line in describe_end(totals, out):
         say(line)
     if as_json:
-        own = {name: value for name, value in vars(totals).items() if name != "began"}
+        own = {name: x for name, x in vars(totals).items() if name not in ("began", "spent")}
         times = {"seconds": round(totals.seconds, 3), "rate": round(totals.rate, 3)}
-        write_line({"rows": totals.rows, **own, **times})
+        write_line({"rows": totals.rows, **own, **vars(totals.spent), **times})
     if totals.stopped == INTERRUPTED:
         raise typer.Exit(130)  # as in shells
     if totals.failed or totals.failed_before:
         raise typer.Exit(OUTSIDE)
     raise typer.Exit(BAD_INPUT if totals.problems else 0)
-
-
-def describe_totals(totals: "Totals") -> str:
-    """What a batch has spent so far, and its rate."""
-    return (
-        f"model calls: {totals.calls:,}, tokens: {totals.tokens:,}, money: {totals.money:,.4f}, "
-        f"{totals.rate:.1f} rows a second"
-    )
 
 
 def describe_end(totals: "Totals", out: Path) -> Iterator[str]:
@@ -133,8 +120,15 @@ def describe_end(totals: "Totals", out: Path) -> Iterator[str]:
         yield f"errata: {unjudged}; their notes say why"
     if totals.problems:
         yield f"errata: lines that are no rows: {totals.problems:,}; see {out}.problems.jsonl"
+    yield describe_totals(totals)
+
+
+def describe_totals(totals: "Totals") -> str:
+    """How far a batch is, and what it has spent."""
     before = f" ({totals.before:,} done before)" if totals.before else ""
-    yield (
+    spent = totals.spent
+    return (
         f"rows: {totals.rows:,}{before}, done: {totals.done:,}, failed: {totals.failed:,}, "
-        f"problems: {totals.problems:,}, {describe_totals(totals)}, {totals.seconds:.2f} s"
+        f"problems: {totals.problems:,}, model calls: {spent.calls:,}, tokens: {spent.tokens:,}, "
+        f"money: {spent.money:,.4f}, {totals.rate:.1f} rows a second, {totals.seconds:.2f} s"
     )

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, fields, replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
@@ -69,19 +70,18 @@ def verify(
 
 def read_cases(source: str, kind: type[Row]) -> list[Row]:
     """The rows of a file or `-`, by id or the line's number; raises InputError naming the line."""
-    rows, places = list[Row](), dict[str, str]()
+    rows = dict[str, Row]()
     for where, line in numbered_lines(read_input(source)[1], repr(source)):
         row = _row(parse_json_row(line, where), where, kind)
-        if first := places.get(row.id):
+        if row.id in rows:
             raise InputError(
-                f"{where}: its id {row.id!r} is that of {first.rpartition(', ')[2]} already; give "
-                "each row its own id (a row without one has its line's number)"
+                f"{where}: its id {row.id!r} is that of an earlier row; give each row its own (a row "
+                "without one has its line's number)"
             )
-        places[row.id] = where
-        rows.append(row)
+        rows[row.id] = row
     if not rows:
         say(f"note: {source!r} has no rows")
-    return rows
+    return [*rows.values()]
 
 
 def _row(values: dict[str, Any], where: str, kind: type[Row]) -> Row:
@@ -147,7 +147,8 @@ class JudgedRow:
 
     label: str
     said: str
-    score: float | None
+    score: float
+    """The score from which the claim would be called supported; -inf if it never would."""
 
 
 def calibrate(
@@ -184,10 +185,13 @@ async def _judge(rows: Sequence[LabelledRow], context: "RacContext") -> list[Jud
     """The judge's verdicts beside the labels; rows that could not be judged are told."""
     labels, judged = {row.id: row.label for row in rows}, list[JudgedRow]()
     async for row in verify_rows(rows, context, Progress()):
-        if row["label"] in ("unchecked", "unreadable"):
+        said, score = row["label"], row["score"]
+        if said in ("unchecked", "unreadable"):
             say(f"note: row {row['id']} was not judged: {row['explanation']}")
-        else:
-            judged.append(JudgedRow(labels[row["id"]], row["label"], row["score"]))
+            continue
+        if score is None or said not in ("supported", *INCONCLUSIVE):
+            score = -inf
+        judged.append(JudgedRow(labels[row["id"]], said, score))
     return judged
 
 
@@ -198,7 +202,7 @@ def choose_threshold(judged: Sequence[JudgedRow], right: float) -> float | None:
     >>> choose_threshold([right, JudgedRow("refuted", "supported", .5)] * 30, .9)
     0.8
     """
-    for score in sorted({one.score for one in judged if one.score is not None}):
+    for score in sorted({one.score for one in judged} - {-inf}):
         called, true = tally(judged, score)
         if called >= FEWEST and true >= right * called:
             return score
@@ -207,13 +211,7 @@ def choose_threshold(judged: Sequence[JudgedRow], right: float) -> float | None:
 
 def tally(judged: Sequence[JudgedRow], threshold: float) -> tuple[int, int]:
     """How many claims are called supported from a score on, and how many of them are."""
-    called = [
-        one.label == "supported"
-        for one in judged
-        if one.said in ("supported", *INCONCLUSIVE)
-        and one.score is not None
-        and one.score >= threshold
-    ]
+    called = [one.label == "supported" for one in judged if one.score >= threshold]
     return len(called), sum(called)
 
 
@@ -223,7 +221,7 @@ def check_on_others(judged: Sequence[JudgedRow], right: float) -> tuple[int, int
     for fold in range(FOLDS):
         others = [one for place, one in enumerate(judged) if place % FOLDS != fold]
         threshold = choose_threshold(others, right)
-        own = tally(judged[fold::FOLDS], threshold) if threshold is not None else (0, 0)
+        own = tally(judged[fold::FOLDS], inf if threshold is None else threshold)
         called, true = called + own[0], true + own[1]
     return called, true
 

@@ -70,9 +70,9 @@ def test_a_row_that_fails_harms_no_other(local, bench, openai_server, plan, numb
 
 def test_the_environments_call_cache_is_used(local, bench, monkeypatch, tmp_path):
     monkeypatch.setenv("ERRATA_CALL_CACHE", str(tmp_path / "shared.sqlite"))
-    assert local(1).calls
+    assert local(1).spent.calls
     bench.out = bench.out.with_name("other.jsonl")
-    assert local(1).calls == 0
+    assert local(1).spent.calls == 0
     assert not list(tmp_path.glob("*.calls.sqlite"))
 
 

@@ -1,6 +1,7 @@
 """`errata calibrate`: thresholds from labelled rows, kept in a form that a role can name."""
 
 import json
+from math import inf
 
 import pytest
 
@@ -35,7 +36,7 @@ def rows(path, count):
         ([(0.9, "supported")] * 25 + [(0.4, "refuted")] * 2, 0.9, 0.4),
         ([(0.9, "supported")] * 10, 0.9, None),
         ([(0.9, "refuted")] * 30, 0.5, None),
-        ([(None, "supported")] * 30, 0.5, None),
+        ([(-inf, "supported")] * 30, 0.5, None),
     ],
 )
 def test_the_lowest_score_that_is_right_often_enough_is_chosen(scores, right, threshold):
