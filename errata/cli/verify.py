@@ -75,8 +75,8 @@ def read_cases(source: str, kind: type[Row]) -> list[Row]:
         row = _row(parse_json_row(line, where), where, kind)
         if row.id in rows:
             raise InputError(
-                f"{where}: its id {row.id!r} is that of an earlier row; give each row its own (a row "
-                "without one has its line's number)"
+                f"{where}: its id {row.id!r} is that of an earlier row; give each row its own, or "
+                "leave all ids out"
             )
         rows[row.id] = row
     if not rows:
