@@ -1,4 +1,4 @@
-"""`errata correct` and `errata answer`, and runs that are kept and handed out again."""
+"""`errata correct` and `errata answer`: what they print, and what they say they did not do."""
 
 import json
 
@@ -12,12 +12,14 @@ from example import ARGUMENTS, BIRTH_QUESTION, PAGE, QUESTION, REPLIES
 def test_a_diff_and_verdicts_with_quotes_are_printed(run):
     result = run("correct", *ARGUMENTS, "--diff")
     judged = "judged by local code; --model auto takes the best judge at hand\n"
-    read = f"{judged}read 1 document of 'page.txt'\n"
-    assert (result.exit_code, result.stderr) == (0, read)
-    assert "born in [-1865-]{+1867+}. She" in result.stdout
-    assert "refuted" in result.stdout
-    assert "“Marie Curie (born 7 November 1867)" in result.stdout
-    assert "[page.txt]" in result.stdout
+    assert (result.exit_code, result.stderr) == (0, f"{judged}read 1 document of 'page.txt'\n")
+    for words in (
+        "born in [-1865-]{+1867+}. She",
+        "“Marie Curie (born 7 November 1867)",
+        "[page.txt]",
+        "refuted; 3 claims: 1 supported, 1 refuted, 1 not mentioned; 1 edit",
+    ):
+        assert words in result.stdout
 
 
 INVENTED = "Her parrot spoke Greek. The parrot cost 900 francs. A zoo in Brazil bought it."
@@ -31,9 +33,9 @@ INVENTED = "Her parrot spoke Greek. The parrot cost 900 francs. A zoo in Brazil 
     ],
 )
 def test_a_draft_most_of_which_has_no_support_exits_with_4(run, draft, response):
-    options = ("--draft", "-", "--documents", "page.txt", "--unsupported", "drop", "--json")
-    options = (*options, "--set", "drop_below=0.2")
-    result = run("correct", "-q", QUESTION, *options, stdin=draft)
+    options = ("--unsupported", "drop", "--set", "drop_below=0.2", "--json")
+    given = ("-q", QUESTION, "-d", "-", "--documents", "page.txt")
+    result = run("correct", *given, *options, stdin=draft)
     correction = json.loads(result.stdout)
     assert (result.exit_code, correction["response"]) == (4, response or draft)
     assert "most of the draft has no support" in result.stderr
@@ -42,35 +44,31 @@ def test_a_draft_most_of_which_has_no_support_exits_with_4(run, draft, response)
 
 
 @pytest.mark.parametrize(
-    ("name", "question", "change"),
+    ("name", "change"),
     [
-        ("marie-curie", QUESTION, "[-1865-]{+1867+}"),
-        ("eiffel-tower", "What is the Eiffel Tower?", "[-1887-]{+1889+}"),
-        ("apollo-11", "What was Apollo 11?", "[-18-]{+16+}"),
+        ("marie-curie", "[-1865-]{+1867+}"),
+        ("eiffel-tower", "[-1887-]{+1889+}"),
+        ("apollo-11", "[-18-]{+16+}"),
     ],
 )
-def test_every_demo_draft_is_corrected(run, root, name, question, change):
+def test_every_demo_draft_is_corrected(run, root, name, change):
     draft, corpus = root / "demo" / "drafts" / f"{name}.txt", root / "demo" / "corpus"
-    result = run(
-        "correct", "-q", question, "--draft", str(draft), "--corpus", str(corpus), "--diff"
-    )
+    result = run("correct", "--draft", str(draft), "--corpus", str(corpus), "--diff")
     assert change in result.stdout
 
 
-QUESTIONS = [
-    ("When was the Eiffel Tower opened?", "correct; ", "31 March 1889"),
-    ("Who wrote Moby-Dick?", "incorrect, searched for 'Moby-Dick, wrote'; ", "Herman Melville"),
-    ("What ore did Marie Curie extract polonium from?", "ambiguous, searched for", "pitchblende"),
-]
-
-
-@pytest.mark.parametrize(("question", "action", "words"), QUESTIONS)
+@pytest.mark.parametrize(
+    ("question", "action", "words"),
+    [
+        ("When was the Eiffel Tower opened?", "correct; ", "31 March 1889"),
+        ("Who wrote Moby-Dick?", "incorrect, searched for 'Moby-Dick, wrote'; ", "Melville"),
+        ("What ore did Marie Curie extract polonium from?", "ambiguous, searched", "pitchblende"),
+    ],
+)
 def test_every_demo_question_leads_to_its_action(run, root, question, action, words):
     corpus, web = root / "demo" / "corpus", root / "demo" / "web"
     result = run("answer", question, "--corpus", str(corpus), "--search", f"corpus:{web}")
-    assert result.exit_code == 0
-    assert action in result.stdout
-    assert words in result.stdout
+    assert (result.exit_code, action in result.stdout, words in result.stdout) == (0, True, True)
 
 
 def test_an_answer_as_json_is_the_record(run, scripted):
