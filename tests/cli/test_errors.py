@@ -6,6 +6,7 @@ from example import ARGUMENTS
 
 CORRECT = ("correct", *ARGUMENTS)
 CHECK = ("check", *ARGUMENTS)
+VERIFY = ("verify", "rows.jsonl", "--model", "scripted:gone.json", "--out")
 REEX = (*CORRECT, "--method", "reex")
 FILES = {
     "empty.txt": b" \n",
@@ -17,13 +18,15 @@ FILES = {
     "draft.html": b"<p>Marie Curie was born in 1865.",
     "source.txt": b"<!doctype html><p>Marie Curie was born in 1865.",
     "bad.jsonl": b"{nope\n",
+    "rows.jsonl": b'{"claim": "x", "evidence": []}\n',
+    "folder/a.txt": b"a",
 }
 
 
 @pytest.fixture
-def run_with_files(run, tmp_path):
+def run_with_files(run, write):
     for name, content in FILES.items():
-        (tmp_path / name).write_bytes(content)
+        write(name, content)
     return run
 
 
@@ -38,6 +41,12 @@ def run_with_files(run, tmp_path):
         (("correct", "--draft", "draft.pdf"), "'draft.pdf' is a PDF file; give a text"),
         (("cite", "draft.docx"), "a Word document; give a text"),
         (("check", "--draft", "draft.html"), "a page of HTML; that is read as evidence alone"),
+        (
+            (*VERIFY, "gone/out"),
+            "cannot write 'gone/out': there is no folder 'gone'; make it first",
+        ),
+        ((*VERIFY, "page.txt/out"), "there is no folder 'page.txt'"),
+        ((*VERIFY, "folder"), "it is a folder; name a file"),
         (("verify", "draft.pdf"), "'draft.pdf' is a PDF file; give a text"),
         ((*CORRECT, "--documents", "bad.jsonl"), "'bad.jsonl', line 1: not JSON"),
         ((*CORRECT, "--unsuported", "drop"), "--unsupported"),

@@ -1,4 +1,4 @@
-"""What commands read, in whatever form it comes; and where they may write."""
+"""What commands read, in whatever form it comes, and the indexes that they make of it."""
 
 import json
 import sys
@@ -11,12 +11,8 @@ from errata.cli import main
 from example import ARGUMENTS, BIRTH_QUESTION, DRAFT, PAGE, QUESTION
 
 LATIN = "Marie Curie was born in 1865 in Café Paris.".encode("latin-1")
-CLAIM = {"claim": "Ada\u2028 wrote notes.", "evidence": ["Ada wrote notes."]}
-SURROGATE = "\ud800"
-
-
-def lines(*rows, ascii_only=False):
-    return "\n".join(json.dumps(row, ensure_ascii=ascii_only) for row in rows) + "\n"
+BINARY = "1 file skipped: 'in/bad.txt' looks binary"
+COMMANDS = {"correct": ("-d", "draft.txt"), "check": ("-d", "draft.txt"), "answer": (QUESTION,)}
 
 
 @pytest.fixture
@@ -30,16 +26,15 @@ def folder(write):
 @pytest.mark.parametrize(
     ("command", "label"),
     [
-        (("correct", "-d", "draft.txt", "--documents"), "refuted"),
-        (("check", "-d", "draft.txt", "--documents"), "refuted"),
-        (("correct", "-d", "draft.txt", "-d", "other.txt", "--documents"), "refuted"),
-        (("answer", BIRTH_QUESTION, "--documents"), "correct"),
+        (("correct", "-d", "draft.txt", "-d", "other.txt"), "refuted"),
+        (("check", "-d", "draft.txt"), "refuted"),
+        (("answer", BIRTH_QUESTION), "correct"),
     ],
 )
 def test_the_page_of_an_address_is_fetched_once(run, write, page_site, command, label):
     write("other.txt", DRAFT)
     address, asked = page_site
-    result = run(*command, address, "--json", ERRATA_ALLOW_PRIVATE_URLS="1")
+    result = run(*command, "--documents", address, "--json", ERRATA_ALLOW_PRIVATE_URLS="1")
     assert (result.exit_code, f'"{label}"' in result.stdout, asked) == (0, True, ["/page"])
 
 
@@ -52,18 +47,12 @@ def test_what_is_not_utf_8_is_refused(run, command):
     assert "standard input is not UTF-8 text" in result.stderr
 
 
-def test_rows_may_come_by_standard_input(run):
-    result = run("verify", "-", stdin=lines(CLAIM, CLAIM))
-    assert [json.loads(line)["id"] for line in result.stdout.splitlines()] == ["1", "2"]
-
-
-@pytest.mark.parametrize("command", ["correct", "check", "answer"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_lone_surrogates_in_documents_and_questions_are_replaced(run, write, command):
-    write("rows.jsonl", lines({"text": f"{PAGE} {SURROGATE}"}, ascii_only=True))
-    question = f"Who was Marie {SURROGATE}Curie?"
-    draft = () if command == "answer" else ("-d", "draft.txt", "-q")
-    result = run(command, *draft, question, "--documents", "rows.jsonl", "--json")
-    reply = json.loads(result.stdout)
+    write("rows.jsonl", json.dumps({"text": f"{PAGE} \ud800"}))
+    question = "Who was Marie \ud800Curie?"
+    given = (question,) if command == "answer" else (*COMMANDS[command], "-q", question)
+    reply = json.loads(run(command, *given, "--documents", "rows.jsonl", "--json").stdout)
     assert reply["question"] == "Who was Marie \ufffdCurie?"
     assert reply["documents"][0]["text"] == f"{PAGE} \ufffd"
     assert any("lone surrogates" in note for note in reply["notes"])
@@ -77,23 +66,18 @@ def test_documents_may_come_by_standard_input(run):
     assert (result.exit_code, "standard input is empty" in result.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("command", ["correct", "check", "answer"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_folder_of_documents_is_read_and_bad_files_are_named(run, folder, command):
-    what = ("-d", "draft.txt") if command != "answer" else (QUESTION,)
-    result = run(command, *what, "--documents", folder, "--json")
+    result = run(command, *COMMANDS[command], "--documents", folder, "--json")
     assert json.loads(result.stdout)["documents"][0]["text"] == PAGE
-    assert "read 1 document of 'in/page.md'" in result.stderr
-    assert "note: 1 file skipped: 'in/bad.txt' looks binary" in result.stderr
+    assert f"read 1 document of 'in/page.md'\nnote: {BINARY}" in result.stderr
 
 
-@pytest.mark.parametrize("command", ["correct", "check"])
-def test_bad_files_of_a_corpus_are_in_the_notes_each_time(run, folder, command):
-    for _ in range(2):
+def test_bad_files_of_a_corpus_are_in_the_notes_each_time(run, folder):
+    for command in ("correct", "check"):
         result = run(command, "-d", "draft.txt", "--corpus", folder, "--json")
         [note] = [n for n in json.loads(result.stdout)["notes"] if "skipped" in n]
-        assert note == (
-            "corpus: 1 file skipped: 'in/bad.txt' looks binary: it holds zero bytes; give a text"
-        )
+        assert note.startswith(f"corpus: {BINARY}")
 
 
 def test_an_index_and_a_corpus_may_declare_an_encoding(run, write):
@@ -110,17 +94,34 @@ def test_an_index_and_a_corpus_may_declare_an_encoding(run, write):
             assert [d["text"] for d in reply["documents"]] == ["Łódź is a town in Poland."]
 
 
-def test_where_nothing_can_be_written_nothing_is_begun(run, write, folder):
-    write("rows.jsonl", lines(CLAIM))
-    faults = {
-        "gone/out": "there is no folder 'gone'; make it first",
-        "page.txt/out": "there is no folder 'page.txt'",
-        folder: "it is a folder; name a file",
-    }
-    for out, message in faults.items():
-        result = run("verify", "rows.jsonl", "--out", out, "--model", "scripted:gone.json")
-        assert result.exit_code == 2
-        assert f"errata: cannot write '{out}': {message}" in result.stderr
+def test_an_index_is_built_and_searched_and_a_failed_update_leaves_it(run, write):
+    write("index/.building", "")  # what an ended process left
+    report = json.loads(run("index", "page.txt", "--out", "index", "--json").stdout)
+    assert report == {"files": 1, "passages": 1, "read": 1, "removed": 0, "notes": []}
+    assert run("index", "page.txt", "--out", "index").stdout.endswith("0 read, 0 taken out\n")
+    result = run("correct", "-d", "draft.txt", "--corpus", "index", "--diff")
+    assert "[-1865-]{+1867+}" in result.stdout
+    write("empty.txt", "")
+    assert run("index", "empty.txt", "--out", "index").exit_code == 2
+    assert "7 November 1867" in run("answer", BIRTH_QUESTION, "--corpus", "index").stdout
+
+
+@pytest.mark.parametrize(
+    ("source", "out", "fault"),
+    [
+        ("texts", "texts", "the folder holds other things and no index; name a new or an empty"),
+        ("page.txt", ".", "the folder holds other things and no index"),
+        ("page.txt", "draft.txt", ""),
+        ("page.txt", "draft.txt/index", ""),
+    ],
+)
+def test_an_index_is_never_written_among_other_files(run, write, tmp_path, source, out, fault):
+    write("texts/page.txt", PAGE)
+    before = sorted(tmp_path.rglob("*"))
+    result = run("index", source, "--out", out)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"cannot write an index to '{out}': {fault}" in result.stderr
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_replies_that_cannot_be_recorded_are_used(run, scripted):
@@ -128,13 +129,12 @@ def test_replies_that_cannot_be_recorded_are_used(run, scripted):
     result = run("check", *ARGUMENTS, "--model", model, "--record", "page.txt", "--json")
     reply = json.loads(result.stdout)
     assert reply["verdicts"][0]["label"] == "supported"
-    notes = [note for note in reply["notes"] if "were not recorded" in note]
-    assert [note for note in notes if "page.txt" in note]
+    assert any("were not recorded" in note and "page.txt" in note for note in reply["notes"])
 
 
 @pytest.mark.usefixtures("run")
-def test_what_a_terminal_cannot_show_is_spelled_out(tmp_path, monkeypatch):
-    (tmp_path / "accents.txt").write_text(LATIN.decode("latin-1"), "utf-8")
+def test_what_a_terminal_cannot_show_is_spelled_out(write, monkeypatch):
+    write("accents.txt", LATIN.decode("latin-1"))
     command = ["errata", "check", "-d", "accents.txt", "--documents", "page.txt"]
     monkeypatch.setattr(sys, "argv", command)
     terminal = TextIOWrapper(BytesIO(), "ascii")
