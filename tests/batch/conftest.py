@@ -13,11 +13,6 @@ def echo(batch):
         batch.keep(result | ({"error": "it failed"} if "fail" in row.draft else {}))
 
 
-def jsonl(rows):
-    """Rows as JSON lines; a text stands as it is."""
-    return "".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows)
-
-
 def read(path):
     """The rows of a file of JSON lines; every line is whole."""
     text = path.read_text()
@@ -32,13 +27,14 @@ class Bench:
         self.source, self.out = folder / "in.jsonl", folder / "out.jsonl"
 
     def write(self, rows):
-        self.source.write_text(jsonl(rows))
+        """Write rows as JSON lines; a text stands as it is."""
+        lines = (row if isinstance(row, str) else json.dumps(row) for row in rows)
+        self.source.write_text("".join(f"{line}\n" for line in lines))
 
     def run(self, rows=None, **options):
         if rows is not None:
             self.write(rows)
-        options = {"engine": echo, **options}
-        return run_batch(self.source, self.out, **options)
+        return run_batch(self.source, self.out, **{"engine": echo, **options})
 
     @property
     def rows(self):

@@ -16,30 +16,22 @@ ALL = [{"id": n, "draft": f"draft {n}"} for n in range(1, 7)]
 def test_a_run_goes_on_where_one_ended(bench):
     bench.run(ALL[:2])
     totals = bench.run(ALL)
-    assert bench.ids == ["1", "2", "3", "4", "5", "6"]
+    assert bench.ids == [*"123456"]
     assert (totals.rows, totals.before, totals.done) == (6, 2, 4)
-    before = bench.out.read_bytes()
-    assert bench.run().done == 0
-    assert bench.out.read_bytes() == before
-
-
-@pytest.mark.parametrize("cut", [1, 2, 30])
-def test_half_a_line_is_cut_off_and_its_row_runs_again(bench, cut):
-    bench.run(ALL)
     whole = bench.out.read_bytes()
-    bench.out.write_bytes(whole[:-cut])
-    assert bench.run().done == 1
-    assert bench.out.read_bytes() == whole
+    for cut, done in ((0, 0), (1, 1), (30, 1)):  # half a line is cut off
+        bench.out.write_bytes(whole[: len(whole) - cut])
+        assert bench.run().done == done
+        assert bench.out.read_bytes() == whole
 
 
 def test_a_whole_line_that_is_no_row_is_named(bench):
     bench.run(ALL[:1])
-    with bench.out.open("a") as file:
-        file.write("{nope\n")
+    bench.out.write_text(f"{bench.out.read_text()}{{nope\n")
     with pytest.raises(InputError, match=r"out\.jsonl, line 2: not a row of a batch"):
         bench.run(ALL)
-    assert bench.run(ALL, anew=True).done == 6
-    assert len(bench.ids) == 6
+    bench.run(ALL, anew=True)
+    assert bench.ids == [*"123456"]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +57,6 @@ def test_a_file_that_no_batch_wrote_is_left_alone(bench):
     with pytest.raises(InputError, match=r"not from a batch that left out\.jsonl\.run\.json"):
         bench.run(ALL)
     assert bench.out.read_text() == "precious\n"
-    assert bench.run(ALL, anew=True).done == 6
 
 
 @pytest.mark.parametrize(
@@ -73,7 +64,6 @@ def test_a_file_that_no_batch_wrote_is_left_alone(bench):
     [
         ("-", "no file to go on from"),
         (".", "no file to go on from"),
-        ("/", "no file to go on from"),
         ("no/out", "there is no folder 'no'"),
         ("held", "another batch writes to held; wait for it"),
         ("/dev/null", "no file to go on from"),
@@ -90,28 +80,23 @@ def test_places_that_cannot_be_written_are_refused(bench, out, words, monkeypatc
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.problems.jsonl", "out.jsonl.run.json"])
 def test_the_input_is_not_written_over(bench, name):
     bench.source = bench.out.with_name(name)
-    with pytest.raises(
-        InputError, match=r"is the input, and the output .* would be written over it"
-    ):
+    with pytest.raises(InputError, match=r"is the input, and the output .* written over it"):
         bench.run(ALL, anew=True)
     assert len(bench.source.read_text().splitlines()) == len(ALL)
-    bench.source = bench.source.with_name("in.jsonl")
-    bench.write(ALL)
-    bench.out.unlink(missing_ok=True)
+    bench.source = bench.source.rename(bench.source.with_name("in.jsonl"))
     bench.out.hardlink_to(bench.source)  # the same file under another name
     with pytest.raises(InputError, match="would be written over it"):
         bench.run(anew=True)
 
 
 @pytest.mark.parametrize("option", ["anew", "retry_failed"])
-@pytest.mark.parametrize("name", ["none.jsonl", "."])
-def test_an_input_that_cannot_be_read_costs_no_row(bench, option, name):
+def test_an_input_that_cannot_be_read_costs_no_row(bench, option):
     bench.run([*ALL, {"id": "f", "draft": "fail"}])
-    before = bench.out.read_bytes()
-    bench.source = bench.source.parent / name
-    with pytest.raises(InputError, match="cannot read"):
-        bench.run(**{option: True})
-    assert bench.out.read_bytes() == before
+    before, folder = bench.out.read_bytes(), bench.source.parent
+    for bench.source in (folder / "none.jsonl", folder):
+        with pytest.raises(InputError, match="cannot read"):
+            bench.run(**{option: True})
+        assert bench.out.read_bytes() == before
 
 
 def test_a_link_stays_a_link(bench, tmp_path):
@@ -128,16 +113,15 @@ def test_failed_rows_stay_until_they_are_retried(bench):
     first = bench.run(rows)
     assert (first.done, first.failed) == (2, 2)
     assert bench.run(rows).failed_before == 2
-    assert [row["error"] for row in bench.rows if "error" in row] == ["it failed"] * 2
+    assert [row.get("error") for row in bench.rows] == [None, None, "it failed", "it failed"]
     mended = [*ALL[:2], {"id": "f", "draft": "fine"}, rows[3]]
     again = bench.run(mended, retry_failed=True)
     assert (again.before, again.done, again.failed, again.failed_before) == (2, 1, 1, 0)
-    assert sorted(bench.ids) == ["1", "2", "f", "g"]
+    assert sorted(bench.ids) == [*"12fg"]
 
 
 def test_rows_to_be_retried_that_a_stop_left_out_run_the_next_time(bench):
-    rows = [{"id": name, "draft": f"fail {name}"} for name in "fgh"]
-    bench.run([*rows, *ALL])
+    bench.run([*({"id": name, "draft": f"fail {name}"} for name in "fgh"), *ALL])
     assert bench.run(retry_failed=True, limits={"calls": 2}).failed == 1
     assert (bench.run().failed, bench.run().failed_before) == (2, 3)
     assert sorted(bench.ids) == [*"123456fgh"]
@@ -167,7 +151,7 @@ def test_a_limit_leaves_rows_for_the_next_time(bench, limits, done):
     assert len(bench.ids) == done
     assert (bool(totals.stopped), totals.rows) == (done < 6, done)
     bench.run(ALL)
-    assert sorted(bench.ids) == ["1", "2", "3", "4", "5", "6"]
+    assert sorted(bench.ids) == [*"123456"]
 
 
 @pytest.mark.parametrize(
@@ -181,9 +165,7 @@ def test_a_limit_leaves_rows_for_the_next_time(bench, limits, done):
         ({"limits": {"money": 1}, "model": "openai:m"}, "a price for the model 'openai:m'"),
     ],
 )
-def test_settings_that_cannot_be_used_are_refused_before_any_row(
-    bench, options, words, monkeypatch
-):
+def test_unusable_settings_are_refused_before_any_row(bench, options, words, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     with pytest.raises(SettingError, match=words):
         bench.run(ALL, **options)

@@ -1,6 +1,7 @@
 """`errata correct` and `errata answer`: what they print, and what they say they did not do."""
 
 import json
+import shlex
 
 import pytest
 
@@ -44,31 +45,28 @@ def test_a_draft_most_of_which_has_no_support_exits_with_4(run, draft, response)
 
 
 @pytest.mark.parametrize(
-    ("name", "change"),
+    ("words", "shown"),
     [
-        ("marie-curie", "[-1865-]{+1867+}"),
-        ("eiffel-tower", "[-1887-]{+1889+}"),
-        ("apollo-11", "[-18-]{+16+}"),
+        ("correct -d demo/drafts/marie-curie.txt --diff", ["[-1865-]{+1867+}"]),
+        ("correct -d demo/drafts/eiffel-tower.txt --diff", ["[-1887-]{+1889+}"]),
+        ("correct -d demo/drafts/apollo-11.txt --diff", ["[-18-]{+16+}"]),
+        ("answer 'When was the Eiffel Tower opened?'", ["correct; ", "31 March 1889"]),
+        (
+            "answer 'Who wrote Moby-Dick?' --search corpus:demo/web",
+            ["incorrect, searched for 'Moby-Dick, wrote'; ", "Herman Melville"],
+        ),
+        (
+            "answer 'What ore did Marie Curie extract polonium from?' --search corpus:demo/web",
+            ["ambiguous, searched for", "pitchblende"],
+        ),
     ],
 )
-def test_every_demo_draft_is_corrected(run, root, name, change):
-    draft, corpus = root / "demo" / "drafts" / f"{name}.txt", root / "demo" / "corpus"
-    result = run("correct", "--draft", str(draft), "--corpus", str(corpus), "--diff")
-    assert change in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("question", "action", "words"),
-    [
-        ("When was the Eiffel Tower opened?", "correct; ", "31 March 1889"),
-        ("Who wrote Moby-Dick?", "incorrect, searched for 'Moby-Dick, wrote'; ", "Melville"),
-        ("What ore did Marie Curie extract polonium from?", "ambiguous, searched", "pitchblende"),
-    ],
-)
-def test_every_demo_question_leads_to_its_action(run, root, question, action, words):
-    corpus, web = root / "demo" / "corpus", root / "demo" / "web"
-    result = run("answer", question, "--corpus", str(corpus), "--search", f"corpus:{web}")
-    assert (result.exit_code, action in result.stdout, words in result.stdout) == (0, True, True)
+def test_every_demo_draft_is_corrected_and_every_question_leads_to_its_action(
+    run, root, monkeypatch, words, shown
+):
+    monkeypatch.chdir(root)
+    result = run(*shlex.split(words), "--corpus", "demo/corpus")
+    assert (result.exit_code, [each in result.stdout for each in shown]) == (0, [True] * len(shown))
 
 
 def test_an_answer_as_json_is_the_record(run, scripted):
