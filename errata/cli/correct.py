@@ -85,10 +85,7 @@ def correct(
     diff: Annotated[bool, Option("--diff", help="Print the diff into a pipe, too.")] = False,
 ) -> None:
     """Correct a draft by documents or a corpus; write one first if none is given."""
-    drafts = read_drafts(request.drafts, target)
-    view: View = "diff" if diff or (sys.stdout.isatty() and not target.out) else "text"
-    if not diff and target.is_file:
-        view = "nothing"
+    drafts, view = read_drafts(request.drafts, target), "diff" if diff else target.view
     work_on(drafts, request, for_method(request.method, settings), view, code_of_correction)
 
 
@@ -108,12 +105,11 @@ def check(
 ) -> None:
     """Judge a draft's claims by documents or a corpus; change nothing."""
     own = for_method(request.method, settings) | {"check_only": True}
-    work = partial(work_on, request=request, settings=own, view="diff")
     files, code_of = request.drafts, partial(code_of_check, strict=strict)
     while True:
         before = _times(files)
         try:
-            work(read_drafts(files, Target()), code_of=code_of)
+            work_on(read_drafts(files, Target()), request, own, "diff", code_of)
         except (typer.Exit, ErrataError) as end:
             if not watch:
                 raise
@@ -145,15 +141,14 @@ def cite(
     """Audit the citations of drafts by their sources; with --fix, repair them."""
     if not files:
         raise InputError("name a draft before --documents; what follows that is evidence")
-    drafts = read_drafts(files, target)
-    shown: View = "citations"
-    if target.is_file:
-        shown = "nothing"
-    elif fix or target.out:
-        shown = "diff" if sys.stdout.isatty() else "text"
-    own = for_method("cite", settings) | ({"check_only": True} if shown == "citations" else {})
+    drafts, own = read_drafts(files, target), for_method("cite", settings)
+    view: View = "citations"
+    if fix or target.in_place or target.out:
+        view = target.view
+    else:
+        own |= {"check_only": True}
     request = CorrectOptions(method="cite", as_form=as_form, html=html, **vars(shared))
-    work_on(drafts, request, own, shown, partial(code_of_audit, strict=strict))
+    work_on(drafts, request, own, view, partial(code_of_audit, strict=strict))
 
 
 def answer(

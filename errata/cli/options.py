@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
@@ -117,9 +118,11 @@ class Target:
     ] = False
 
     @property
-    def is_file(self) -> bool:
-        """Whether the text goes to a file, and not to standard output."""
-        return self.in_place or self.out not in (None, STDOUT)
+    def view(self) -> Literal["text", "diff", "nothing"]:
+        """What standard output gets: nothing if a file gets the text; the diff on a terminal."""
+        if self.in_place or self.out not in (None, STDOUT):
+            return "nothing"
+        return "diff" if sys.stdout.isatty() and not self.out else "text"
 
 
 def method_option(methods: Sequence[str]) -> Any:

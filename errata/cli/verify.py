@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
@@ -72,25 +72,21 @@ def read_cases(source: str, kind: type[Row]) -> list[Row]:
     """The rows of a file or `-`, by id or the line's number; raises InputError naming the line."""
     rows = dict[str, Row]()
     for where, line in numbered_lines(read_input(source)[1], repr(source)):
-        row = _row(parse_json_row(line, where), where, kind)
-        if row.id in rows:
+        values = parse_json_row(line, where)
+        name = str(values.get("id", where.rpartition(" ")[2]))
+        try:
+            row = from_json(kind, {**values, "id": name}, f"a row is {kind.FORM}")
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from error
+        if name in rows:
             raise InputError(
-                f"{where}: its id {row.id!r} is that of an earlier row; give each row its own, or "
+                f"{where}: its id {name!r} is that of an earlier row; give each row its own, or "
                 "leave all ids out"
             )
-        rows[row.id] = row
+        rows[name] = row
     if not rows:
         say(f"note: {source!r} has no rows")
     return [*rows.values()]
-
-
-def _row(values: dict[str, Any], where: str, kind: type[Row]) -> Row:
-    known = {field.name: values[field.name] for field in fields(kind) if field.name in values}
-    known["id"] = str(values.get("id", where.rpartition(" ")[2]))
-    try:
-        return from_json(kind, known, f"a row is {kind.FORM}")
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from error
 
 
 async def _write_rows(rows: Sequence[VerifyRow], context: "RacContext", out: Path | None) -> int:
