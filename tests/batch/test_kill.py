@@ -32,46 +32,31 @@ def folder(tmp_path, openai_server, monkeypatch):
     return tmp_path
 
 
-def wait_for_a_row(folder, process):
-    """Wait until the process has written one more."""
+def start(folder, **streams):
+    """The batch in a process of its own, once it has written one more row."""
     file = folder / "out.jsonl"
     before = file.stat().st_size if file.exists() else 0
+    process = Fork(command(*BATCH, **streams))
     while not file.exists() or file.stat().st_size == before:
         assert process.poll() is None
         time.sleep(0.001)
-
-
-@pytest.fixture
-def process(folder):
-    """The batch in a process of its own, once it has written a row."""
-    reader, writer = os.pipe()
-    process = Fork(command(*BATCH, stderr=writer))
-    os.close(writer)
-    with os.fdopen(reader) as process.stderr:
-        wait_for_a_row(folder, process)
-        yield process
-        process.kill()
-        process.wait()
+    return process
 
 
 def results(folder):
     return [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
 
 
-def run():
-    return run_batch("in.jsonl", "out.jsonl", model="openai:m", engine=LocalEngine(at_once=4))
-
-
 def test_every_row_is_there_once_after_kills_at_random_instants(folder):
     draw = random.Random(19)
     for _ in range(3):
-        process = Fork(run)
-        wait_for_a_row(folder, process)
+        process = start(folder)
         time.sleep(draw.random() / 20)
         process.kill()
         assert process.wait() == -signal.SIGKILL, "it was done before it was killed"
     done = (folder / "out.jsonl").read_text().count("\n")
-    totals = run()
+    engine = LocalEngine(at_once=4)
+    totals = run_batch("in.jsonl", "out.jsonl", model="openai:m", engine=engine)
     assert (totals.before, totals.done) == (done, ROWS - done)
     assert (totals.failed, totals.problems) == (0, 0)
     rows = results(folder)
@@ -80,9 +65,13 @@ def test_every_row_is_there_once_after_kills_at_random_instants(folder):
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, -15), (signal.SIGINT, 130)])
-def test_a_batch_that_is_told_to_end_drops_what_is_under_way(folder, process, number, code):
+def test_a_batch_that_is_told_to_end_drops_what_is_under_way(folder, number, code):
+    reader, writer = os.pipe()
+    process = start(folder, stderr=writer)
+    os.close(writer)
     process.send_signal(number)
-    said = process.stderr.read()
+    with os.fdopen(reader) as told:
+        said = told.read()
     assert process.wait() == code
     assert ("it was interrupted; the same command goes on from here" in said) == (code == 130)
     ids = [row["id"] for row in results(folder)]
