@@ -10,7 +10,7 @@ from typer import Argument, Option
 
 from errata.cli.codes import BAD_INPUT, OUTSIDE
 from errata.cli.options import AsJson, Settings, for_method, method_option
-from errata.cli.output import Progress, write_line
+from errata.cli.output import Progress, write_json
 from errata.core.errors import AccessError
 from errata.methods import ANSWERING, CORRECTING
 from errata.render.terminal import say
@@ -100,7 +100,7 @@ def batch(
     if as_json:
         own = {name: x for name, x in vars(totals).items() if name not in ("began", "spent")}
         times = {"seconds": round(totals.seconds, 3), "rate": round(totals.rate, 3)}
-        write_line({"rows": totals.rows, **own, **vars(totals.spent), **times})
+        write_json({"rows": totals.rows, **own, **vars(totals.spent), **times}, indent=None)
     if totals.stopped == INTERRUPTED:
         raise typer.Exit(130)  # as in shells
     if totals.failed or totals.failed_before:

@@ -39,7 +39,6 @@ from errata.cli.output import (
     summary,
     write_bytes,
     write_json,
-    write_line,
 )
 from errata.core.errors import AccessError, ErrataError, InputError
 from errata.methods import ANSWERING, CORRECTING
@@ -246,7 +245,7 @@ def _code_of_failure(draft: Draft, error: ErrataError, view: View) -> int:
     """The exit code of a draft, one of several, that failed; why is printed."""
     say(f"errata: {draft.name}: {error}")
     if view == "json":
-        write_line({"file": draft.name, "error": str(error)})
+        write_json({"file": draft.name, "error": str(error)}, indent=None)
     return code_of_error(error)
 
 
@@ -280,7 +279,7 @@ def _show(draft: Draft, correction: "Correction", view: View, *, several: bool) 
     if view == "diff":
         show_correction(correction)
     elif view == "json" and several:
-        write_line({"file": draft.name, **result_json(correction)})
+        write_json({"file": draft.name, **result_json(correction)}, indent=None)
     elif view == "json":
         write_json(result_json(correction))
     elif view == "citations":

@@ -109,9 +109,10 @@ def summary(correction: Correction) -> str:
     )
 
 
-def write_json(result: object) -> None:
-    """Print a record as JSON."""
-    sys.stdout.write(json.dumps(to_json(result), ensure_ascii=False, indent=1) + "\n")
+def write_json(value: object, indent: int | None = 1) -> None:
+    """Print a record, or a list or mapping of them, as JSON; without an indent on one line."""
+    sys.stdout.write(json.dumps(to_json(value), ensure_ascii=False, indent=indent) + "\n")
+    sys.stdout.flush()
 
 
 def show(value: object, lines: Iterable[str], *, as_json: bool) -> None:
@@ -120,12 +121,6 @@ def show(value: object, lines: Iterable[str], *, as_json: bool) -> None:
         write_json(value)
     else:
         sys.stdout.write(terminal.visible("".join(f"{line}\n" for line in lines)))
-
-
-def write_line(row: object) -> None:
-    """Print JSON values on one line."""
-    sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
-    sys.stdout.flush()
 
 
 def write_bytes(data: bytes) -> None:
