@@ -75,8 +75,7 @@ class Output:
     def is_own(self, path: Path) -> bool:
         """Whether a path is that of the output, or of a file that a batch writes beside it."""
         own = [self.path, *map(self.beside, _BESIDE)]
-        same = path.exists() and self.path.exists() and path.samefile(self.path)
-        return same or path.resolve() in [each.resolve() for each in own]
+        return path.exists() and any(each.exists() and each.samefile(path) for each in own)
 
     @contextmanager
     def held(self) -> Iterator[None]:

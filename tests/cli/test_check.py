@@ -97,14 +97,6 @@ def test_every_methods_check_may_be_strict_and_tells_what_was_not_checked(check,
     assert (found["checked"], found["counts"]) == (False, {"unchecked": 2})
 
 
-@pytest.mark.parametrize("method", ["rac", "reex", "errata"])
-def test_a_disputed_claim_has_a_label_of_its_own(check, method):
-    own = ("--method", method)
-    found = json.loads(check(TOWER, *own, "--json", texts=[FIRM]).stdout)
-    assert (found["counts"], found["verdicts"][0]["reason"]) == ({"disputed": 1}, None)
-    assert "**disputed**" in check(TOWER, *own, "--format", "markdown", texts=[FIRM]).stdout
-
-
 def test_what_stands_nowhere_is_marked_in_every_form(check, tmp_path):
     shown = check(NOWHERE, "--html", "report.html").stdout
     assert "She moved to [?London?] in [?1911?]." in shown

@@ -150,6 +150,15 @@ def test_the_exit_code_of_several_drafts_is_the_highest(run, scripted):
     assert ([row["checked"] for row in rows], result.exit_code) == ([False, True], 3)
 
 
+@pytest.mark.usefixtures("two")
+def test_a_refused_key_ends_the_drafts_and_each_that_failed_is_named(run, openai_server):
+    openai_server.plan = [401] * 9
+    result = run("correct", *TWO, "--model", "openai:m", "--json")
+    row = json.loads(result.stdout)
+    assert (result.exit_code, row["file"], "check the key" in row["error"]) == (3, "a.txt", True)
+    assert "errata: a.txt: " in result.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
