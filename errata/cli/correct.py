@@ -278,12 +278,11 @@ def _show(draft: Draft, correction: "Correction", view: View, *, several: bool) 
 
     if view == "diff":
         show_correction(correction)
-    elif view == "json" and several:
-        write_json({"file": draft.name, **result_json(correction)}, indent=None)
     elif view == "json":
-        write_json(result_json(correction))
+        file = {"file": draft.name} if several else {}
+        write_json({**file, **result_json(correction)}, indent=None if several else 1)
     elif view == "citations":
-        show(correction, [citations_as_markdown(correction)], as_json=False)
+        show(correction, [citations_as_markdown(correction)])
     else:
         name = f"{draft.name}: " if several else ""
         for note in correction.notes:

@@ -117,8 +117,7 @@ def config(
     from errata.settings_file import NAME, SettingsFile, shown
 
     file = SettingsFile.found(Path.cwd()) or SettingsFile(Path(NAME), {})
-    written = file.write(setting, value)
-    show(None, [f"{shown(file.path)}: {written}"], as_json=False)
+    show(None, [f"{shown(file.path)}: {file.write(setting, value)}"])
 
 
 def judges(as_json: AsJson = False) -> None:

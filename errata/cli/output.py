@@ -80,7 +80,7 @@ def show_answer(answer: Answer) -> None:
     lines += [f"note: {note}" for note in answer.notes]
     told = f"{describe_retrieval(answer)}{count(answer.knowledge, 'strip')}"
     cost = f"{describe_cost(answer)}, {answer.usage.seconds:.2f} s"
-    show(answer, [*lines, "", f"{told}, {cost}"], as_json=False)
+    show(answer, [*lines, "", f"{told}, {cost}"])
 
 
 def show_correction(correction: Correction) -> None:
@@ -115,7 +115,7 @@ def write_json(value: object, indent: int | None = 1) -> None:
     sys.stdout.flush()
 
 
-def show(value: object, lines: Iterable[str], *, as_json: bool) -> None:
+def show(value: object, lines: Iterable[str], *, as_json: bool = False) -> None:
     """Print a value as JSON, or else as lines of text that obey no control character."""
     if as_json:
         write_json(value)

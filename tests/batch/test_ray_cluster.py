@@ -135,14 +135,6 @@ def test_a_node_that_is_killed_loses_no_row(cluster, second, server, bench):
     assert sorted(map(int, bench.ids)) == [*range(400)]
 
 
-def test_a_limit_leaves_rows_for_the_next_time(bench):
-    engine = RayEngine()
-    totals = bench.run(ROWS, engine=engine, check=True, limits={"seconds": 0})
-    assert (totals.done, "limit is reached" in totals.stopped) == (0, True)
-    assert bench.run(engine=engine, check=True).done == 40
-    assert sorted(map(int, bench.ids)) == [*range(40)]
-
-
 def test_a_dataset_of_the_callers_own_is_corrected(cluster):
     ray.init(cluster.address)
     corrected = ray.data.from_items(ROWS[:5]).map_batches(RowCorrector, concurrency=1)
