@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -38,17 +38,14 @@ def rows_of(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _row_of(line: bytes, where: str) -> dict[str, Any]:
-    try:
+    with suppress(ValueError, LookupError, TypeError, RecursionError):
         row: dict[str, Any] = json.loads(line)
-        fault = "" if isinstance(row["id"], str) else f"its id is {row['id']!r:.60}"
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
-        fault = str(error)
-    if fault:
-        raise InputError(
-            f"{where}: not a row of a batch ({fault}); delete the line to have its input run "
-            "again, or name another --out"
-        )
-    return row
+        if isinstance(row["id"], str):
+            return row
+    raise InputError(
+        f"{where}: not a row of a batch; delete the line to have its input run again, or name "
+        "another --out"
+    )
 
 
 def add_row(file: BinaryIO, row: Mapping[str, Any]) -> None:
