@@ -74,7 +74,7 @@ async def fetch_reply(
     """
     request, prices = request.numbered(), prices or Prices()
     call = partial(_pay, model, request, limits, prices)
-    message = await (replies or Replies()).get(model, request, partial(_is_answer, request), call)
+    message = await (replies or Replies()).get(model, request, call)
     request.note_left_out(message.response_metadata[SAMPLING])
     usage = prices.priced(usage_of(message, request, name_of(model)))
     current_run().spend(usage, {request.prompt: request.digest})
@@ -201,11 +201,3 @@ def _in_our_words(error: Exception, request: Request, limits: Limits) -> ErrataE
         return ReplyError(f"the reply to {request.tag} is broken: {fault}")
     kind = AccessError if status in NO_ACCESS else ChatError
     return kind(f"asking {request.tag} for {request.role}: {fault}")
-
-
-def _is_answer(request: Request, message: AIMessage) -> bool:
-    """Whether a message came whole and is worth keeping."""
-    try:
-        return bool(text_of(message, request))
-    except ReplyError:
-        return False

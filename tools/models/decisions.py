@@ -10,14 +10,15 @@ from asyncio import run
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeGuard
+from functools import partial
+from typing import Annotated, Any, Literal
 
 from langchain_core.decisions import Choice, ClassifierRequest, Noul, Question, State
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
-from pydantic import BaseModel, TypeAdapter
+from pydantic import AliasChoices, BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError
 
 from errata.tools.net.faults import repeating
 
@@ -47,24 +48,18 @@ class DecisionServer:
 
     model: str
     form: Form
-    options: Mapping[str, Any] = field(repr=False)
-    """Of the client: address, key, time limit, repeats, connections."""
+    client: Any = field(repr=False)
+    """OpenAI's, which has the address and the key, and repeats calls."""
 
     @property
     def base_url(self) -> str:
         """Where the server is, without a key."""
-        return str(self.options.get("base_url") or "")
+        return str(self.client.base_url)
 
     async def ainvoke(self, asked: ClassifierRequest) -> object:
         """The body of the server's answer."""
-        from openai import AsyncOpenAI
-
-        client = AsyncOpenAI(**self.options)
-        try:
-            return await client.post(f"/{self.form}", body=self._body(**asked), cast_to=object)
-        finally:
-            if "http_client" not in self.options:  # else who gave it closes it
-                await client.close()
+        body = self._body(**asked)
+        return await self.client.post(f"/{self.form}", body=body, cast_to=object)
 
     def _body(self, state: State, questions: Mapping[str, Question]) -> dict[str, Any]:
         """A request in the server's form."""
@@ -106,19 +101,14 @@ class DecisionChat(BaseChatModel):
         return run(self._agenerate(messages))
 
     async def _agenerate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
-        asked = parse_request(str(messages[-1].text))
-        body = await _repeated(self.decider, _as_taken(asked, self.decider))
+        asked, ask = parse_request(str(messages[-1].text)), self.decider.ainvoke
+        if not (isinstance(self.decider, DecisionServer) or hasattr(self.decider, "max_retries")):
+            ask = partial(repeating(ATTEMPTS), ask)  # its client repeats nothing
+        body = await ask(_as_taken(asked, self.decider))
         body = body.model_dump() if isinstance(body, BaseModel) else body
         text = json.dumps(read_shares(body, asked["questions"]), ensure_ascii=False)
         message = AIMessage(content=text, usage_metadata=_usage_of(body))
         return ChatResult(generations=[ChatGeneration(message=message)])
-
-
-async def _repeated(decider: Any, asked: Any) -> Any:
-    """What a decider answers; one whose client repeats nothing is asked again where it may help."""
-    if isinstance(decider, DecisionServer) or hasattr(decider, "max_retries"):
-        return await decider.ainvoke(asked)
-    return await repeating(ATTEMPTS)(decider.ainvoke, asked)
 
 
 def decides(value: object) -> bool:
@@ -208,39 +198,41 @@ def _in_openais_form(question: Question) -> dict[str, Any]:
     return {"type": "predicate", "instructions": said}
 
 
+def _by_option(rows: object) -> object:
+    """The probabilities by option, of a list of both too."""
+    if not isinstance(rows, list):
+        return rows
+    return {str(r.get("value")): r.get("probability") for r in rows if isinstance(r, Mapping)}
+
+
+Share = Annotated[float, Field(strict=True, ge=0, le=1)]
+
+
+class _Diagnostics(BaseModel):
+    label_mass: Annotated[float, Field(ge=_ON_LABELS)] | None = None
+    """How likely any label was: a model that was not made for it may want to write others."""
+
+
+class _Row(BaseModel):
+    """An answer in either form."""
+
+    type: Literal["predicate", "noul", "choice"]
+    yes: Annotated[Share | None, Field(validation_alias=AliasChoices("probability", "noul"))] = None
+    probabilities: Annotated[dict[str, Share], BeforeValidator(_by_option)] = {}
+    diagnostics: _Diagnostics | None = None
+
+
 def _read(question: Question, row: object) -> Shares | None:
     """The answer of a row; None for a refusal, another type, or what is no distribution."""
-    if not isinstance(row, Mapping) or _is_beside_labels(row):
+    try:
+        answer = _Row.model_validate(row)
+    except ValidationError:
         return None
-    if isinstance(question, Noul):
-        yes = row.get("probability", row.get("noul"))
-        known = row.get("type") in ("predicate", "noul") and _is_probability(yes)
-        return {"yes": yes, "no": 1 - yes} if known else None
-    if not isinstance(question, Choice) or row.get("type") != "choice":
-        return None
-    shares = _listed(row.get("probabilities"))
-    if shares.keys() != question.criteria.keys() or not all(map(_is_probability, shares.values())):
+    shares = answer.probabilities
+    if not isinstance(question, Choice):
+        said = answer.yes if answer.type != "choice" else None
+        return None if said is None else {"yes": said, "no": 1 - said}
+    if answer.type != "choice" or shares.keys() != question.criteria.keys():
         return None
     total = sum(shares.values())
     return {n: x / total for n, x in shares.items()} if abs(total - 1) <= _OFF_ONE else None
-
-
-def _listed(rows: object) -> dict[str, Any]:
-    """The probabilities by option: a list of both, or an object."""
-    if isinstance(rows, Mapping):
-        return dict(rows)
-    listed: Iterable[Any] = rows if isinstance(rows, list) else ()
-    return {str(r.get("value")): r.get("probability") for r in listed if isinstance(r, Mapping)}
-
-
-def _is_beside_labels(row: Mapping[str, Any]) -> bool:
-    """Whether a model that was not made for it would rather have written something else."""
-    told = row.get("diagnostics")
-    mass = told.get("label_mass") if isinstance(told, Mapping) else None
-    return isinstance(mass, int | float) and not mass >= _ON_LABELS
-
-
-def _is_probability(value: object) -> TypeGuard[float]:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return 0 <= value <= 1  # which NaN is not

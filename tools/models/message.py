@@ -109,6 +109,14 @@ def text_of(message: AIMessage, request: Request) -> str:
     return text
 
 
+def is_answer(message: AIMessage, request: Request) -> bool:
+    """Whether a message came whole and is worth keeping."""
+    try:
+        return bool(text_of(message, request))
+    except ReplyError:
+        return False
+
+
 def describe_cut(message: AIMessage, request: Request) -> str:
     """How much of the prompt the server read, if it says that it read too little; else empty.
 

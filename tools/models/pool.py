@@ -16,7 +16,6 @@ from errata.tools.models.huggingface import PACKAGES, HuggingFaceChat
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.spec import (
     FORMS,
-    OPENAI,
     check_name,
     is_decider,
     is_local,
@@ -86,13 +85,12 @@ def check_model(spec: str | Runnable[Any, Any]) -> None:
     """Raise SettingError, with known forms, a missing package or key, if a spec opens no model."""
     if is_local(spec):
         raise SettingError(f"{spec!r} is local code and stands alone, or as local>PROVIDER:MODEL")
-    if isinstance(spec, str):
-        _build(spec, Limits())
-    elif not (isinstance(spec, BaseChatModel) or is_decider(spec)):
+    if not (isinstance(spec, str | BaseChatModel) or is_decider(spec)):
         raise SettingError(f"no model is called {spec!r}; known are {FORMS}")
+    Models().open(spec, Limits())
 
 
-def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseChatModel:
+def _build(spec: str, limits: Limits, clients: list[Any]) -> BaseChatModel:
     """A new chat model; a connection pool of its own, if it has one, joins `clients`."""
     kind, _, rest = spec.partition(":")
     if kind == "scripted" and rest:
@@ -109,9 +107,8 @@ def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseC
     if kind == "openai":
         rest, url = split_address(rest)
         options |= server_options(url) | {"disable_streaming": True}
-        if clients is not None:
-            # LangChain takes a client or a proxy, not both, and reads the environment's by itself.
-            options |= {"http_async_client": _add_client(clients), "openai_proxy": ""}
+        # LangChain takes a client or a proxy, not both, and reads the environment's by itself.
+        options |= {"http_async_client": _add_client(clients), "openai_proxy": ""}
     try:
         model: BaseChatModel = init_chat_model(rest, model_provider=kind, **options)
     except ImportError as error:
@@ -121,10 +118,10 @@ def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseC
     return model
 
 
-def _build_decider(
-    form: Form, name: str, limits: Limits, clients: list[Any] | None
-) -> DecisionChat:
+def _build_decider(form: Form, name: str, limits: Limits, clients: list[Any]) -> DecisionChat:
     """A decision model behind an address; raises SettingError if it has no address, or no key."""
+    from openai import AsyncOpenAI
+
     model, url = split_address(name)
     options = {"timeout": limits.timeout, "max_retries": limits.retries} | server_options(url)
     if not url and form == "systemone":
@@ -134,18 +131,15 @@ def _build_decider(
             f"{form}:{model} needs a key in OPENAI_API_KEY, or its server's address: "
             f"{form}:{model}@URL"
         )
-    # What is kept, and how busy a server is, goes by its address.
-    options["base_url"] = url or os.environ.get("OPENAI_BASE_URL") or OPENAI
-    if clients is not None:
-        options["http_client"] = _add_client(clients)
-    return DecisionChat(decider=DecisionServer(model, form, options))
+    client = AsyncOpenAI(http_client=_add_client(clients), **options)
+    return DecisionChat(decider=DecisionServer(model, form, client))
 
 
 def _add_client(clients: list[Any]) -> Any:
     """A new connection pool, which joins `clients`."""
     from httpx2 import AsyncClient
 
-    from errata.tools.net.bounded import abounded
+    from errata.tools.net.bounded import bounded
 
-    clients.append(AsyncClient(**abounded(REPLY_BYTES)))
+    clients.append(AsyncClient(**bounded(REPLY_BYTES)))
     return clients[-1]

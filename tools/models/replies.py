@@ -21,19 +21,18 @@ from anyio.lowlevel import RunVar
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
 from langchain_core.messages.ai import UsageMetadata
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from errata.core.errors import ChatError
 from errata.tools.files.decoding import without_surrogates
-from errata.tools.models.message import CACHED, MODEL, RECORDED, SAMPLING
+from errata.tools.models.message import CACHED, MODEL, RECORDED, SAMPLING, is_answer
 from errata.tools.models.request import Request, Sampling, key_of_words
 from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
 from errata.tools.net.redaction import redact
-from errata.tools.net.sqlite_store import Stored, StoreError, open_store, work_or_note
+from errata.tools.net.sqlite_store import StoreError, open_store, work_or_note
 
 Ask = Callable[[], Awaitable[AIMessage]]
-Accepts = Callable[[AIMessage], bool]
 _TOKENS = ("input_tokens", "output_tokens", "total_tokens")
 _use = partial(work_or_note, "the call cache cannot be used: {}; replies are not kept")
 _record = partial(work_or_note, "exchanges with models were not recorded: {}")
@@ -41,8 +40,10 @@ _LOCKS: RunVar[WeakValueDictionary[tuple[str, str], Lock]] = RunVar("errata.call
 """The event loop's calls under way, by the file and the key that their replies are kept under."""
 
 
-class Kept(Stored):
-    """A reply."""
+class Kept(BaseModel):
+    """A reply as it is kept."""
+
+    model_config = ConfigDict(frozen=True)
 
     text: str
     usage: UsageMetadata | None
@@ -57,6 +58,14 @@ class Kept(Stored):
     """The template's name."""
     request: str = ""
     """What was asked, without secrets, where it is recorded."""
+
+    @classmethod
+    def read(cls, value: bytes | None) -> Self | None:
+        """It from what is kept; None if there is nothing, it is damaged, or of another form."""
+        try:
+            return cls.model_validate_json(value) if value else None
+        except ValidationError:
+            return None
 
     @classmethod
     def of(cls, message: AIMessage, prompt: str, model: str, asked: str = "") -> Self:
@@ -96,43 +105,40 @@ class Replies:
     cache: str = ""
     """The file that keeps answers; what it holds is answered from it, and costs nothing."""
 
-    async def get(
-        self, model: BaseChatModel, request: Request, accepts: Accepts, ask: Ask
-    ) -> AIMessage:
+    async def get(self, model: BaseChatModel, request: Request, ask: Ask) -> AIMessage:
         """What is kept as the request's sample; where nothing is, what `ask` brings, to be kept.
 
-        The cache keeps what it `accepts`, the record all. A store that fails ends no run.
+        The cache keeps answers alone, the record all. A store that fails ends no run.
         """
         digest = digest_of(model, request)
         key = f"{request.key}-{request.sample}-{digest}"
         store = open_store(self.record, inf) if self.record else None
         if store and digest and (kept := Kept.read(await _record(store.get, key))):
             return kept.message(RECORDED)
-        message = await self._cached(key, model, request, accepts, ask) if digest else await ask()
+        cached = self.cache and digest
+        message = await (self._cached(key, model, request, ask) if cached else ask())
         if store:
             kept = Kept.of(message, request.prompt, name_of(model), request.text)
             await _record(store.put, key, kept.model_dump_json().encode())
         return message
 
     async def _cached(
-        self, key: str, model: BaseChatModel, request: Request, accepts: Accepts, ask: Ask
+        self, key: str, model: BaseChatModel, request: Request, ask: Ask
     ) -> AIMessage:
         """The answer that is kept under a key, or what `ask` brings.
 
         While one call asks, the same calls of its event loop wait for its answer; if it gets none,
         the next asks for itself.
         """
-        if not self.cache:
-            return await ask()
         locks = _LOCKS.get(WeakValueDictionary())
         _LOCKS.set(locks)
         store, lock = open_store(self.cache), locks.setdefault((self.cache, key), Lock())
         async with lock:
             kept = Kept.read(await _use(store.get, key))
-            if kept and accepts(kept.message(CACHED)):
-                return kept.message(CACHED)
+            if kept and is_answer(message := kept.message(CACHED), request):
+                return message
             message = await ask()
-            if accepts(message):
+            if is_answer(message, request):
                 kept = Kept.of(message, request.prompt, name_of(model))
                 await _use(store.put, key, kept.model_dump_json().encode())
             return message

@@ -10,10 +10,9 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from threading import Lock
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from filelock import FileLock, Timeout
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from errata.core.errors import SettingError
 from errata.core.limits import note_undone
@@ -39,20 +38,6 @@ _SHRINK = (
 
 class StoreError(Exception):
     """A store cannot be read or written."""
-
-
-class Stored(BaseModel):
-    """What a store keeps as JSON."""
-
-    model_config = ConfigDict(frozen=True, ser_json_bytes="base64", val_json_bytes="base64")
-
-    @classmethod
-    def read(cls, value: bytes | None) -> Self | None:
-        """It from what is kept; None if there is nothing, it is damaged, or of another form."""
-        try:
-            return cls.model_validate_json(value) if value else None
-        except ValidationError:
-            return None
 
 
 class SqliteStore:

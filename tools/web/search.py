@@ -239,14 +239,14 @@ async def _request(url: str, limits: Limits, method: str = "GET", **options: Any
     """Send a request, and again after a failure that may pass; the JSON object in the response."""
     import httpx2
 
-    from errata.tools.net.bounded import LargeReplyError, abounded
+    from errata.tools.net.bounded import LargeReplyError, bounded
 
     async def attempt() -> Any:
         response = await client.request(method, url, **options)
         return response.raise_for_status().json()
 
     try:
-        async with httpx2.AsyncClient(timeout=limits.timeout, **abounded(REPLY_BYTES)) as client:
+        async with httpx2.AsyncClient(timeout=limits.timeout, **bounded(REPLY_BYTES)) as client:
             body: Any = await repeating(limits.retries + 1)(attempt)
     except httpx2.HTTPStatusError as error:
         response = error.response
