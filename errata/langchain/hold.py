@@ -26,7 +26,7 @@ class Relay(FakeChat):
 
     words: Any
 
-    def answer(self, prompt: str, request: str) -> AIMessage:
+    def answer(self, prompt: str, request: str, sample: int) -> AIMessage:
         """Never asked for."""
         raise NotImplementedError
 

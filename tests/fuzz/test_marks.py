@@ -59,7 +59,7 @@ def place(number):
 class Reader(FakeChat):
     """Finds a claim true by the document that has its words."""
 
-    def answer(self, prompt, request):  # noqa: ARG002  each prompt is that of verify
+    def answer(self, prompt, request, sample):  # noqa: ARG002  each prompt is that of verify
         documents, _, rest = request.partition("<claims>")
         claims = re.findall(r"(?m)^(\d+)\. (.*)$", rest.partition("</claims>")[0])
         where = {words: n for n, words in re.findall(r"\[(\d+)\] Guide.*\n(.*)", documents)}

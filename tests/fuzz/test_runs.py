@@ -30,7 +30,7 @@ class AnyChat(FakeChat):
 
     replies: list[str]
 
-    def answer(self, prompt, request):
+    def answer(self, prompt, request, sample):  # noqa: ARG002
         """The text that a prompt draws."""
         return AIMessage(self.replies[crc32(f"{prompt}{request}".encode()) % len(self.replies)])
 

@@ -80,7 +80,7 @@ class Spoiler(FakeChat):
 
     seed: int
 
-    def answer(self, prompt, request):
+    def answer(self, prompt, request, sample):  # noqa: ARG002
         """What a prompt draws, always the same."""
         place = crc32(f"{self.seed}{prompt}{request}".encode())
         given = str(request)

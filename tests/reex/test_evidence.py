@@ -17,9 +17,9 @@ class Reader(ScriptedChat):
 
     asked: dict[str, str] = {}
 
-    def answer(self, prompt, request):
+    def answer(self, prompt, request, sample):
         self.asked[prompt.partition("/")[2].split(".")[0]] = request
-        return super().answer(prompt, request)
+        return super().answer(prompt, request, sample)
 
 
 def reader(**replies):

@@ -101,13 +101,13 @@ def _exported_in(folder: Path) -> str:
     return choose_file(str(file.relative_to(folder)) for file in folder.rglob("*.onnx"))
 
 
-def read_classes(folder: Path) -> dict[int, str]:
-    """What the config in a checkpoint's folder calls its classes.
+def read_classes(file: Path) -> dict[int, str]:
+    """What a checkpoint's config, beside a file or above, calls its classes.
 
     Raises AccessError if it has none that can be read.
     """
-    config = _read_json(folder / _WORDS, "config.json")
-    return {int(number): name for number, name in config.get("id2label", {}).items()}
+    labels = _read_json(file, "config.json").get("id2label", {})
+    return {int(number): name for number, name in labels.items()}
 
 
 def choose_file(names: Iterable[str]) -> str:
@@ -172,7 +172,7 @@ def _open_onnx(file: Path) -> Checkpoint:
     return Checkpoint(
         tokenizer,
         _runner(session, shapes),
-        read_classes(_beside(file, "config.json").parent),
+        read_classes(file),
         _mark(settings, "eos_token") or _mark(settings, "sep_token"),
         length or int(min(settings.get("model_max_length") or MAX_TOKENS, MAX_TOKENS)),
     )

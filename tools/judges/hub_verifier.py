@@ -5,15 +5,18 @@ How published verifiers are asked, and what their answers mean, are facts of the
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 import yaml
+from pydantic import ConfigDict, ValidationError
+from pydantic.dataclasses import dataclass as validated
 
 from errata.core.errors import ErrataError, SettingError
+from errata.core.jsonable import describe_faults
 from errata.core.limits import check_time
 from errata.core.records import Claim, Document, Verdict
 from errata.tools.judges.hub import (
@@ -40,21 +43,12 @@ MARKS: Mapping[str, Meaning] = {
 }
 """What a label means that has such a word in its name; the first that fits counts."""
 BINARY = ("not_mentioned", "supported")
-_HHEM = (
-    "<pad> Determine if the hypothesis is true given the premise?\n\nPremise: {document}\n\n"
-    "Hypothesis: {claim}"
-)
-_FACTCG = (
-    '{document}\n\nChoose your answer: based on the paragraph above can we conclude that "{claim}"?'
-    "\n\nOPTIONS:\n- Yes\n- No\nI think the answer is "
-)
-_LETTUCE = "Summarize the following text:\n{document}\noutput:"
 BATCH = 16
 BY_PAIR = 2
 """How many dimensions the logits have where each pair has its own."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@validated(frozen=True, kw_only=True, config=ConfigDict(extra="forbid", coerce_numbers_to_str=True))
 class Form:
     """How a verifier is asked.
 
@@ -67,7 +61,7 @@ class Form:
     head: Heads = "classes"
     premise: str = "{document}"
     hypothesis: str = "{claim}"
-    labels: tuple[Meaning | str, ...] = ()
+    labels: tuple[str, ...] = ()
     """What the classes mean, in order; for `words` the words for false and for true; empty: by the
     names in the checkpoint's config."""
     chunk: int = 400
@@ -78,6 +72,20 @@ class Form:
 
 PAIR = Form()
 """A document beside a claim, as entailment models read them."""
+_HHEM = Form(
+    premise=(
+        "<pad> Determine if the hypothesis is true given the premise?\n\nPremise: {document}\n\n"
+        "Hypothesis: {claim}"
+    ),
+    hypothesis="",
+    labels=BINARY,
+    chunk=2000,
+)
+_FACTCG = (
+    '{document}\n\nChoose your answer: based on the paragraph above can we conclude that "{claim}"?'
+    "\n\nOPTIONS:\n- Yes\n- No\nI think the answer is "
+)
+_LETTUCE = "Summarize the following text:\n{document}\noutput:"
 PUBLISHED: Mapping[str, Form] = {
     "minicheck-flan-t5": Form(
         head="words",
@@ -87,8 +95,8 @@ PUBLISHED: Mapping[str, Form] = {
         chunk=500,
     ),
     "minicheck": Form(premise="{document}{eos}{claim}", hypothesis="", labels=BINARY),
-    "hallucination_evaluation_model": Form(premise=_HHEM, hypothesis="", labels=BINARY, chunk=2000),
-    "hhem": Form(premise=_HHEM, hypothesis="", labels=BINARY, chunk=2000),
+    "hallucination_evaluation_model": _HHEM,
+    "hhem": _HHEM,
     "factcg": Form(premise=_FACTCG, hypothesis="", labels=BINARY, chunk=550),
     "lettuce": Form(head="tokens", premise=_LETTUCE, labels=("supported", "not_mentioned")),
 }
@@ -103,18 +111,15 @@ def form_of(source: str, usual: Form = PAIR) -> Form:
     if not source.endswith((".yaml", ".yml")):
         known = (form for part, form in PUBLISHED.items() if part in source.lower())
         return replace(next(known, usual), model=source)
-    names = {field.name for field in fields(Form)}
     try:
-        rows: Any = yaml.safe_load(Path(source).read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError) as error:
+        form = replace(usual, **yaml.safe_load(Path(source).read_text(encoding="utf-8")))
+    except ValidationError as error:
+        raise SettingError(f"{source!r}: {describe_faults(error)}") from error
+    except (OSError, TypeError, yaml.YAMLError) as error:
         raise SettingError(f"no verifier can be read from {source!r}: {error}") from error
-    if not isinstance(rows, dict) or not rows.get("model") or set(rows) - names:
-        raise SettingError(
-            f"{source!r} must have `model`, and may have {', '.join(sorted(names - {'model'}))}"
-        )
-    if rows.get("head", "classes") not in get_args(Heads):
-        raise SettingError(f"{source!r}: head is one of {', '.join(get_args(Heads))}")
-    return replace(usual, **rows | {"labels": tuple(map(str, rows.get("labels", ())))})
+    if not form.model:
+        raise SettingError(f"{source!r} must name a `model`")
+    return form
 
 
 def meanings(source: str, names: Mapping[int, str], form: Form) -> list[Meaning | None]:
@@ -146,7 +151,7 @@ def find_cached() -> list[tuple[str, str]]:
     for folder in cached_folders():
         name = "/".join(folder.parts[-3].split("--")[1:])
         with suppress(ErrataError):
-            classes = read_classes(folder)
+            classes = read_classes(folder / "config.json")
             # A single class without a form of its own may be any score, such as a reranker's.
             if len(classes) > 1 and "supported" in meanings(name, classes, form_of(name)):
                 found.append((f"{name}@{folder.name}", str(folder)))
@@ -173,17 +178,9 @@ def verify_by_hub(
     are not known, AccessError if it cannot be read.
     """
     verifier = CheckpointVerifier(form_of(source))
-    supports = verifier.judge([claim.text for claim in claims], documents)
-    return [
-        Verdict(
-            claim=claim.id,
-            label=(label := verifier.label(support)),
-            reason="not_understood" if label == "not_mentioned" else None,
-            score=support.supported,
-            doubted=support.doubted,
-        )
-        for claim, support in zip(claims, supports, strict=True)
-    ]
+    chunks = [chunk for document in documents for chunk in verifier.chunks(document)]
+    read = verifier.read([(chunk, claim.text) for claim in claims for chunk in chunks])
+    return [verifier.verdict(claim, [*islice(read, len(chunks))]) for claim in claims]
 
 
 @dataclass(frozen=True)
@@ -192,24 +189,16 @@ class CheckpointVerifier:
 
     form: Form
 
-    def judge(self, claims: Sequence[str], documents: Sequence[Document]) -> list[Support]:
-        """What the checkpoint makes of each claim: the word of the chunk that supports it most.
-
-        It is refuted as by the chunk that is most against it.
-        """
-        chunks = [chunk for document in documents for chunk in self._chunks(document)]
-        read, judged = self.read([(chunk, claim) for claim in claims for chunk in chunks]), []
-        for _ in claims:
-            own = list(islice(read, len(chunks))) or [Support()]
-            best, refuted = max(own, key=lambda one: one.supported), max(o.refuted for o in own)
-            judged.append(Support(round(best.supported, 4), round(refuted, 4), best.doubted))
-        return judged
-
-    def label(self, support: Support) -> Meaning:
-        """Supported or refuted from the form's threshold on, else not mentioned."""
-        if support.supported >= self.form.threshold:
-            return "supported"
-        return "refuted" if support.refuted >= self.form.threshold else "not_mentioned"
+    def verdict(self, claim: Claim, supports: Sequence[Support]) -> Verdict:
+        """A claim's verdict by what each chunk makes of it; a label from the threshold on."""
+        best = max(supports, key=lambda one: one.supported, default=Support())
+        score = round(best.supported, 4)
+        verdict = Verdict(claim=claim.id, label="supported", score=score, doubted=best.doubted)
+        if score >= self.form.threshold:
+            return verdict
+        if any(round(one.refuted, 4) >= self.form.threshold for one in supports):
+            return replace(verdict, label="refuted")
+        return replace(verdict, label="not_mentioned", reason="not_understood")
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Support]:
         """What the checkpoint makes of each pair of a text and a claim."""
@@ -217,7 +206,7 @@ class CheckpointVerifier:
             check_time()
             yield from self._read_batch(pairs[start : start + BATCH])
 
-    def _chunks(self, document: Document) -> Iterator[str]:
+    def chunks(self, document: Document) -> Iterator[str]:
         """A document's sentences, as many together as the checkpoint reads at once."""
         some, size = list[str](), 0
         for strip in split_strips(document):

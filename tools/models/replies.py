@@ -180,11 +180,7 @@ class ReplayChat(FakeChat):
     file: str
     """What was recorded, packed or not."""
 
-    def answer(self, prompt: str, request: str) -> AIMessage:
-        """The first recorded reply to the request."""
-        return self.draw(prompt, request, 0)
-
-    def draw(self, prompt: str, request: str, sample: int) -> AIMessage:
+    def answer(self, prompt: str, request: str, sample: int) -> AIMessage:
         """The recorded reply that is the sample; raises ChatError if none is there to be read."""
         key = key_of_words(prompt, request, self.sampling)
         # It may have been recorded without sampling.

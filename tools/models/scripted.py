@@ -34,12 +34,8 @@ class FakeChat(BaseChatModel):
         return Sampling(**{name: getattr(self, name) for name in Sampling.model_fields})
 
     @abstractmethod
-    def answer(self, prompt: str, request: str) -> AIMessage:
-        """The reply to one filled prompt."""
-
-    def draw(self, prompt: str, request: str, sample: int) -> AIMessage:  # noqa: ARG002
-        """The reply that is a sample of equal requests; all are alike unless a stand-in says so."""
-        return self.answer(prompt, request)
+    def answer(self, prompt: str, request: str, sample: int) -> AIMessage:
+        """The reply to one filled prompt, as a sample of those to equal requests."""
 
     @property
     def _llm_type(self) -> str:
@@ -54,7 +50,7 @@ class FakeChat(BaseChatModel):
     ) -> ChatResult:
         told = run_manager.metadata if run_manager else {}
         prompt, sample = str(told.get("prompt", "")), int(told.get("sample", 0))
-        message = self.draw(prompt, str(messages[-1].text), sample)
+        message = self.answer(prompt, str(messages[-1].text), sample)
         return ChatResult(generations=[ChatGeneration(message=message)])
 
 
@@ -82,7 +78,7 @@ class ScriptedChat(FakeChat):
             raise InputError(f"the script {str(path)!r} must map prompt names to replies")
         return cls(script=script)
 
-    def answer(self, prompt: str, request: str) -> AIMessage:
+    def answer(self, prompt: str, request: str, sample: int) -> AIMessage:  # noqa: ARG002
         """The script's reply, with an estimate of what it cost; raises ChatError if it has none."""
         entry = self.script.get(prompt, self.script.get(prompt.rpartition(".v")[0])) or []
         if isinstance(entry, str):

@@ -76,6 +76,7 @@ async def _read_all(
 ) -> list[Opened | PageError]:
     import httpx2
 
+    from errata.tools.net.bounded import bounded
     from errata.tools.web.transport import open_transport
 
     agent = f"errata/{version('errata')} (checks facts; reads single pages)"
@@ -96,6 +97,7 @@ async def _read_all(
         follow_redirects=True,
         max_redirects=MAX_REDIRECTS,
         transport=await open_transport(cache, limits.size),
+        **bounded(limits.size),
     ) as client:
         return await asyncio.gather(*map(read_in_turn, hits))
 
@@ -111,15 +113,19 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> Opened:
     """The main text of a page; raises PageError if it has none, or not within the limits."""
     from httpx2 import HTTPError, InvalidURL
 
+    from errata.tools.net.bounded import LargeReplyError
+
     if hit.text:
         return Opened(_as_document(hit, hit.text), "open", hit.url)
     try:
         async with asyncio.timeout(limits.seconds):
-            page, retrieved, address = await _fetch(client, hit.url, limits)
+            page, retrieved, address = await _fetch(client, hit.url)
             parse_limits = ParseLimits(limits.seconds, text_size=limits.size)
             text, dated = await aparse_page(page, parse_limits)
     except TimeoutError as error:
         raise PageError(f"{hit.url!r} took longer than {limits.seconds:g} s") from error
+    except LargeReplyError as error:
+        raise PageError(f"{hit.url!r}: {error}") from error
     except (HTTPError, InvalidURL) as error:
         raise PageError(f"{hit.url!r}: {type(error).__name__} {error}".strip()) from error
     if not text.strip():
@@ -129,7 +135,7 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> Opened:
     return Opened(_as_document(hit, text, retrieved, dated), status, address)
 
 
-async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[RawPage, str, str]:
+async def _fetch(client: Any, url: str) -> tuple[RawPage, str, str]:
     """A page, when it was retrieved, and the address that it was found at."""
     from errata.tools.web.transport import RETRIEVED
 
@@ -141,10 +147,6 @@ async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[RawPage, st
         media_type = header.partition(";")[0].strip().lower()
         if media_type not in MEDIA_TYPES:
             raise PageError(f"{url!r} has the media type {media_type!r}, which is not supported")
-        body = bytearray()
-        async for chunk in response.aiter_bytes():
-            body += chunk
-            if len(body) > limits.size:
-                raise PageError(f"{url!r} is larger than {limits.size} bytes")
+        body = await response.aread()
         address = str(response.url) if response.history else url
-        return RawPage(media_type, bytes(body), url), response.headers[RETRIEVED], address
+        return RawPage(media_type, body, url), response.headers[RETRIEVED], address

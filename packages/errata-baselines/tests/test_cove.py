@@ -16,9 +16,9 @@ class Noting(ScriptedChat):
 
     asked: list[tuple[str, str]] = []
 
-    def answer(self, prompt, request):
+    def answer(self, prompt, request, sample):
         self.asked.append((prompt.rpartition(".v")[0], request))
-        return super().answer(prompt, request)
+        return super().answer(prompt, request, sample)
 
     def about(self, prompt):
         return [request for name, request in self.asked if name == prompt]
