@@ -1,7 +1,6 @@
 """What tokens and searches cost: a table of list prices that one's own can replace."""
 
 import json
-import re
 from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
@@ -13,14 +12,13 @@ from errata.core.errors import InputError, SettingError
 from errata.core.jsonable import describe_faults
 from errata.core.records import Usage
 from errata.tools.models.scripted import FakeChat
-from errata.tools.models.spec import LOCAL, name_of
+from errata.tools.models.spec import LOCAL, name_of, split_address
 
 PER = 1_000_000
 MOST = 1e12
 """The largest price: sums of larger ones would be no numbers."""
 _HERE = (LOCAL, "scripted", "huggingface")
 """What costs nothing, since it runs on this machine."""
-_AT = re.compile(r"@https?:.*")
 
 Price = Annotated[float, Field(ge=0, le=MOST)]
 
@@ -80,7 +78,7 @@ class Prices(BaseModel):
         name = name_of(spec)
         if isinstance(spec, FakeChat) or name.partition(":")[0] in _HERE:
             return FREE
-        whole = _AT.sub("", name)
+        whole, _ = split_address(name)
         names = (name, whole, whole.partition(":")[2], whole.rpartition(":")[2])
         return next((self.models[name] for name in names if name in self.models), None)
 

@@ -6,10 +6,10 @@ from functools import cache
 from ssl import SSLContext
 from typing import Any
 
-from httpx2 import AsyncByteStream, Response, create_ssl_context
+from httpx2 import AsyncByteStream, HTTPError, Response, create_ssl_context
 
 
-class LargeReplyError(Exception):
+class LargeReplyError(HTTPError):
     """A server sends more than it may."""
 
 

@@ -113,8 +113,6 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> Opened:
     """The main text of a page; raises PageError if it has none, or not within the limits."""
     from httpx2 import HTTPError, InvalidURL
 
-    from errata.tools.net.bounded import LargeReplyError
-
     if hit.text:
         return Opened(_as_document(hit, hit.text), "open", hit.url)
     try:
@@ -124,8 +122,6 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> Opened:
             text, dated = await aparse_page(page, parse_limits)
     except TimeoutError as error:
         raise PageError(f"{hit.url!r} took longer than {limits.seconds:g} s") from error
-    except LargeReplyError as error:
-        raise PageError(f"{hit.url!r}: {error}") from error
     except (HTTPError, InvalidURL) as error:
         raise PageError(f"{hit.url!r}: {type(error).__name__} {error}".strip()) from error
     if not text.strip():

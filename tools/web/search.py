@@ -175,32 +175,30 @@ async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResul
     reply = await _request(url, limits, params=params)
     if reply.get("error") and not reply.get("organic_results"):
         raise SearchError(str(reply["error"]))
-    return _read_google(query, reply, "organic_results", "answer_box", "knowledge_graph")
+    return _read_google(query, reply)
 
 
 async def _search_serper(query: str, limits: Limits, count: int) -> SearchResult:
     url = f"{os.environ.get('SERPER_BASE_URL', 'https://google.serper.dev')}/search"
     headers = {"X-API-KEY": _read_environment("SERPER_API_KEY")}
     body = {"q": query, "num": count}
-    reply = await _request(url, limits, "POST", headers=headers, json=body)
-    return _read_google(query, reply, "organic", "answerBox", "knowledgeGraph")
+    return _read_google(query, await _request(url, limits, "POST", headers=headers, json=body))
 
 
-def _read_google(query: str, reply: Reply, rows: str, box: str, graph: str) -> SearchResult:
-    """Google's hits, answer and knowledge by the names that a service has for them."""
-    answers, knowledge = reply.get(box) or {}, reply.get(graph) or {}
+def _read_google(query: str, reply: Reply) -> SearchResult:
+    """Google's hits, answer and knowledge, by SerpAPI's names for them or by Serper's."""
+    rows = reply.get("organic_results") or reply.get("organic") or []
+    answers = reply.get("answer_box") or reply.get("answerBox") or {}
+    knowledge = reply.get("knowledge_graph") or reply.get("knowledgeGraph") or {}
     said = (answers[key] for key in ("answer", "snippet", "result") if answers.get(key))
     facts = "\n".join(
         f"{name}: {value}"
         for name, value in {**knowledge, **(knowledge.get("attributes") or {})}.items()
         if isinstance(value, str | int | float) and "http" not in str(value)
     )
+    answer, hits = str(next(said, "")), _hits(rows, "link", "snippet")
     return SearchResult(
-        query=query,
-        engine="",
-        hits=_hits(reply.get(rows, []), "link", "snippet"),
-        answer_box=str(next(said, "")),
-        knowledge_graph=facts,
+        query=query, engine="google", hits=hits, answer_box=answer, knowledge_graph=facts
     )
 
 
@@ -235,7 +233,7 @@ async def _request(url: str, limits: Limits, method: str = "GET", **options: Any
     """Send a request, and again after a failure that may pass; the JSON object in the response."""
     import httpx2
 
-    from errata.tools.net.bounded import LargeReplyError, bounded
+    from errata.tools.net.bounded import bounded
 
     async def attempt() -> Any:
         response = await client.request(method, url, **options)
@@ -249,8 +247,6 @@ async def _request(url: str, limits: Limits, method: str = "GET", **options: Any
         raise SearchError(f"it answered {response.status_code}: {response.text[:200]}") from error
     except httpx2.HTTPError as error:
         raise SearchError(f"{type(error).__name__} {error}".strip()) from error
-    except LargeReplyError as error:
-        raise SearchError(str(error)) from error
     except ValueError as error:
         raise SearchError(f"its answer is not JSON: {error}") from error
     if not isinstance(body, dict):

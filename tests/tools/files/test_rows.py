@@ -3,9 +3,7 @@
 import pytest
 
 from errata.core.errors import InputError
-from errata.tools.files.rows import (
-    describe_table,
-)
+from errata.tools.files.rows import describe_table
 
 TOWERS = [["name", "height"], ["Eiffel Tower", "330 m"], ["Tokyo Tower", "333 m"]]
 SENTENCES = "name: Eiffel Tower; height: 330 m.\n\nname: Tokyo Tower; height: 333 m."

@@ -35,13 +35,6 @@ def test_a_second_run_asks_nothing_and_costs_nothing(openai_server, path):
     assert not never_answered(usage)
 
 
-def test_the_environment_may_name_the_cache(openai_server, path, monkeypatch):
-    openai_server.replies = REPLIES
-    monkeypatch.setenv("ERRATA_CALL_CACHE", path)
-    run("")
-    assert run(path).usage.cached_calls == run("").usage.cached_calls == 3
-
-
 @pytest.mark.parametrize(
     "other",
     [

@@ -1,11 +1,6 @@
 """Models in this process: tiny ones, trained here and read from their folders."""
 
 import pytest
-from langchain_core.retrievers import BaseRetriever
-from langchain_core.vectorstores import InMemoryVectorStore
-from starlette.applications import Starlette
-from starlette.responses import JSONResponse
-from starlette.routing import Route
 
 from errata import check, correct
 from errata.core.errors import AccessError
@@ -13,9 +8,6 @@ from example import CLAIMS, PAGE
 from tiny_language_models import END, OTHER, tokenizer, train
 
 pytest.importorskip("langchain_huggingface", reason="needs errata[huggingface]")
-from huggingface_hub import InferenceClient
-from langchain_huggingface import HuggingFaceEndpointEmbeddings
-
 torch = pytest.importorskip("torch", reason="needs errata[huggingface]")
 
 DRAFT = CLAIMS[1]
@@ -67,20 +59,3 @@ def test_sampling_is_told_to_the_model(tmp_path):
         assert [verdict.label for verdict in correction.verdicts] == ["supported"]
     cut = check("", DRAFT, **settings, sampling={"max_tokens": 1})
     assert "was cut off" in cut.notes[0]
-
-
-def test_embeddings_of_a_hugging_face_server_rank_a_corpus(serving):
-    async def embed(request):
-        texts = (await request.json())["inputs"]
-        return JSONResponse([[float("Curie" in text), 1.0] for text in texts])
-
-    class Shelf(BaseRetriever):
-        def _get_relevant_documents(self, query):
-            return store.similarity_search(query, k=1)
-
-    address = serving(Starlette(routes=[Route("/{path:path}", embed, methods=["POST"])]))
-    embeddings = HuggingFaceEndpointEmbeddings(model="some/encoder", huggingfacehub_api_token="x")
-    embeddings.client = InferenceClient(model=address)  # in place of the hub's own server
-    store = InMemoryVectorStore.from_texts(["Bees make honey.", PAGE], embeddings)
-    found = check("Who was Marie Curie?", DRAFT, corpus=Shelf())
-    assert [document.text for document in found.documents] == [PAGE]

@@ -4,10 +4,7 @@ import pytest
 
 from errata.core.errors import SettingError
 from errata.nodes.rac.state import RacContext
-from errata.tools.models.spec import (
-    server_options,
-    split_address,
-)
+from errata.tools.models.spec import server_options, split_address
 
 
 @pytest.mark.parametrize("name", ["gpt-4o", "claude@20240229", "org/m"])
@@ -44,6 +41,9 @@ def test_which_key_a_server_gets(monkeypatch, home, url, key):
     ("settings", "message"),
     [
         ({"model": []}, "no model is called"),
+        ({"model": ""}, "'local'.*'scripted:FILE'.*'openai:gpt-4o-mini'"),
+        ({"model": "scripted:"}, "no model is called"),
+        ({"model": "anthropic:claude"}, "pip install langchain-anthropic"),
         ({"model": "openai:a,b"}, "name each model with its provider"),
         ({"model": "openai:a,local"}, "stands alone"),
         ({"model": "openai:a,magic:b"}, "cannot open 'magic:b'"),
@@ -57,8 +57,12 @@ def test_which_key_a_server_gets(monkeypatch, home, url, key):
         ({"roles": {"correct": "local>openai:a,openai:b"}}, "only verify"),
     ],
 )
-def test_a_list_with_what_is_no_model_is_refused(monkeypatch, settings, message):
+def test_what_is_no_model_is_refused(monkeypatch, settings, message):
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     with pytest.raises(SettingError, match=message) as error:
         RacContext(**settings)
     assert "secret" not in str(error.value)
+    monkeypatch.delenv("OPENAI_API_KEY")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    with pytest.raises(SettingError, match="OPENAI_API_KEY"):
+        RacContext(model="openai:gpt-4o")

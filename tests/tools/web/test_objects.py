@@ -7,12 +7,13 @@ from email.message import EmailMessage
 import pytest
 from langchain_core.document_loaders import BaseLoader
 from langchain_core.documents import Document as LangChainDocument
+from langchain_core.retrievers import BaseRetriever
 from langchain_core.tools import tool
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from errata import answer, check, correct
+from errata import answer, correct
 from errata.core.errors import InputError, SearchError
 from errata.core.records import Hit
 from errata.tools.net.endpoints import Limits
@@ -34,13 +35,11 @@ def _community():
 
 
 class Services:
-    """SearxNG, Brave and a remote retriever, each in its own wire format."""
+    """SearxNG and Brave, each in its own wire format."""
 
     def __init__(self, serving):
-        self.rows, self.reply = [ROW], {"response": []}
-        paths = {"/searx": self.searx, "/brave": self.brave, "/remote": self.remote}
-        methods = ["GET", "POST"]
-        routes = [Route(path, run, methods=methods) for path, run in paths.items()]
+        self.rows = [ROW]
+        routes = [Route("/searx", self.searx), Route("/brave", self.brave)]
         self.address = serving(Starlette(routes=routes))
 
     async def searx(self, _):
@@ -53,18 +52,10 @@ class Services:
         rows = [{**row, "description": row["content"]} for row in self.rows]
         return JSONResponse({"web": {"results": rows}})
 
-    async def remote(self, _):
-        return JSONResponse(self.reply)
-
     def wrapper(self, key=KEY):
         from langchain_community.utilities import BraveSearchWrapper
 
         return BraveSearchWrapper(api_key=key, base_url=f"{self.address}/brave")
-
-    def retriever(self):
-        from langchain_community.retrievers import RemoteLangChainRetriever
-
-        return RemoteLangChainRetriever(url=f"{self.address}/remote")
 
 
 @pytest.fixture
@@ -76,6 +67,17 @@ def searx(address):
     from langchain_community.utilities import SearxSearchWrapper
 
     return SearxSearchWrapper(searx_host=address)
+
+
+class Shelf(BaseRetriever):
+    """A retriever that finds the same for every query."""
+
+    found: list[LangChainDocument] = []
+
+    def _get_relevant_documents(self, query):  # noqa: ARG002
+        if not self.found:
+            raise TypeError("nothing is left")
+        return self.found
 
 
 @tool
@@ -96,10 +98,10 @@ async def test_a_wrapper_finds_pages_to_read(services):
 
 
 @pytest.mark.anyio
-async def test_a_tool_and_a_retriever_have_the_texts(services):
+async def test_a_tool_and_a_retriever_have_the_texts():
     assert [(hit.title, hit.text) for hit in (await search(look_up)).hits] == [("look_up", FACT)]
-    services.reply = {"response": [{"page_content": FACT, "metadata": {"title": "Radium"}}]}
-    [hit] = (await search(services.retriever())).hits
+    shelf = Shelf(found=[LangChainDocument(FACT, metadata={"title": "Radium"})])
+    [hit] = (await search(shelf)).hits
     assert (hit.title, hit.text) == ("Radium", FACT)
 
 
@@ -108,9 +110,8 @@ async def test_a_failure_is_an_error_without_the_key(services):
     with pytest.raises(SearchError, match=r"BraveSearchWrapper failed: .*401") as error:
         await search(services.wrapper("another-secret-key"))
     assert "another-secret-key" not in str(error.value)
-    services.reply = []
-    with pytest.raises(SearchError, match="RemoteLangChainRetriever failed: TypeError"):
-        await search(services.retriever())
+    with pytest.raises(SearchError, match="Shelf failed: TypeError nothing is left"):
+        await search(Shelf())
 
 
 @pytest.mark.anyio
@@ -128,13 +129,10 @@ def test_pages_that_it_finds_are_read_only_from_public_addresses(services):
     assert result.documents[-1].text == "first"
 
 
-def test_a_retriever_is_a_corpus(services):
+def test_a_retriever_is_a_corpus():
     metadata = {"title": "Curie", "source": "https://a.example/"}
-    services.reply = {"response": [{"page_content": FACT, "metadata": metadata}] * 3}
-    assert correct("Who was Marie Curie?", DRAFT, corpus=services.retriever()).response == FACT
-    services.reply = {"response": []}
-    found = check("Who was Ada?", "Ada wrote notes.", corpus=services.retriever())
-    assert found.label == "unchecked"
+    shelf = Shelf(found=[LangChainDocument(FACT, metadata=metadata)] * 3)
+    assert correct("Who was Marie Curie?", DRAFT, corpus=shelf).response == FACT
 
 
 def test_a_loader_is_a_document(tmp_path):
