@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -137,8 +137,10 @@ def _fetch(source: str) -> Path:
         return Path(snapshot_download(name, revision=revision, allow_patterns=wanted))
     except (HTTPError, OSError, ValueError) as error:
         with suppress(HTTPError, OSError, ValueError):
-            fetch = partial(snapshot_download, local_files_only=True)
-            return Path(fetch(name, revision=revision, allow_patterns="*.json"))
+            kept = snapshot_download(
+                name, revision=revision, allow_patterns="*.json", local_files_only=True
+            )
+            return Path(kept)
         raise AccessError(f"no checkpoint can be read from {source!r}: {error}") from error
 
 
@@ -187,12 +189,10 @@ def _runner(session: Any, shapes: Mapping[str, Sequence[int | str]]) -> Callable
     def run(rows: Rows) -> Logits:
         import numpy as np
 
-        step = 1 if alone else max(1, len(rows["input_ids"]))
-        parts = [
-            session.run(wanted, {name: rows[name][start : start + step] for name in shapes})[0]
-            for start in range(0, len(rows["input_ids"]), step)
-        ]
-        logits: Logits = np.concatenate(parts)
+        places = range(len(rows["input_ids"]))
+        batches = [slice(n, n + 1) for n in places] if alone else [slice(None)]
+        given = ({name: rows[name][batch] for name in shapes} for batch in batches)
+        logits: Logits = np.concatenate([session.run(wanted, own)[0] for own in given])
         return logits
 
     return run

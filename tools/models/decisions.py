@@ -22,9 +22,8 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, Field, TypeAdapte
 
 from errata.tools.net.faults import repeating
 
-Form = Literal["decisions", "systemone"]
-"""OpenAI's form, and System One's; also the last part of the address."""
-DECISION_FORMS: Mapping[str, Form] = {"decisions": "decisions", "systemone": "systemone"}
+DECISION_FORMS = ("decisions", "systemone")
+"""OpenAI's form, and System One's; each is also the last part of the address."""
 QUESTIONS = 64
 """The most questions of a request: vLLM's limit, the lowest that is known; OpenAI takes 400."""
 OPTIONS = 26
@@ -47,7 +46,7 @@ class DecisionServer:
     """A decision model behind an address; yes or no, and one of several."""
 
     model: str
-    form: Form
+    form: str
     client: Any = field(repr=False)
     """OpenAI's, which has the address and the key, and repeats calls."""
 

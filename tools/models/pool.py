@@ -11,7 +11,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import Runnable
 
 from errata.core.errors import SettingError, require
-from errata.tools.models.decisions import DECISION_FORMS, DecisionChat, DecisionServer, Form
+from errata.tools.models.decisions import DECISION_FORMS, DecisionChat, DecisionServer
 from errata.tools.models.huggingface import PACKAGES, HuggingFaceChat
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.spec import (
@@ -99,8 +99,8 @@ def _build(spec: str, limits: Limits, clients: list[Any]) -> BaseChatModel:
         require(repr(spec), "huggingface", *PACKAGES)
         return HuggingFaceChat(source=rest)
     check_name(spec, rest)
-    if form := DECISION_FORMS.get(kind):
-        return _build_decider(form, rest, limits, clients)
+    if kind in DECISION_FORMS:
+        return _build_decider(kind, rest, limits, clients)
     from langchain.chat_models import init_chat_model
 
     options: dict[str, Any] = {"timeout": limits.timeout, "max_retries": limits.retries}
@@ -118,7 +118,7 @@ def _build(spec: str, limits: Limits, clients: list[Any]) -> BaseChatModel:
     return model
 
 
-def _build_decider(form: Form, name: str, limits: Limits, clients: list[Any]) -> DecisionChat:
+def _build_decider(form: str, name: str, limits: Limits, clients: list[Any]) -> DecisionChat:
     """A decision model behind an address; raises SettingError if it has no address, or no key."""
     from openai import AsyncOpenAI
 

@@ -42,29 +42,13 @@ def wait_until(condition, seconds):
     return outcome
 
 
-@pytest.fixture
-def start(tmp_path):
-    """Start a script that parses a bomb and has no main guard; a process, once it parses."""
-    processes = []
-
-    def run(call):
-        (tmp_path / "bomb.pdf").write_bytes(pdf_bomb())
-        script = tmp_path / "script.py"
-        script.write_text(
-            "import asyncio, signal, sys\nfrom pathlib import Path\n"
-            "from errata.tools.files.page_parser import *\n"
-            "page = RawPage('application/pdf', Path(sys.argv[1]).read_bytes(), 'http://bomb/')\n"
-            f"limits = ParseLimits(seconds=4, memory=2_000_000_000)\n{call}\n"
-        )
-        command = [sys.executable, script, tmp_path / "bomb.pdf"]
-        processes.append(subprocess.Popen(command, stderr=subprocess.DEVNULL))
-        assert wait_until(lambda: children_of(processes[0].pid), 20)
-        return processes[0]
-
-    yield run
-    for process in processes:
-        process.kill()
-        process.wait()
+PARSE = """
+import sys
+from pathlib import Path
+from errata.tools.files.page_parser import *
+page = RawPage("application/pdf", Path(sys.argv[1]).read_bytes(), "http://bomb/")
+parse_page(page, ParseLimits(seconds=4, memory=2_000_000_000))
+"""
 
 
 def test_a_page_that_takes_too_long_is_an_error(bomb, small):
@@ -100,12 +84,14 @@ async def test_a_cancelled_page_ends_its_process_at_once(bomb):
 
 @linux
 @pytest.mark.slow
-def test_a_parser_ends_within_its_time_after_its_caller_was_killed(start):
-    process = start("parse_page(page, limits)")
-    time.sleep(0.5)
-    parsers = children_of(process.pid)
-    process.kill()
-    process.wait()
+def test_a_parser_ends_within_its_time_after_its_caller_was_killed(write):
+    command = [sys.executable, "-c", PARSE, write("bomb.pdf", pdf_bomb())]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as caller:
+        assert wait_until(lambda: children_of(caller.pid), 20)
+        time.sleep(0.5)
+        parsers = children_of(caller.pid)
+        caller.kill()
+    assert parsers
     assert wait_until(lambda: not any(is_running(each) for each in parsers), 6)
 
 

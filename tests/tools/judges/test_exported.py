@@ -96,12 +96,13 @@ LABELS = '["supported", "refuted"] False\n'
 
 
 def test_an_id_is_fetched_from_the_hub_once_and_read_without_torch(run_python, tmp_path):
-    files = files_of() | {"model.safetensors": b"x" * 10, "onnx/model_fp16.onnx": b"y"}
+    exported, others = "onnx/model_quantized.onnx", ("model.safetensors", "onnx/model.onnx")
+    files = files_of(name=exported) | dict.fromkeys(others, b"x")
     with serve_hub(files) as (hub, asked):
         assert run_python(VERIFY, hub, str(tmp_path), "org/judge") == LABELS
         fetched = [path for path in asked if path.startswith("GET /store/")]
-        assert fetched == ["GET /store/onnx/model.onnx"]
-        assert not any("safetensors" in path or "fp16" in path for path in asked)
+        assert fetched == [f"GET /store/{exported}"]
+        assert not any("safetensors" in path for path in asked)
         assert run_python(VERIFY, hub, str(tmp_path), f"org/judge@{SHA}") == LABELS
         assert [path for path in asked if path.startswith("GET /store/")] == fetched
     assert run_python(VERIFY, hub, str(tmp_path), "org/judge") == LABELS  # nobody answers
@@ -118,15 +119,6 @@ def test_an_id_that_nobody_has_is_an_error(run_python, tmp_path):
     with serve_hub({}) as (hub, _):
         said = run_python(VERIFY, hub, str(tmp_path), "org/nothing")
     assert "no checkpoint can be read from 'org/nothing'" in said
-
-
-def test_a_quantized_file_is_preferred(run_python, tmp_path):
-    files = files_of() | {"onnx/model_quantized.onnx": model_of()}
-    with serve_hub(files) as (hub, asked):
-        assert run_python(VERIFY, hub, str(tmp_path), "org/judge") == LABELS
-    assert [path for path in asked if path.startswith("GET /store/")] == [
-        "GET /store/onnx/model_quantized.onnx"
-    ]
 
 
 def test_classes_may_be_named_in_a_file(folder, tmp_path):

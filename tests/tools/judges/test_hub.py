@@ -134,11 +134,6 @@ def test_labels_mean_what_the_config_or_the_form_says(names, form, expected):
     assert meanings("m", names, form) == expected
 
 
-def test_labels_without_a_meaning_are_an_error_that_says_what_to_write(checkpoint):
-    with pytest.raises(SettingError, match="say what they mean in a YAML"):
-        verify_by_hub(checkpoint("mine", bert), CLAIMS, LONG)
-
-
 @pytest.mark.usefixtures("transformers")
 @pytest.mark.parametrize(
     ("name", "message"),
