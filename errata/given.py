@@ -15,7 +15,7 @@ from errata.core.jsonable import describe_no_list, describe_no_text, from_json
 from errata.core.records import Document
 from errata.tools.files.kinds import SUFFIXES
 from errata.tools.net.redaction import redact
-from errata.tools.retrieval.documents import read_documents
+from errata.tools.retrieval.documents import read_source
 from errata.tools.retrieval.langchain import from_langchain
 from errata.tools.text.questions import states
 
@@ -109,7 +109,7 @@ def _documents(value: object, encoding: str = "") -> list[Document]:
         kind = LangChainDocument if "page_content" in value else Document
         value = from_json(kind, dict(value))
     if isinstance(value, PurePath):
-        return read_documents(Path(value), encoding)
+        return read_source(Path(value), encoding).documents
     if isinstance(value, Document):
         return [value]
     if isinstance(value, str):

@@ -73,7 +73,7 @@ def test_the_core_depends_on_few_packages_each_with_its_reason():
 NEEDS = [
     ("correct(draft='x', documents=[Path('{}.pdf')])", "'{}.pdf' needs pdfminer: files"),
     ("correct(draft='x', documents=[Path('{}.html')])", "'{}.html' needs trafilatura: files"),
-    ("read_sources([Path('{}').parent]).notes[0]", "'{}.pdf' needs pdfminer: files"),
+    ("read_source(Path('{}').parent).notes[0]", "'{}.pdf' needs pdfminer: files"),
     ("check(draft='x', documents=['https://e.org'])", "'https://e.org' needs trafilatura: web"),
     ("audit('It is so [1](https://e.org). Bees fly [2].\\n\\n[2]: b')", "'supported': web"),
     ("Session('rac', search='serpapi')", "the search engine 'serpapi' needs trafilatura: web"),
@@ -85,7 +85,7 @@ CORE = {"httpx2", "langchain_openai", "numpy", "onnxruntime", "rich"}
 IMPORTS = """
     from functools import partial; from pathlib import Path
     from errata import *; from errata.api import cite
-    from errata.tools.retrieval.documents import read_sources
+    from errata.tools.retrieval.documents import read_source
     audit = partial(cite, documents=[Document(id="2", text="Bees fly.")])
 """
 EACH = """

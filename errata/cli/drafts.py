@@ -24,7 +24,7 @@ def read_input(source: str) -> tuple[bytes, str]:
 def load_evidence(sources: Sequence[str], encoding: str = "") -> list[Document | str]:
     """The documents of files, folders and `-`, then addresses of pages; says what was read."""
     from errata.given import is_address
-    from errata.tools.retrieval.documents import DocumentsRead, read_content, read_sources
+    from errata.tools.retrieval.documents import DocumentsRead, read_content, read_source
 
     reading = DocumentsRead()
     paths = [source for source in sources if not is_address(source)]
@@ -33,7 +33,7 @@ def load_evidence(sources: Sequence[str], encoding: str = "") -> list[Document |
             name, data = read_input_bytes(STDIN)
             reading += DocumentsRead((read_content(Path(name), name, data, encoding),))
         else:
-            reading += read_sources([Path(path)], encoding)
+            reading += read_source(Path(path), encoding)
     if paths:
         say(f"read {reading}")
     for note in reading.notes:

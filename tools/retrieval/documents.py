@@ -60,30 +60,20 @@ class DocumentsRead:
         return f"{count(self.documents, 'document')} of {files}"
 
 
-def read_documents(path: Path, encoding: str = "") -> list[Document]:
-    """The documents of a file, or of all files in a folder and its subfolders that can be read.
+def read_source(path: Path, encoding: str = "") -> DocumentsRead:
+    """What a file holds, or all files of a folder and its subfolders that can be read, by path.
 
     Raises InputError if the file is missing, empty or of a kind that is not read, or the folder has
     no file that is; SettingError if no encoding has that name.
     """
-    return read_sources([path], encoding).documents
-
-
-def read_sources(paths: Iterable[Path], encoding: str = "") -> DocumentsRead:
-    """What files and folders hold, in order of path; a folder's bad files are skipped and noted."""
-    reading = DocumentsRead()
-    for path in paths:
-        if not path.is_dir():
-            reading += DocumentsRead((read_file(path, encoding),))
-            continue
-        faults = list[str]()
-        files = tuple(read_each(readable_files(path), faults, encoding))
-        notes = describe_unread(faults)
-        if not files:
-            reasons = "; ".join(notes) or f"no {', '.join(SUFFIXES)}"
-            raise InputError(f"the folder {str(path)!r} has no file that can be read: {reasons}")
-        reading += DocumentsRead(files, notes)
-    return reading
+    if not path.is_dir():
+        return DocumentsRead((read_file(path, encoding),))
+    faults = list[str]()
+    files, notes = tuple(read_each(readable_files(path), faults, encoding)), describe_unread(faults)
+    if not files:
+        reasons = "; ".join(notes) or f"no {', '.join(SUFFIXES)}"
+        raise InputError(f"the folder {str(path)!r} has no file that can be read: {reasons}")
+    return DocumentsRead(files, notes)
 
 
 def is_index(folder: Path) -> bool:

@@ -11,7 +11,7 @@ from errata.core.errors import InputError
 from errata.core.limits import cache_in_bounds, note_undone
 from errata.core.records import Document
 from errata.tools.files.decoding import without_surrogates
-from errata.tools.retrieval.documents import is_index, read_sources
+from errata.tools.retrieval.documents import is_index, read_source
 from errata.tools.retrieval.index import search_index, words_of
 from errata.tools.retrieval.langchain import from_langchain
 from errata.tools.text.sentences import Ranking
@@ -66,7 +66,7 @@ def _read_folder(
 ) -> tuple[list[Document], Ranking]:
     """The documents of a folder, read again only if a file has changed; bad files are noted."""
     check_corpus(str(folder))
-    reading = read_sources([folder], encoding)
+    reading = read_source(folder, encoding)
     for note in reading.notes:
         note_undone(f"corpus: {note}")
     documents = [

@@ -23,6 +23,7 @@ from errata.tools.net.faults import repeating
 from errata.tools.net.redaction import redact
 from errata.tools.retrieval.langchain import read_results
 from errata.tools.retrieval.retrieve import retrieve
+from errata.tools.text.marks import plain_url
 
 HITS = 10
 """How many hits a search asks for where nothing else is said."""
@@ -77,12 +78,10 @@ def _readable(hit: Hit) -> Hit:
 
 
 def distinct_pages(hits: Iterable[Hit]) -> tuple[Hit, ...]:
-    """The first hit for every page or passage; scheme, `www.` and a final slash do not count."""
-    by_page: dict[str, Hit] = {}
+    """The first hit for every page, and text of it, however its address is written."""
+    by_page: dict[tuple[str, str], Hit] = {}
     for hit in hits:
-        parts = split_url(hit.url)
-        page = f"{parts.netloc.lower().removeprefix('www.')}{parts.path.rstrip('/')}?{parts.query}"
-        by_page.setdefault(f"{page}#{parts.fragment}" if hit.text else page, hit)
+        by_page.setdefault((plain_url(hit.url), hit.text), hit)
     return tuple(by_page.values())
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from errata import check, correct
 from errata.tools.files.main_text import extract_main_text
-from errata.tools.retrieval.documents import read_documents
+from errata.tools.retrieval.documents import read_source
 from heavy_pages import pdf_file
 
 MORE = "<p>The river runs through the town for nine miles and meets the sea near the harbour.</p>"
@@ -38,7 +38,7 @@ GONE = [
 @pytest.mark.parametrize(("shown", "gone"), GONE)
 def test_struck_out_text_is_no_evidence(tmp_path, shown, gone):
     (tmp_path / "a.html").write_text(page(shown, "The mine lies in the north of the valley."))
-    text = read_documents(tmp_path / "a.html")[0].text
+    text = read_source(tmp_path / "a.html").documents[0].text
     assert gone not in text
     assert "The mine lies in the north" in text
 
@@ -66,7 +66,7 @@ def test_text_that_nobody_sees_is_no_evidence(tmp_path, opening):
     name = opening.split()[0]
     inner = f"<p>{CASINO}</p>" if name in ("div", "template", "noscript", "dialog") else CASINO
     (tmp_path / "a.html").write_text(page(f"<{opening}>{inner}</{name}>", CHURCH))
-    [document] = read_documents(tmp_path / "a.html")
+    [document] = read_source(tmp_path / "a.html").documents
     assert "casino" not in document.text
     assert CHURCH in document.text
 
@@ -74,7 +74,7 @@ def test_text_that_nobody_sees_is_no_evidence(tmp_path, opening):
 @pytest.mark.parametrize("opening", opened(SEEN))
 def test_text_that_is_seen_stays(tmp_path, opening):
     (tmp_path / "a.html").write_text(page(f"<{opening}>{CASINO}</{opening.split()[0]}>"))
-    assert CASINO in read_documents(tmp_path / "a.html")[0].text
+    assert CASINO in read_source(tmp_path / "a.html").documents[0].text
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ WORDS = [
 @pytest.mark.parametrize(("block", "text"), WORDS)
 def test_word_documents_are_read_with_what_was_put_in(tmp_path, block, text):
     (tmp_path / "a.docx").write_bytes(word_of(block))
-    read = read_documents(tmp_path / "a.docx")[0].text
+    read = read_source(tmp_path / "a.docx").documents[0].text
     assert text in read
     assert read.count("It is deep.") <= 1
 
@@ -193,7 +193,7 @@ def test_tables_are_read_with_controls_and_changes(tmp_path):
     ]
     table = "".join(f"<w:tr>{row}</w:tr>" for row in rows)
     (tmp_path / "a.docx").write_bytes(word_of(f"<w:tbl>{table}{gone}</w:tbl>"))
-    assert read_documents(tmp_path / "a.docx")[0].text.split("\n\n") == [
+    assert read_source(tmp_path / "a.docx").documents[0].text.split("\n\n") == [
         "Town | People | Year",
         "Skarvik | 4,250 | 1990",
         "Lund | none",
@@ -219,7 +219,7 @@ def lines(*texts, x=72, **form):
 
 def read_pdf(path, *pages):
     path.write_bytes(pdf_file(*pages))
-    return read_documents(path)[0].text
+    return read_source(path).documents[0].text
 
 
 MINE, SHAFT = ("The mine was opened in", "1934 by the king."), "It closed in 1950."

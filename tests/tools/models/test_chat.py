@@ -2,7 +2,6 @@
 
 import pytest
 from langchain_core.language_models import FakeListChatModel
-from langchain_core.messages import AIMessage
 
 from cached_calls import said_by
 from errata.core.errors import ChatError, ReplyError
@@ -46,12 +45,10 @@ class Ending(ScriptedChat):
 
     reason: str
 
-    def _generate(self, *args, **kwargs):
-        result = super()._generate(*args, **kwargs)
-        message = result.generations[0].message
-        assert isinstance(message, AIMessage)
+    def answer(self, prompt, request, sample):
+        message = super().answer(prompt, request, sample)
         message.response_metadata["finish_reason"] = self.reason
-        return result
+        return message
 
 
 @pytest.mark.parametrize(

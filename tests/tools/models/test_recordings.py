@@ -17,12 +17,6 @@ from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 MODEL = {"documents": [PAGE], "model": "openai:m"}
 
 
-@pytest.fixture
-def path(tmp_path):
-    """A file to record in."""
-    return str(tmp_path / "new" / "record.sqlite")
-
-
 def exchanges(path):
     """What a file holds, as JSON."""
     with closing(SqliteStore(path)) as store:

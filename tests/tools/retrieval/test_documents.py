@@ -10,7 +10,7 @@ import pytest
 from errata.core.errors import InputError, OutOfTimeError, SettingError
 from errata.core.limits import Run, open_run
 from errata.tools.files.kinds import Kind
-from errata.tools.retrieval.documents import read_documents, read_file, read_sources
+from errata.tools.retrieval.documents import read_file, read_source
 from heavy_pages import pdf_file
 
 SENTENCE = "The Eiffel Tower was opened on 31 March 1889 in Paris."
@@ -84,7 +84,7 @@ def test_a_text_is_what_it_begins_as(write, name, content, text, title):
 def test_a_files_name_is_a_title_if_it_is_a_name(write, name, title):
     """What says nothing of the text must change no verdict."""
     text = "It is the Eiffel Tower, of which these are notes."
-    assert read_documents(write(name, text))[0].title == title
+    assert read_source(write(name, text)).documents[0].title == title
 
 
 METADATA = {"id": "7", "title": "Ada", "source": "https://a.example/"}
@@ -99,7 +99,7 @@ METADATA = {"id": "7", "title": "Ada", "source": "https://a.example/"}
     ],
 )
 def test_rows_of_json_are_documents(write, name, row):
-    [document] = read_documents(write(name, json.dumps(row)))
+    [document] = read_source(write(name, json.dumps(row))).documents
     assert (document.id, document.title, document.text) == ("7", "Ada", "She wrote.")
     assert (document.url, document.source) == ("https://a.example/", "given")
 
@@ -107,7 +107,7 @@ def test_rows_of_json_are_documents(write, name, row):
 def test_a_folder_is_read_only_as_long_as_there_is_time(write, tmp_path):
     write("a.txt", "Ada wrote.")
     with open_run(Run(max_seconds=0)), pytest.raises(OutOfTimeError):
-        read_documents(tmp_path)
+        read_source(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_folder_is_read_only_as_long_as_there_is_time(write, tmp_path):
 )
 def test_the_error_says_what_is_wrong_with_a_file(write, name, content, message):
     with pytest.raises(InputError, match=message):
-        read_documents(write(name, content))
+        read_source(write(name, content))
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_the_error_says_what_is_wrong_with_a_file(write, name, content, message)
 )
 def test_the_error_names_what_cannot_be_opened(tmp_path, name, message):
     with pytest.raises(InputError, match=message):
-        read_documents(tmp_path / name)
+        read_source(tmp_path / name)
 
 
 def test_a_file_larger_than_the_limit_is_refused_without_reading_it_all(tmp_path):
@@ -153,13 +153,13 @@ def test_a_file_larger_than_the_limit_is_refused_without_reading_it_all(tmp_path
     with path.open("wb") as file:
         os.truncate(file.fileno(), 10**12)
     with pytest.raises(InputError, match="is larger than 200 MB"):
-        read_documents(path)
+        read_source(path)
 
 
 def test_a_page_may_state_its_encoding(write):
     page = PAGE.replace("Paris", "Łódź").replace("<head>", '<head><meta charset="iso-8859-2">')
-    assert "Łódź" in read_documents(write("a.html", page.encode("iso-8859-2")))[0].text
-    assert "Łódź" in read_documents(write("a.html", page.encode("cp1250")), "cp1250")[0].text
+    assert "Łódź" in read_source(write("a.html", page.encode("iso-8859-2"))).documents[0].text
+    assert "Łódź" in read_source(write("a.html", page.encode("cp1250")), "cp1250").documents[0].text
 
 
 def test_bad_files_of_a_folder_are_named_and_skipped(write, tmp_path):
@@ -168,7 +168,7 @@ def test_bad_files_of_a_folder_are_named_and_skipped(write, tmp_path):
     write("in/c.json", "{")
     write("in/.hidden.txt", "x")
     write("in/d.py", "x = 1")
-    reading = read_sources([tmp_path / "in"])
+    reading = read_source(tmp_path / "in")
     assert [document.text for document in reading.documents] == ["Ada wrote."]
     [note] = reading.notes
     assert note.startswith("2 files skipped: ")
@@ -176,15 +176,10 @@ def test_bad_files_of_a_folder_are_named_and_skipped(write, tmp_path):
     assert "c.json': not JSON" in note
     (tmp_path / "in" / "a.txt").unlink()
     with pytest.raises(InputError, match="has no file that can be read: 2 files skipped"):
-        read_documents(tmp_path / "in")
-
-
-def test_a_bad_file_that_is_named_is_an_error_beside_good_ones(write):
-    with pytest.raises(InputError, match="looks binary"):
-        read_sources([write("a.txt", "Ada wrote."), write("b.txt", b"a\0b")])
+        read_source(tmp_path / "in")
 
 
 def test_an_unknown_encoding_is_an_error_even_in_a_folder(write, tmp_path):
     write("a.txt", "Ada wrote.")
     with pytest.raises(SettingError, match="no encoding is called 'utf-9'"):
-        read_documents(tmp_path, "utf-9")
+        read_source(tmp_path, "utf-9")

@@ -5,7 +5,7 @@ from langchain_core.documents import Document as LangChainDocument
 from langchain_core.retrievers import BaseRetriever
 
 from errata.core.errors import InputError
-from errata.tools.retrieval.documents import read_documents
+from errata.tools.retrieval.documents import read_source
 from errata.tools.retrieval.retrieve import retrieve, retrieve_each
 
 
@@ -48,7 +48,7 @@ async def test_a_corpus_without_texts_is_an_error(tmp_path):
 @pytest.mark.anyio
 async def test_every_page_of_the_demo_corpus_ranks_first_for_its_subject(root):
     folder = root / "demo" / "corpus"
-    titles = [document.title for document in read_documents(folder)]
+    titles = [document.title for document in read_source(folder).documents]
     queries = [f"Tell me about {title}." for title in titles]
     best = [first for first, *_ in await retrieve_each(queries, str(folder), 3)]
     assert [document.title for document in best] == titles
