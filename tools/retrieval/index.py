@@ -109,14 +109,13 @@ def _update(paths: Mapping[str, Path], folder: Path, encoding: str) -> BuildRepo
     faults, digests = list[str](), {name: _digest(paths[name], encoding) for name in paths}
     files = {name: entry for name, entry in old.items() if digests.get(name) == entry[0]}
     fresh = [paths[name] for name in digests if name not in files]
-    removed, read = len(old) - len(files), 0
+    removed = len(old) - len(files)
     if fresh or removed:
         passages = [*_kept(_shard_of(folder, manifest), old, frozenset(files))]
         for file in read_each(fresh, faults, encoding):
             own, name = [*split_passages(file)], without_surrogates(str(file.path))
             files[name] = [digests[name], len(own)]
             passages += own
-            read += 1
         if files:
             new = {"ranker": RANKER, "version": manifest["version"] + 1, "files": files}
             _write(folder, new, passages)
@@ -124,7 +123,8 @@ def _update(paths: Mapping[str, Path], folder: Path, encoding: str) -> BuildRepo
     if not files:
         reasons = "; ".join(notes) or f"the sources have no {', '.join(SUFFIXES)}"
         raise InputError(f"nothing to index: {reasons}")
-    return BuildReport(len(files), sum(n for _, n in files.values()), read, removed, notes)
+    read, total = len(fresh) - len(faults), sum(count for _, count in files.values())
+    return BuildReport(len(files), total, read, removed, notes)
 
 
 def _write(folder: Path, manifest: Manifest, passages: Sequence[Document]) -> None:
