@@ -83,7 +83,8 @@ async def _read(value: object, encoding: str) -> list[Document]:
     if not isinstance(value, str):
         return await to_thread(_documents, value, encoding)
     if is_address(value):
-        from errata.tools.web.pages import PageLimits, open_pages
+        from errata.tools.files.page_parser import PageLimits
+        from errata.tools.web.pages import open_pages
 
         [page] = await open_pages([value.strip()], PageLimits())
         if isinstance(page, PageError):

@@ -6,7 +6,6 @@ No graph's context has these settings, so no caller of one can set them.
 import os
 from collections.abc import Iterable
 from functools import cached_property
-from math import inf
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Self
 
@@ -14,11 +13,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from errata.core.errors import SettingError, require
 from errata.nodes.settings import describe_unknown, setting_error
+from errata.tools.files.page_parser import PageLimits
 from errata.tools.models.prices import Prices
 from errata.tools.models.replies import Replies
 from errata.tools.net.endpoints import Limits
 from errata.tools.net.sqlite_store import check_file
-from errata.tools.web.pages import PageLimits
 
 
 def split_list(value: object) -> object:
@@ -129,9 +128,10 @@ class Deployment(FromEnvironment, Limits):
         """Where models' replies are kept."""
         return Replies(self.record, self.call_cache)
 
-    def page_limits(self, seconds: float = inf) -> PageLimits:
-        """The limits on a web page, to be read within so many seconds at most."""
-        return PageLimits(min(self.page_timeout, seconds))
+    @property
+    def page_limits(self) -> PageLimits:
+        """The limits on reading a web page."""
+        return PageLimits(self.page_timeout)
 
     @cached_property
     def price_list(self) -> Prices:

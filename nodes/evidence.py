@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from errata.core.budgets import Cost, admit, admit_some, check_priced
 from errata.core.errors import BudgetError, OutOfTimeError, SearchError, SettingError
-from errata.core.limits import current_run, in_time
+from errata.core.limits import in_time
 from errata.core.records import Claim, Document, Hit, SearchResult, Usage
 from errata.nodes.ask import ask_all
 from errata.nodes.context import Context, SearchContext
@@ -128,8 +128,8 @@ async def read_hits(hits: Sequence[Hit], context: SearchContext, role: str) -> l
                 shown.append(hit)
             elif hit.snippet:
                 shown.append(replace(hit, text=hit.snippet))
-        limits = context.deployment.page_limits(current_run().seconds_left)
-        pages, notes = await read_pages(shown, limits, context.deployment.page_cache)
+        operators = context.deployment
+        pages, notes = await read_pages(shown, operators.page_limits, operators.page_cache)
         note(*notes)
         read = len(pages) - sum(bool(hit.text.strip()) for hit in shown)
         admission.paid = Cost(pages=read)

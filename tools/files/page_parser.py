@@ -32,15 +32,15 @@ INHERITED = ("LD_LIBRARY_PATH", "PATH", "SYSTEMROOT", "TEMP", "TMPDIR")
 
 
 @dataclass(frozen=True)
-class ParseLimits:
-    """Limits on parsing one page."""
+class PageLimits:
+    """Limits on reading one page."""
 
-    seconds: float
-    """Time, without the wait for another page."""
+    seconds: float = 10.0
+    """Time for fetching it, redirects included, and for parsing it, without waiting for others."""
+    size: int = 5_000_000
+    """Bytes of a fetched body, and of the text in it."""
     memory: int = 115_000_000
-    """Address space in bytes, beside that of the libraries."""
-    text_size: int = 5_000_000
-    """Largest text in bytes."""
+    """Address space in bytes to parse it, beside that of the libraries."""
     pages: int = MAX_PDF_PAGES
     """The most pages of a PDF; further ones are not read."""
 
@@ -60,20 +60,20 @@ class Parsed(NamedTuple):
     dated: str
 
 
-def parse_page(page: RawPage, limits: ParseLimits) -> Parsed:
+def parse_page(page: RawPage, limits: PageLimits) -> Parsed:
     """What was read of a page; raises PageError if it is not within the limits."""
     with _parsing(page, limits) as future:
         return future.result()
 
 
-async def aparse_page(page: RawPage, limits: ParseLimits) -> Parsed:
+async def aparse_page(page: RawPage, limits: PageLimits) -> Parsed:
     """What was read of a page, as `parse_page` says; a cancelled call ends its parsing."""
     with _parsing(page, limits) as future:
         return await asyncio.wrap_future(future)
 
 
 @contextmanager
-def _parsing(page: RawPage, limits: ParseLimits) -> "Iterator[Future[Parsed]]":
+def _parsing(page: RawPage, limits: PageLimits) -> "Iterator[Future[Parsed]]":
     """The text of a page to come, which is given up if the caller is."""
     check_parser(page.kind, page.url)
     lane = _lane(page.kind in PAGES and len(page.content) <= SMALL, os.getpid())
@@ -102,7 +102,7 @@ class _Lane:
                 self._process.kill()
                 self._process.wait()  # no further page may go to it
 
-    def parse(self, page: RawPage, limits: ParseLimits) -> Parsed:
+    def parse(self, page: RawPage, limits: PageLimits) -> Parsed:
         """What the process replies; another starts where it has ended, or ends by this page."""
         try:
             with self._lock:
@@ -140,9 +140,9 @@ def _running(process: Popen[bytes] | None) -> Popen[bytes]:
     )
 
 
-def _exchange(process: Any, page: RawPage, limits: ParseLimits) -> Parsed:
+def _exchange(process: Any, page: RawPage, limits: PageLimits) -> Parsed:
     """The reply to one request; raises OSError or EOFError if the process has ended."""
-    header = {"kind": page.kind, "url": page.url, "size": len(page.content), **asdict(limits)}
+    header = {"kind": page.kind, "url": page.url, "length": len(page.content), **asdict(limits)}
     process.stdin.write(json.dumps(header).encode() + b"\n" + page.content)
     process.stdin.flush()
     line = process.stdout.readline()

@@ -28,7 +28,7 @@ def serve(requests: BinaryIO, replies: BinaryIO) -> None:
     while header := requests.readline():
         request = json.loads(header)
         _limit(request["seconds"], request["memory"])
-        reply = _parse(request, requests.read(request["size"]))
+        reply = _parse(request, requests.read(request["length"]))
         _limit(0, request["memory"])
         last = _size() > _libraries_size() + RENEW_AT
         replies.write(json.dumps({"error": "", **reply, "last": last}).encode() + b"\n")
@@ -39,7 +39,7 @@ def serve(requests: BinaryIO, replies: BinaryIO) -> None:
 
 def _parse(request: dict[str, Any], content: bytes) -> dict[str, str]:
     """An error, or the text and the date of a page."""
-    url, most, memory = request["url"], request["text_size"], request["memory"] // 10**6
+    url, most, memory = request["url"], request["size"], request["memory"] // 10**6
     try:
         text = extract_main_text(request["kind"], content, url, request["pages"])
         if len(text.encode(errors="replace")) > most:

@@ -13,11 +13,11 @@ from errata.core.records import Document
 from errata.tools.files.decoding import decode_text, read_bytes, without_surrogates
 from errata.tools.files.kinds import SUFFIXES, Kind, page_title, tell_kind
 from errata.tools.files.main_text import DOCX, PDF
-from errata.tools.files.page_parser import ParseLimits, RawPage, parse_page
+from errata.tools.files.page_parser import PageLimits, RawPage, parse_page
 from errata.tools.files.rows import TEXT_FIELDS, describe_table, parse_rows
 from errata.tools.retrieval.langchain import from_langchain
 
-FILE_LIMITS = ParseLimits(seconds=120, memory=2_000_000_000, text_size=100_000_000, pages=5_000)
+FILE_LIMITS = PageLimits(seconds=120, memory=2_000_000_000, size=100_000_000, pages=5_000)
 """Limits on parsing a file: it may be larger than a web page, as its owner chose it."""
 _MEDIA_TYPES = {Kind.PDF: PDF, Kind.DOCX: DOCX, Kind.HTML: "text/html"}
 MANIFEST = "index.json"

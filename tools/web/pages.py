@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, Literal, NamedTuple
@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from errata.core.errors import PageError, require
 from errata.core.limits import current_run
 from errata.core.records import Document, Hit
-from errata.tools.files.page_parser import ParseLimits, RawPage, aparse_page
+from errata.tools.files.page_parser import PageLimits, RawPage, aparse_page
 from errata.tools.text.marks import plain_url
 
 MAX_REDIRECTS = 5
@@ -23,16 +23,6 @@ _PAYWALL = re.compile(rb"\"isAccessibleForFree\"\s*:\s*\"?false", re.IGNORECASE)
 """What pages behind a paywall say of themselves, by schema.org."""
 Status = Literal["open", "moved", "paywalled"]
 MEDIA_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
-
-
-@dataclass(frozen=True)
-class PageLimits:
-    """Limits on reading one page."""
-
-    seconds: float = 10.0
-    """Time for the whole page, redirects included."""
-    size: int = 5_000_000
-    """Largest body in bytes."""
 
 
 class Opened(NamedTuple):
@@ -118,8 +108,7 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> Opened:
     try:
         async with asyncio.timeout(limits.seconds):
             page, retrieved, address = await _fetch(client, hit.url)
-            parse_limits = ParseLimits(limits.seconds, text_size=limits.size)
-            text, dated = await aparse_page(page, parse_limits)
+            text, dated = await aparse_page(page, limits)
     except TimeoutError as error:
         raise PageError(f"{hit.url!r} took longer than {limits.seconds:g} s") from error
     except (HTTPError, InvalidURL) as error:

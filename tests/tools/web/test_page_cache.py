@@ -11,7 +11,8 @@ from starlette.routing import Route
 from errata import answer
 from errata.core.limits import Run, open_run
 from errata.core.records import Hit
-from errata.tools.web.pages import PageLimits, read_pages
+from errata.tools.files.page_parser import PageLimits
+from errata.tools.web.pages import read_pages
 
 pytestmark = pytest.mark.anyio
 TEXT = "Marie Curie was born in Warsaw."

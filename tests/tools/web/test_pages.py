@@ -8,7 +8,8 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import Route
 
 from errata.core.records import Hit
-from errata.tools.web.pages import Opened, PageLimits, open_pages, read_pages
+from errata.tools.files.page_parser import PageLimits
+from errata.tools.web.pages import Opened, open_pages, read_pages
 from heavy_pages import pdf_file
 
 pytestmark = pytest.mark.anyio
