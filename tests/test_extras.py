@@ -80,7 +80,7 @@ NEEDS = [
     ("Session('rac', page_cache='{}.sqlite')", "page_cache needs hishel: web"),
     ("Session('rac', model='huggingface:m')", "langchain_huggingface: huggingface"),
 ]  # fmt: skip
-PACKAGES = {"hishel", "mcp", "pdfminer", "trafilatura"}
+PACKAGES = {"hishel", "mcp", "pdfminer", "serpapi", "trafilatura"}
 CORE = {"httpx2", "langchain_openai", "numpy", "onnxruntime", "rich"}
 IMPORTS = """
     from functools import partial; from pathlib import Path

@@ -124,7 +124,8 @@ def engine_for(spec: str | Searcher) -> Engine:
             f"no search engine is called {spec!r}; "
             f"known are none, {', '.join(_ENGINES)}, corpus:DIR; and in Python LangChain's objects"
         )
-    require(f"the search engine {spec!r}", "web", "trafilatura")  # its pages are read
+    client = ["serpapi"] if spec == "serpapi" else []
+    require(f"the search engine {spec!r}", "web", "trafilatura", *client)  # its pages are read
     return _ENGINES[spec]
 
 
@@ -168,9 +169,12 @@ def _ask_wrapper(source: Any, query: str, count: int) -> Any:
 
 
 async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResult:
-    url = f"{os.environ.get('SERPAPI_BASE_URL', 'https://serpapi.com')}/search.json"
-    params = {"engine": "google", "q": query, "num": count}
-    params["api_key"] = _read_environment("SERPAPI_API_KEY")
+    from serpapi import GoogleSearch
+
+    key = _read_environment("SERPAPI_API_KEY")
+    search = GoogleSearch({"q": query, "num": count, "api_key": key})
+    search.BACKEND = os.environ.get("SERPAPI_BASE_URL", search.BACKEND)
+    url, params = search.construct_url("/search.json")
     reply = await _request(url, limits, params=params)
     if reply.get("error") and not reply.get("organic_results"):
         raise SearchError(str(reply["error"]))
