@@ -15,7 +15,8 @@ from collections.abc import Hashable
 
 from langgraph.graph import END, START
 
-from errata.nodes.ends import after_retrieve, generate, receive, report
+from errata.nodes.ends import receive, report
+from errata.nodes.generate import after_retrieve, generate
 from errata.nodes.rac.correct import correct
 from errata.nodes.rac.evidence import extract, look_up, retrieve
 from errata.nodes.rac.revise import revise

@@ -37,7 +37,7 @@ async def split_by_model(
     state: CorrectionState, context: CorrectionContext, template: str
 ) -> list[Claim]:
     """The draft's claims, each with its sentence's place; local code's if a model fails."""
-    if context.model_for("extract") is not None:
+    if context.by_model("extract"):
         consequence = "local code split the draft into claims"
         values = {"question": state.question, "draft": state.draft}
         reply = await ask(context, "extract", template, if_failed=consequence, **values)
@@ -56,7 +56,7 @@ async def ask_questions(
     state: CorrectionState, context: CorrectionContext, template: str, sets: int = 1, **further: str
 ) -> list[str]:
     """A model's questions, each once, from `sets` replies; a note if none holds one."""
-    if context.model_for("ask") is None:
+    if not context.by_model("ask"):
         return []
     values = {"question": state.question, "draft": state.draft, **further}
     missing = INSTEAD if sets == 1 else f"a set of questions is missing of {sets}"

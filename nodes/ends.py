@@ -1,10 +1,10 @@
-"""Begin with the request, or write a draft; end with the response and what is wrong in it."""
+"""The two ends of a correction: take the request, hand out the response."""
 
 import re
 from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.runtime import Runtime
@@ -14,14 +14,12 @@ from errata.core.errors import InputError, OutOfTimeError, count
 from errata.core.jsonable import to_json
 from errata.core.limits import note_undone
 from errata.core.records import Document, ResponseLabel, Skipped
-from errata.nodes.ask import ask, number_documents
 from errata.nodes.citing import as_message, find_citations, mark_correction
 from errata.nodes.claims import find_unmended, keep_allowed, label_for
 from errata.nodes.state import NAME, CorrectionContext, CorrectionState
 from errata.nodes.step import Update, note
 from errata.render.text import describe_skipped
 from errata.tools.files.decoding import without_surrogates
-from errata.tools.local.generate import generate as generate_locally
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.retrieval.langchain import add_told
 from errata.tools.text.questions import asks
@@ -95,37 +93,6 @@ def readable(documents: Sequence[Document], limit: int) -> list[Document]:
         for document in texts[:limit]
     ]
     return assign_ids(Document(**fields) for fields in whole)
-
-
-async def generate(state: CorrectionState, runtime: Runtime[CorrectionContext]) -> Update:
-    """Answer the question: by the documents, if the method's template takes any.
-
-    Raises InputError if local code should write and no document holds anything to say, ChatError
-    or ReplyError if the model fails.
-    """
-    context = runtime.context
-    template = context.draft_template
-    if context.model_for("generate") is not None:
-        values = {"question": state.question, "documents": number_documents(state.documents)}
-        reply = await ask(context, "generate", template, **values)
-        draft = reply.text_or_raise()
-        note("no draft was given: a model wrote one")
-        return {"draft": draft}
-    if "documents" not in context.template(template).head.variables:
-        note("local code writes from the documents; it cannot do without")
-    draft = await to_thread(generate_locally, state.question, state.documents)
-    if not draft:
-        raise InputError(
-            "no draft was given, and local code found nothing in the "
-            "documents to answer with; give a draft, documents, or a model for generate"
-        )
-    note("no draft was given: it was put together from sentences of the documents")
-    return {"draft": draft}
-
-
-def after_retrieve(state: CorrectionState) -> Literal["draft given", "no draft"]:
-    """Write a draft only where none was given."""
-    return "draft given" if state.draft else "no draft"
 
 
 async def report(state: CorrectionState, runtime: Runtime[CorrectionContext]) -> Update:

@@ -181,7 +181,7 @@ async def recall(
     if unused := ", ".join(name for name, source in sources.items() if source):
         note(f"evidence=internal takes a model's answers alone; not used: {unused}")
     role = short_name(template).split(".")[0]
-    if context.model_for(role) is None:
+    if not context.by_model(role):
         raise SettingError(f"internal evidence is a model's own: name one for the role {role}")
     return await answer_each(questions, [{"question": q} for q in questions], context, template)
 

@@ -201,10 +201,6 @@ class RunSettings(BaseModel):
             return tuple(ReplayChat(file=deployment.replay, name=name) for name in names)
         return tuple(current_models().open(spec, deployment) for spec in specs)
 
-    def model_for(self, role: str) -> BaseChatModel | None:
-        """The model that is asked first in a role; None for local code."""
-        return next(iter(self.models_for(role)), None)
-
     def by_model(self, role: str) -> bool:
         """Whether a model alone fills a role, or is consulted in it."""
         return bool(self.models_named(role))

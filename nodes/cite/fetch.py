@@ -48,7 +48,7 @@ async def extract(state: Cite, runtime: Runtime[CiteContext]) -> Update:
     context = runtime.context
     draft, last = state.draft, max((sentence.end for sentence in state.sentences), default=0)
     starts = [each.start for each in state.references if each.end and each.start >= last]
-    if starts and context.model_for("extract"):
+    if starts and context.by_model("extract"):
         state = state.model_copy(update={"draft": draft[: min(starts)]})
     claims, whole = await split_into_claims(state, context), (0, len(state.draft))
     several = len(state.sentences) > 1

@@ -69,7 +69,7 @@ async def _answer(state: Crag, context: CragContext) -> Answered:
     if not knowledge:
         note("nothing relevant was found to answer from")
     strips = titled(knowledge, [*state.documents, *state.pages])
-    if context.model_for("generate") is None:
+    if not context.by_model("generate"):
         return knowledge, await answer_locally(state.question, strips, context), "knowledge"
     if context.abstain and not strips:
         return knowledge, NOTHING, ""

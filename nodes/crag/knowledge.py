@@ -84,7 +84,7 @@ async def score_documents(
     """A score in [-1, 1] for each document, or None and a note, by what fills `evaluate`."""
     if deciders := context.deciders("evaluate"):
         return await score_by_decisions(question, documents, context, deciders)
-    if context.model_for("evaluate") is None:
+    if not context.by_model("evaluate"):
         texts = [(document.title, document.text) for document in documents]
         none: list[float | None] = [None] * len(documents)
 
@@ -203,7 +203,7 @@ async def rewrite(state: AnswerState, runtime: Runtime[WebContext]) -> Update:
     chat = earlier_turns(state.messages)
     # What local code makes of a question alone brings the answer as often.
     asked = chat or "rewrite" in context.roles or context.profile == "paper"
-    if not asked or context.model_for("rewrite") is None:
+    if not asked or not context.by_model("rewrite"):
         return {"queries": [rewrite_locally(state.question, [text for _, text in chat])]}
     template = "crag/rewrite.chat" if chat else "crag/rewrite"
     turns = "\n".join(f"{who}: {text}" for who, text in chat)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
-from errata.core.errors import ChatError, InputError, ReplyError
+from errata.core.errors import ChatError, ReplyError
 from errata.core.events import Judged, closing_events
 from errata.core.records import Document
 from errata.nodes.answer import FROM_MEMORY, NOTHING, titled
@@ -15,9 +15,9 @@ from errata.nodes.decide import Brief, choose_mends
 from errata.nodes.ends import hand_out
 from errata.nodes.errata.judging import Judging, to_mend, weigh
 from errata.nodes.errata.state import Errata, ErrataContext
+from errata.nodes.generate import generate_locally
 from errata.nodes.rac.verify import judge_again, judge_of_draft
 from errata.nodes.step import Update, note, tell_event
-from errata.tools.local.generate import generate as generate_locally
 
 
 async def generate(state: Errata, runtime: Runtime[ErrataContext]) -> Update:
@@ -48,15 +48,8 @@ async def write_answer(
     question: str, strips: Sequence[Document], context: ErrataContext, tell: Tell
 ) -> str:
     """An answer by some strips; raises InputError, or for a model ChatError or ReplyError."""
-    if context.model_for("generate") is None:
-        text = await to_thread(generate_locally, question, strips)
-        if not text:
-            raise InputError(
-                "no draft was given, and local code found nothing in the documents to answer with; "
-                "give a draft, documents, or a model for generate"
-            )
-        note("no draft was given: it was put together from sentences of the documents")
-        return text
+    if not context.by_model("generate"):
+        return await generate_locally(question, strips)
     if not strips and context.abstain:
         note("nothing was found to answer from")
         return NOTHING

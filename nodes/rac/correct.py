@@ -33,7 +33,7 @@ async def correct(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
     right, failed, fixes = set[str](), set[str](), list[Fix]()
     texts: Mapping[str, str] = {}
     mended = await to_thread(mend_claims, state, context)
-    if context.model_for("correct") is not None:
+    if context.by_model("correct"):
         # Where unmentioned claims are to go, also those of which only some words are not mentioned.
         wanted = {v.claim for v in state.verdicts if v.doubted and _unwanted(v, context)}
         wanted |= {claim.id for claim in _refuted(state, context)}

@@ -46,7 +46,7 @@ async def rewrite(state: Rac, context: ClaimContext) -> list[Edit]:
     removed = {fix.claim for fix in state.fixes if not fix.text}
     if most_go(len(removed), len(state.claims)):
         note(f"most of the draft has no support: {len(removed)} of {count(state.claims, 'claim')}")
-    by_model = context.model_for("revise") is not None
+    by_model = context.by_model("revise")
     fragments = await to_thread(find_fragments, state)
     if by_model and context.revision == "draft":
         edits = await _rewrite_whole(state, context, removed)

@@ -88,7 +88,7 @@ async def explain_without_chat(state: Reex, context: ReexContext) -> Update | No
     """Errors by rules or by a decision model; None where a chat model is to explain them."""
     if context.deciders("explain"):
         return await detect(state, context)
-    return None if context.model_for("explain") else await explain_locally(state, context)
+    return None if context.by_model("explain") else await explain_locally(state, context)
 
 
 async def detect(state: Reex, context: ReexContext) -> Update | None:
@@ -97,7 +97,7 @@ async def detect(state: Reex, context: ReexContext) -> Update | None:
     claims, _ = within_limit(state.claims, context)
     known = (values, claims, len(state.answers), context, NOT_EXPLAINED)
     is_wrong, shown = await detect_errors(*known)
-    if is_wrong and context.model_for("revise"):
+    if is_wrong and context.by_model("revise"):
         return None
     if is_wrong and not shown:
         note("the draft has an error, but no answer was named that shows it")

@@ -61,7 +61,7 @@ class Selfcheck(CorrectionState):
 async def sample(state: Selfcheck, runtime: Runtime[SelfcheckContext]) -> Update:
     """Have a model answer the question several times; local code knows no answers."""
     context = runtime.context
-    if context.model_for("sample") is None:
+    if not context.by_model("sample"):
         return {}
     requests = [{"question": state.question or state.draft}] * context.answers
     lost = ["an answer to compare with is missing"] * context.answers
@@ -76,7 +76,7 @@ async def verify(state: Selfcheck, runtime: Runtime[SelfcheckContext]) -> Update
     context = runtime.context
     claims = await split_locally(state)
     now, rest = claims[: context.deployment.max_claims], claims[context.deployment.max_claims :]
-    if context.model_for("verify") is None:
+    if not context.by_model("verify"):
         verdicts = await judge_locally(state, context, "verify", now, state.documents)
     else:
         verdicts = [await _judge(state, context, claim.id, claim.text) for claim in now]

@@ -38,7 +38,7 @@ async def answer_from_memory(
     It is `NOTHING` from local code, if abstaining, or where a budget allows no call. Raises
     ChatError or ReplyError if the model fails.
     """
-    if context.model_for("generate") is None or context.abstain:
+    if not context.by_model("generate") or context.abstain:
         note("nothing was found to answer from")
         return NOTHING
     answer = await ask_for_answer(question, context, template, read)

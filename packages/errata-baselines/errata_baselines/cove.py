@@ -18,8 +18,9 @@ from errata.core.records import VerdictLabel
 from errata.nodes.ask import INSTEAD, LIST_MARK, question_for, repeats
 from errata.nodes.ask import ask as ask_model
 from errata.nodes.claims import split_locally, unchecked
-from errata.nodes.ends import after_retrieve, generate, receive, report
+from errata.nodes.ends import receive, report
 from errata.nodes.evidence import recall, recalled
+from errata.nodes.generate import after_retrieve, generate
 from errata.nodes.review import propose, review
 from errata.nodes.rewrite import rewrite_draft
 from errata.nodes.settings import Published
@@ -70,7 +71,7 @@ class Cove(CorrectionState):
 async def ask(state: Cove, runtime: Runtime[CoveContext]) -> Update:
     """Plan questions; local code asks about each claim, also where a model plans none."""
     context = runtime.context
-    if context.model_for("ask") is not None:
+    if context.by_model("ask"):
         values = {"question": state.question, "draft": state.draft}
         reply = await ask_model(context, "ask", "cove/ask", if_failed=INSTEAD, **values)
         if plan := read_plan(reply.text):
@@ -139,7 +140,7 @@ async def revise(state: Cove, runtime: Runtime[CoveContext]) -> Update:
     factored = context.deciding_role == "revise" and any(state.answers)
     if context.check_only or not (refuted or factored):
         return {"edits": []}
-    if context.model_for("revise") is None:
+    if not context.by_model("revise"):
         return {"edits": await revise_locally(state, context, "revise")}
     rows = zip(state.questions, state.answers, state.verdicts, strict=False)
     said = ((v.label == "refuted" and v.explanation) or f"{q} {a}" for q, a, v in rows if a)

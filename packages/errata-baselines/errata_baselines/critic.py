@@ -121,7 +121,7 @@ async def verify(state: Critic, runtime: Runtime[CriticContext]) -> Update:
     """Find what is wrong with the text; a model searches as it goes along."""
     context = runtime.context
     claims, past = state.claims or await split_locally(state), state.critiques
-    if context.model_for("verify") is None:
+    if not context.by_model("verify"):
         asked = [search.question for critique in past for search in critique.searches]
         documents, critique = await _locally(state, context, state.text, asked)
     else:
@@ -234,7 +234,7 @@ async def correct(state: Critic, runtime: Runtime[CriticContext]) -> Update:
     text, failed = last.text, "the text was not corrected"
     if holds_text(last.proposed):
         text = in_form_of(text, last.proposed)
-    elif context.model_for("verify") is None:
+    elif not context.by_model("verify"):
         ground = (state.question, text, last.problems or (), state.documents)
         text = await in_thread_or(text, failed, correct_text, *ground, context.weights("verify"))
     else:

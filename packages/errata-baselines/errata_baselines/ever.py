@@ -133,7 +133,7 @@ async def revise(state: Ever, runtime: Runtime[EverContext]) -> Update:
     context = runtime.context
     if context.check_only:
         return {"edits": []}
-    if context.model_for("revise") is None:
+    if not context.by_model("revise"):
         return {"edits": await revise_locally(state, context, "revise")}
     templates: dict[VerdictLabel, str] = {"refuted": "ever/revise"}
     if context.extrinsic == "rewrite":

@@ -71,7 +71,7 @@ async def read_answers(
     Local code answers with the closest strip of all documents.
     """
     documents, each = await find_evidence(questions, given, context, "answer")
-    if context.model_for("answer") is None:
+    if not context.by_model("answer"):
         quotes = await to_thread(quote_texts, questions, documents)
         return {"documents": documents, "answers": [q.text if q else "" for q in quotes]}
     asked = [question for question, own in zip(questions, each, strict=True) if own]

@@ -62,7 +62,7 @@ async def query(state: Factool, runtime: Runtime[FactoolContext]) -> Update:
     context = runtime.context
     claims = state.claims[: context.deployment.max_claims]
     plain = [[question_for(claim), claim.text] for claim in claims]
-    if context.model_for("query") is None:
+    if not context.by_model("query"):
         return {"queries": plain}
     requests = [{"claim": claim.text} for claim in claims]
     failed = [f"claim {claim.id} itself was looked up" for claim in claims]

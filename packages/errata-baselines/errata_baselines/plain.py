@@ -65,7 +65,7 @@ async def generate(state: Plain, runtime: Runtime[PlainContext]) -> Update:
     strips = titled(knowledge, [*state.documents, *state.pages])
     if not strips:
         answer = await answer_from_memory(state.question, context, "plain/generate", read_answer)
-    elif context.model_for("generate") is None:
+    elif not context.by_model("generate"):
         answer = await answer_locally(state.question, strips, context)
     else:
         asked = (state.question, context, "plain/generate.rag", read_answer)

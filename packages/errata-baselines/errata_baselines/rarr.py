@@ -159,7 +159,7 @@ async def _judge(
     quote = Quote(
         document=passage.document, start=passage.start, end=passage.end, text=passage.text
     )
-    if context.model_for("agree") is None:
+    if not context.by_model("agree"):
         known = (state.question, text, query, passage, context.weights("agree"))
         try:
             found = await to_thread(judge_by_passage, *known)
@@ -214,7 +214,7 @@ async def _edit(
     It is unchanged where that fails, or would change too much.
     """
     query, edited, failed = line.question, text, f"the text was not edited for {line.question!r}"
-    if context.model_for("edit") is None:
+    if not context.by_model("edit"):
         documents = [Document(id=passage.document, text=passage.text)]
         known = (state.question, text, [query], documents, context.weights("edit"))
         edited = await in_thread_or(text, failed, correct_text, *known)

@@ -106,7 +106,7 @@ class Selfrag(AnswerState):
 async def decide(state: Selfrag, runtime: Runtime[SelfragContext]) -> Update:
     """Ask the model; local code retrieves, and so does a run whose model does not say."""
     context = runtime.context
-    if context.model_for("decide") is None:
+    if not context.by_model("decide"):
         return {"need": True}
     if not (state.documents or context.corpus or context.search != "none"):
         return {"need": False}
@@ -162,7 +162,7 @@ async def generate(state: Selfrag, runtime: Runtime[SelfragContext]) -> Update:
         note(f"passages over max_passages={context.max_passages} were left out")
     passages, documents = passages[: context.max_passages], [*state.documents, *state.pages]
     texts = [titled(passage, documents) for passage in passages]
-    if context.model_for("generate"):
+    if context.by_model("generate"):
         replies = await ask_by_each(state.question, texts, context, "selfrag/generate.passage")
         written = [read_reflection(reply) for reply in replies]
     else:

@@ -52,7 +52,7 @@ async def judge_claims(
     """
     role = short_name(template)
     claims, rest = within_limit(state.claims, context)
-    if context.model_for(role) is None:
+    if not context.by_model(role):
         verdicts = await judge_locally(state, context, role, claims, state.documents)
     else:
         asked = {claim.id: requests[claim.id] for claim in claims if claim.id in requests}
