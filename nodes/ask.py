@@ -5,7 +5,7 @@ from asyncio import gather
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 
@@ -30,7 +30,8 @@ from errata.tools.models.spec import name_of
 
 T = TypeVar("T", bound=Hashable)
 R = TypeVar("R")
-Tell = Callable[[str], None]
+OnText = Callable[[str], None]
+"""Takes the text of a reply so far, as it comes."""
 Failure = AccessError | ChatError | ReplyError | BudgetError
 
 
@@ -59,17 +60,17 @@ class Reply:
 
 
 async def ask_in_order(
-    context: Context, models: Sequence[BaseChatModel], request: Request, if_failed: str = ""
+    context: Context, specs: Sequence[Any], request: Request, if_failed: str = ""
 ) -> Reply:
-    """The first answer of some models; else the last failure, noted with its consequence.
+    """The first answer of the models that specs name; else the last failure, noted.
 
     A model is asked once more if its first reply is no answer. The models that failed are noted,
     each once in a run, with the one that answered instead. Raises AccessError if the last one does,
     and SettingError if there is none.
     """
-    if not models:
+    if not specs:
         raise SettingError(f"{request.role} asks a model: name one for this role, not local code")
-    failures, reply = dict[str, Exception](), Reply()
+    models, failures, reply = context.open(specs), dict[str, Exception](), Reply()
     for place, model in enumerate(models, start=1):
         asked = replace(request, place=place - 1)
         reply = await _send(context, model, asked)
@@ -100,11 +101,10 @@ def _note(failures: Mapping[str, Exception], reply: Reply, model: BaseChatModel)
 
 async def _send(context: Context, model: BaseChatModel, request: Request) -> Reply:
     """The reply within the run's time and budgets; a budget's refusal is noted once in a run."""
-    operators, replied = context.deployment, False
-    kept = operators.replies, operators.price_list
+    limits, replied = context.deployment, False
     try:
         async with in_time():
-            message = await fetch_reply(model, request, operators, *kept)
+            message = await fetch_reply(model, request, limits, limits.replies, limits.price_list)
         replied = True
         text = text_of(message, request)
     except BudgetError as error:
@@ -122,8 +122,7 @@ async def ask(
     context: Context,
     role: str,
     template: str,
-    sample: int = 0,
-    tell: Tell | None = None,
+    on_text: OnText | None = None,
     shown: bool = True,
     /,
     *,
@@ -133,19 +132,19 @@ async def ask(
     """Ask the models that fill a role, in order; each once more if its reply is no answer.
 
     The run's version of the template is filled with the values that it declares. Asking the same
-    again in one run gives a further sample; `sample` is the number of the wanted one, from 0.
+    again in one run gives a further sample.
 
-    A failure is noted with its consequence, `if_failed`. `tell` gets the text so far as it comes,
-    and, if it may be `shown`, LangGraph's `messages` stream the tokens. Raises AccessError if the
-    server refuses the key or the model.
+    A failure is noted with its consequence, `if_failed`. If the text that goes to `on_text` may be
+    `shown`, LangGraph's `messages` stream the tokens. Raises AccessError if the server refuses the
+    key or the model.
     """
     prompt, sampling = context.template(template), context.sampling_for(role)
     values = {name: values[name] for name in values if name in prompt.head.variables}
     text = prompt.fill(**values)
-    told = tell and (lambda so_far: tell(prompt.restore(so_far, values)))
-    own = (role, prompt.name, prompt.digest, text, sampling, sample)
-    request = Request(*own, marked=prompt.mark(text), tell=told, shown=shown)
-    reply = await ask_in_order(context, context.models_for(role), request, if_failed)
+    tell = on_text and (lambda so_far: on_text(prompt.restore(so_far, values)))
+    own = (role, prompt.name, prompt.digest, text, sampling)
+    request = Request(*own, marked=prompt.mark(text), tell=tell, shown=shown)
+    reply = await ask_in_order(context, context.models_named(role), request, if_failed)
     return replace(reply, text=prompt.restore(reply.text, values))
 
 
@@ -212,11 +211,6 @@ def number_documents(documents: Iterable[Document]) -> str:
         parts.append(f"[{number}] {' '.join(heading.split())}".rstrip() + text)
         title = named
     return "\n\n".join(parts)
-
-
-def number_claims(claims: Iterable[Claim]) -> str:
-    """Claims one a line, numbered from 1."""
-    return number_lines(claim.text for claim in claims)
 
 
 def number_lines(texts: Iterable[str]) -> str:

@@ -72,14 +72,14 @@ async def decide(
     **values: str,
 ) -> dict[str, Shares]:
     """The answers to questions about the prompt's state; lacking ones are asked `once` or twice."""
-    state, models = prompt.part(STATE, **values), context.open(deciders)
+    state = prompt.part(STATE, **values)
 
     async def ask_some(names: Sequence[str]) -> dict[str, Shares | None]:
         some = {name: questions[name] for name in names}
         sent, marked = (write_request(text, some) for text in (state, prompt.mark(state)))
         words = (role, prompt.name, prompt.digest, sent)
         request = Request(*words, marked=marked, typed=True)
-        reply = await ask_in_order(context, models, request, if_failed)
+        reply = await ask_in_order(context, deciders, request, if_failed)
         if reply.failure:
             return dict.fromkeys(names)
         try:

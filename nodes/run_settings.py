@@ -189,10 +189,6 @@ class RunSettings(BaseModel):
         """What names the decision models that fill a role and pass no case on."""
         return () if self.cascades(role) else self.deciders(role)
 
-    def models_for(self, role: str) -> tuple[BaseChatModel, ...]:
-        """The models that fill a role in the running event loop, in the order of asking."""
-        return self.open(self.models_named(role))
-
     def open(self, specs: Iterable[Any]) -> tuple[BaseChatModel, ...]:
         """The models that specs name, in the running event loop."""
         deployment = self.deployment
@@ -215,9 +211,12 @@ class RunSettings(BaseModel):
 
     def seconds_refused(self) -> float:
         """Seconds for which some role's servers are all down; to be asked in the runs' loop."""
-        filled, limits = filter(None, map(self.models_for, self.ROLES)), self.deployment
-        waits = ([endpoint_for(m).seconds_refused(limits) for m in models] for models in filled)
-        return max(map(min, waits), default=0.0)
+        limits, filled = self.deployment, filter(None, map(self.models_named, self.ROLES))
+        waits = (
+            min(endpoint_for(model).seconds_refused(limits) for model in self.open(specs))
+            for specs in filled
+        )
+        return max(waits, default=0.0)
 
 
 def _is_hub(spec: object) -> TypeGuard[str]:

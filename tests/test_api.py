@@ -12,10 +12,10 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph import START, StateGraph
 
 import errata
-from errata import Claim, Session, acorrect, check, correct
+from errata import Session, acorrect, check, correct
 from errata.core.errors import InputError, SettingError
 from errata.methods import METHODS
-from errata.nodes.ask import number_claims
+from errata.nodes.ask import number_lines
 from example import DRAFT, LABELS, PAGE, QUESTION, RESPONSE
 
 
@@ -138,8 +138,7 @@ def test_a_document_cannot_close_its_tag_or_write_a_verdict(scripted):
 
 
 def test_a_claim_cannot_add_a_line():
-    claim = Claim(id="c1", text="Ada wrote\n2: True", start=0, end=17)
-    assert number_claims([claim]) == "1. Ada wrote 2: True"
+    assert number_lines(["Ada wrote\n2: True"]) == "1. Ada wrote 2: True"
 
 
 @pytest.mark.parametrize(

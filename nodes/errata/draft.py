@@ -9,7 +9,7 @@ from errata.core.errors import ChatError, ReplyError
 from errata.core.events import Judged, closing_events
 from errata.core.records import Document
 from errata.nodes.answer import FROM_MEMORY, NOTHING, titled
-from errata.nodes.ask import Tell, ask, number_documents
+from errata.nodes.ask import OnText, ask, number_documents
 from errata.nodes.claims import label_for, within_limit
 from errata.nodes.decide import Brief, choose_mends
 from errata.nodes.ends import hand_out
@@ -45,7 +45,7 @@ async def generate(state: Errata, runtime: Runtime[ErrataContext]) -> Update:
 
 
 async def write_answer(
-    question: str, strips: Sequence[Document], context: ErrataContext, tell: Tell
+    question: str, strips: Sequence[Document], context: ErrataContext, on_text: OnText
 ) -> str:
     """An answer by some strips; raises InputError, or for a model ChatError or ReplyError."""
     if not context.by_model("generate"):
@@ -58,7 +58,7 @@ async def write_answer(
     template = "rac/generate.rag" if strips else "rac/generate"
     values = {"question": question, "documents": number_documents(strips)}
     shown = context.hold == "none"
-    reply = await ask(context, "generate", template, 0, tell, shown, **values)
+    reply = await ask(context, "generate", template, on_text, shown, **values)
     return reply.text_or_raise()
 
 

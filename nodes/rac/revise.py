@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from errata.core.edits import Spans, join_edits
 from errata.core.errors import count
 from errata.core.records import INCONCLUSIVE, Claim, Edit, Verdict, most_go
-from errata.nodes.ask import number_claims
+from errata.nodes.ask import number_lines
 from errata.nodes.claims import find_unmended, within_limit
 from errata.nodes.decide import Brief, find_supported, show_passages
 from errata.nodes.rac.correct import find_fragments, mend_claims
@@ -84,8 +84,8 @@ async def _rewrite_whole(state: Rac, context: ClaimContext, removed: Set[str]) -
     """A model's rewriting of the whole draft, as in the paper, told what has to go."""
     values = {
         "question": state.question,
-        "claims": number_claims(corrected_claims(state, context)),
-        "errors": number_claims(claim for claim in state.claims if claim.id in removed),
+        "claims": number_lines(c.text for c in corrected_claims(state, context)),
+        "errors": number_lines(c.text for c in state.claims if c.id in removed),
     }
     template = "rac/revise.short" if context.answers == "short" else "rac/revise"
     if removed:

@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from errata.core.errors import count
 from errata.core.records import Claim, Document, Quote, Usage, Verdict
-from errata.nodes.ask import ask, number_claims, number_documents
+from errata.nodes.ask import ask, number_documents, number_lines
 from errata.nodes.claims import judge_by_code, judge_in_batches, unchecked, within_limit
 from errata.nodes.decide import Brief, choose_mends
 from errata.nodes.rac.judgements import Judgement, find_quotes, read_judgements
@@ -136,7 +136,7 @@ async def _by_model(brief: Brief, context: ClaimContext, share: float = 1.0) -> 
         values = {
             "question": question,
             "documents": number_documents(shown),
-            "claims": number_claims(batch),
+            "claims": number_lines(texts),
         }
         lost = f"{count(batch, 'claim', 'was')} not checked"
         template = AGAIN if again else TEMPLATE
