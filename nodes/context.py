@@ -1,6 +1,7 @@
 """A run's settings: checked, with the models and templates that they name."""
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import cache
 from typing import Any, ClassVar, Self
 
 from pydantic import ValidationError
@@ -15,7 +16,6 @@ from errata.nodes.settings import (
     fill,
     setting_error,
     short_name,
-    suggest,
 )
 from errata.prompts.library import Prompt, load_prompt, prompt_names, stem_of, versions
 from errata.tools.models.spec import LOCAL
@@ -91,11 +91,8 @@ class Context(RunSettings):
     def check(self) -> None:
         """Refuse unknown roles, models, templates and prices before anything runs."""
         for setting, names in (("roles", {*self.roles}), ("sampling", {*self.sampling} - {""})):
-            if unknown := sorted(names - {*self.ROLES}):
-                raise SettingError(
-                    f"{setting}: no role is called {', '.join(map(repr, unknown))}; "
-                    f"{suggest(unknown, self.ROLES)}this method has {', '.join(self.ROLES)}"
-                )
+            if fault := describe_unknown(names, self.ROLES, "role", self.method_name()):
+                raise SettingError(f"{setting}: {fault}")
         for role, spec in {"": self.model, **self.roles}.items():
             self.check_spec(role, spec)
         self._check_templates()
@@ -124,6 +121,7 @@ class Context(RunSettings):
         return cls.__name__.removesuffix("Context").lower()
 
     @classmethod
+    @cache
     def templates(cls) -> dict[str, str]:
         """The stems of the method's templates, by their names without the method."""
         methods = (*reversed(cls.PROMPTS), cls.method_name())
@@ -136,22 +134,18 @@ class Context(RunSettings):
         if fault := describe_unknown(self.prompts, stems, "prompt", self.method_name()):
             raise SettingError(f"prompts: {fault}")
         for short, name in self.prompts.items():
-            known = versions(stems[short], self.prompt_folder)
-            if name not in known:
-                raise SettingError(
-                    f"prompts: {name!r} is no version of {stems[short]}; "
-                    f"{suggest([name], known)}there are {', '.join(known)}"
-                )
+            known = versions(stems[short], self.deployment.prompt_folder)
+            if fault := describe_unknown([name], known, "version", stems[short]):
+                raise SettingError(f"prompts: {fault}")
         for short, stem in stems.items():
             try:
                 self.template(stem)
             except PromptError as error:
                 raise SettingError(f"prompts.{short}: {error}") from error
 
-    @property
-    def prompt_folder(self) -> str:
-        """The operator's folder of templates."""
-        return self.deployment.prompt_folder
+    def wording(self, name: str) -> Prompt:
+        """A prompt of questions for decision models, by its name; raises PromptError."""
+        return load_prompt(name, self.deployment.prompt_folder)
 
     def template(self, name: str) -> Prompt:
         """A template by its stem, `rac/verify`, or a version by its name.
@@ -160,15 +154,15 @@ class Context(RunSettings):
         In a paper's own prompts variables need not stand between tags. Raises PromptError if there
         is none.
         """
-        stem, fenced = stem_of(name), self.profile != "paper"
+        stem, folder = stem_of(name), self.deployment.prompt_folder
         if stem not in (stems := self.templates().values()):
             method = self.method_name()
             raise PromptError(f"{method} has no prompt {stem!r}; it has {', '.join(stems)}")
         names = versions(stem)
         if name == stem:
-            in_folder = versions(stem, self.prompt_folder, shipped=False)
+            in_folder = versions(stem, folder, shipped=False)
             name = self.prompts.get(short_name(stem)) or [*names, *in_folder][-1]
-        return load_prompt(name, self.prompt_folder, fenced=fenced)
+        return load_prompt(name, folder, fenced=self.profile != "paper")
 
 
 class SearchContext(Context):

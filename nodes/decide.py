@@ -13,7 +13,7 @@ from errata.core.records import Claim, Document, Fix, Verdict, VerdictLabel
 from errata.nodes.ask import ask_in_batches, ask_in_order, number_documents
 from errata.nodes.context import Context
 from errata.nodes.step import in_thread_or, note
-from errata.prompts.library import Prompt, load_prompt
+from errata.prompts.library import Prompt
 from errata.tools.judges.differences import UNMARKED, mark_disputes
 from errata.tools.judges.hub_verifier import Meaning
 from errata.tools.judges.verifier import quote_texts
@@ -111,7 +111,7 @@ async def verify_by_decisions(
     """
     question, claims, documents = brief
     shown, state = await show_passages(brief, context)
-    support, passage = (load_prompt(name, context.prompt_folder) for name in (SUPPORT, PASSAGE))
+    support, passage = map(context.wording, (SUPPORT, PASSAGE))
     numbers = [str(number) for number, _ in enumerate(shown[: OPTIONS - 1], start=1)]
     several = claims if len(numbers) > 1 else ()
     spoken = {f"{claim.id}_in": choice(passage, numbers, claim=claim.text) for claim in several}
@@ -158,7 +158,7 @@ async def score_by_decisions(
     wording: str = EVALUATE,
 ) -> list[float | None]:
     """A score in [-1, 1] for each document or strip, 2p - 1 of its yes; None without one."""
-    prompt = load_prompt(wording, context.prompt_folder)
+    prompt = context.wording(wording)
     names = [str(number) for number, _ in enumerate(documents, start=1)]
     questions = {name: predicate(prompt, document=name) for name in names}
     lost = f"{count(documents, 'strip' if wording == STRIP else 'document', 'was')} not judged"
@@ -171,7 +171,7 @@ async def detect_errors(
     state: Mapping[str, str], claims: Sequence[Claim], number: int, context: Context, if_failed: str
 ) -> tuple[bool | None, dict[str, int]]:
     """Whether a draft has an error, if that was answered, and which answer shows a claim wrong."""
-    error, shown = (load_prompt(name, context.prompt_folder) for name in (ERROR, SHOWN))
+    error, shown = map(context.wording, (ERROR, SHOWN))
     numbers = [str(n) for n in range(1, min(number, OPTIONS - 1) + 1)]
     named = {c.id: choice(shown, numbers, claim=c.text) for c in claims if numbers}
     questions: dict[str, Question] = {"draft": predicate(error), **named}
@@ -204,7 +204,7 @@ async def choose_mends(
     found = await to_thread(lambda: [(claim, find_doubts(claim.text, said)) for claim in wrong])
     doubts = [(f"{c.id}_{n}", c, own) for c, each in found for n, own in enumerate(each, start=1)]
     lost = f"{count(wrong, 'refuted claim', 'was')} not mended"
-    entail, mend, out = (load_prompt(n, context.prompt_folder) for n in (ENTAIL, MEND, OUT))
+    entail, mend, out = map(context.wording, (ENTAIL, MEND, OUT))
     questions: dict[str, Question] = {
         name: choice(mend, doubt.candidates, claim=claim.text, errors=doubt.words)
         for name, claim, doubt in doubts
@@ -237,7 +237,7 @@ async def find_supported(
 
     Of what becomes `wholly` right only those after which the documents say otherwise of nothing.
     """
-    entail, support = (load_prompt(name, context.prompt_folder) for name in (ENTAIL, SUPPORT))
+    entail, support = map(context.wording, (ENTAIL, SUPPORT))
     checks: dict[str, Question] = {
         name: predicate(entail, before=old, claim=new) for name, (old, new) in changes.items()
     }

@@ -104,7 +104,7 @@ def test_without_evidence_nothing_is_refuted_or_changed():
             r"^the deployment: max_claims must be .* equal to 1; got max_claims=0$",
         ),
         ({"roles": {"verify": 3}}, SettingError, "^rac: roles.verify must be a valid string or be"),
-        ({"roles": {"cook": "local"}}, SettingError, "'cook'; this method has generate"),
+        ({"roles": {"cook": "local"}}, SettingError, "'cook'; it has generate"),
         ({"roles": {"verify": RunnableLambda(str)}}, SettingError, "known are 'local'"),
         ({"unsupported": "burn"}, SettingError, "unsupported='burn'"),
     ],

@@ -96,7 +96,7 @@ async def test_a_failed_search_is_noted(monkeypatch):
     [
         ({"actions": ()}, "actions is empty"),
         ({"roles": {"rewrite": FixedScore()}}, "an evaluator cannot fill the role 'rewrite'"),
-        ({"roles": {"verify": "local"}}, "no role is called 'verify'"),
+        ({"roles": {"verify": "local"}}, "no role 'verify'"),
         ({"roles": {"evaluate": "t5:"}}, "'t5:'"),
         ({"upper": 2}, "upper=2"),
     ],

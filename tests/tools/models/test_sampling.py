@@ -79,7 +79,7 @@ def test_what_a_model_has_no_field_for_is_noted():
         ({"temprature": 0}, "sampling has no 'temprature'; it has temperature"),
         ({"verify.top": 0}, "sampling of verify has no 'top'"),
         ({"verify": {"n": 2}}, "sampling of verify has no 'n'"),
-        ({"verfy.top_p": 0.3}, "no role is called 'verfy'; did you mean 'verify'"),
+        ({"verfy.top_p": 0.3}, "no role 'verfy'; did you mean 'verify'"),
         ({"temperature": -1}, "greater than or equal to 0"),
         ({"temperature": "hot"}, "valid number"),
         ({"top_p": 0}, "greater than 0"),
