@@ -166,10 +166,7 @@ def test_a_run_uses_the_newest_version_of_the_folder_or_the_one_it_names(tmp_pat
     ("prompts", "fault"),
     [
         ({"verfy": "rac/verify.v1"}, "did you mean 'verify'"),
-        (
-            {"verify": "rac/verify.v99"},
-            r"no version 'rac/verify.v99'; did you mean 'rac/verify\.v\d'",
-        ),
+        ({"verify": "rac/verify.v99"}, r"'rac/verify.v99'; did you mean 'rac/verify\.v\d'"),
         ({"verify": "rac/revise.v1"}, "rac/verify has no version 'rac/revise.v1'"),
         ({"revise": "rac/revise.short.v1"}, "rac/revise has no version"),
         ({"verify": "reex/explain.v1"}, "rac/verify has no version"),
