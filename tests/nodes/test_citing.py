@@ -14,7 +14,7 @@ from errata.core.jsonable import from_json
 from errata.core.records import Document, Edit
 from errata.graphs import rac
 from errata.nodes.citing import citations_of
-from example import BIOGRAPHY, DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
+from example import BIOGRAPHY, BIRTH_QUESTION, PAGE, QUESTION
 
 URL = "https://lives.test/curie"
 CURIE = replace(BIOGRAPHY, url=URL)
@@ -64,38 +64,19 @@ def test_marks_stand_beside_other_edits(unsupported):
     assert "Riga [1]" not in result.response
 
 
-def test_a_model_that_judges_and_writes_asks_no_more_for_marks(scripted):
-    plain = correct(QUESTION, DRAFT, documents=[PAGE], model=scripted(REPLIES))
-    result = correct(QUESTION, DRAFT, documents=[PAGE], model=scripted(REPLIES), cite="footnotes")
-    assert (unmarked(result), plain.response) == (RESPONSE, RESPONSE)
-    assert result.usage.model_calls == plain.usage.model_calls
-    assert result.response.startswith(
-        "Marie Curie was born in 1867.[^1] She was a physicist.[^1] She kept bees.\n\n[^1]: "
-    )
-
-
 def test_a_model_without_documents_is_no_source(scripted):
     """What it recalls is shown as evidence, not cited."""
-    replies = {
-        "reex/ask": "1. When was Marie Curie born?",
-        "reex/answer": "Marie Curie was born in 1867.",
-        "reex/explain": "None\nNot shown: none",
-    }
-    result = correct(
-        QUESTION,
-        "Marie Curie was born in 1867.",
-        "reex",
-        evidence="internal",
-        model=scripted(replies),
-        cite="numbers",
-    )
+    draft, none = "Marie Curie was born in 1867.", "None\nNot shown: none"
+    replies = {"reex/ask": f"1. {BIRTH_QUESTION}", "reex/answer": draft, "reex/explain": none}
+    settings = {"evidence": "internal", "model": scripted(replies), "cite": "numbers"}
+    result = correct(QUESTION, draft, "reex", **settings)
     assert (result.label, result.response) == ("supported", result.draft)
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_an_answer_is_marked_by_the_documents_that_have_its_words(style):
-    plain = answer("When was Marie Curie born?", documents=[CURIE])
-    result = answer("When was Marie Curie born?", documents=[CURIE], cite=style)
+    plain = answer(BIRTH_QUESTION, documents=[CURIE])
+    result = answer(BIRTH_QUESTION, documents=[CURIE], cite=style)
     assert unmarked(result) == plain.response
     assert result.response.count(URL) == (3 if style == "links" else 1)
     assert result.trail["marks"][0]["evidence"][0]["document"] == CURIE.id
@@ -103,13 +84,9 @@ def test_an_answer_is_marked_by_the_documents_that_have_its_words(style):
 
 def test_only_the_sentences_that_documents_bear_out_are_marked(scripted):
     said = "Marie Curie was born on 7 November 1867. She sang at the opera of Riga in 1899."
-    replies = {"crag/generate": f"{said}\nFrom: both"}
-    result = answer(
-        "When was Marie Curie born?", documents=[CURIE], model=scripted(replies), cite="numbers"
-    )
-    assert result.response.startswith(
-        "Marie Curie was born on 7 November 1867 [1]. She sang at the opera of Riga in 1899.\n\n"
-    )
+    model = scripted({"crag/generate": f"{said}\nFrom: both"})
+    result = answer(BIRTH_QUESTION, documents=[CURIE], model=model, cite="numbers")
+    assert result.response.startswith(f"{said.replace('1867', '1867 [1]')}\n\n")
     assert result.usage.model_calls == 1
 
 

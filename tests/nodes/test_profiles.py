@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 
 from errata import answer, correct
 from errata.core.edits import apply_edits
-from errata.core.errors import SettingError
 from errata.methods import METHODS
-from errata.nodes.settings import fill
 from errata.prompts.library import stem_of, versions
 from errata.tools.models.request import Sampling
 from example import BIRTH_QUESTION, CORRECTED_CLAIM, DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
@@ -54,12 +52,6 @@ def test_a_part_of_a_mapping_leaves_the_profiles_other_parts():
     assert full.sampling_for("verify") == Sampling(top_p=1.0)
     left_to_the_model = METHODS["rac"].context(**PROFILE, sampling={"top_p": None})
     assert left_to_the_model.sampling_for("verify") == Sampling()
-    assert fill({"a": {"z": 3, "x": 2}}, {"a": {"x": 1, "y": 1}}) == {"a": {"x": 2, "y": 1, "z": 3}}
-
-
-def test_an_unknown_profile_is_refused():
-    with pytest.raises(SettingError, match="profile must be '', 'paper' or 'extractive'"):
-        METHODS["rac"].context(profile="papers")
 
 
 def test_rac_revises_the_whole_draft_without_a_guard_in_the_papers_profile(scripted):

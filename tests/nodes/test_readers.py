@@ -22,11 +22,7 @@ from errata.tools.local.explain import place_explanations
 S, R, N, U = "supported", "refuted", "not_mentioned", "unreadable"
 CLAIM = "Ada Byron was born in 1816 in Paris."
 TWO = [Claim(id=f"c{n}", text=text, start=0, end=1) for n, text in ((1, "Ada wrote."), (2, "Won."))]
-
-
 BORN = "Ada Byron was born in 1816 in Paris, a city of France, by candlelight."
-
-
 YEAR, DARK = {"1816": "1815"}, {"by candlelight": "?"}
 BOTH = {"1816": "1815", "by candlelight": ""}
 IN_LONDON = "in London in 1815"
@@ -55,8 +51,6 @@ READERS = {
     "origin": read_origin,
     "true or false": lambda reply: read_verdict("", reply),
 }
-
-
 TABLES = {
     "verdicts": [
         ("Statement 1: True\nStatement 2: False\nStatement 3: Not Mentioned", [S, R, N]),

@@ -5,13 +5,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from errata.graphs import crag, rac
-from example import (
-    BIRTH_QUESTION,
-    CORRECTED_CLAIM,
-    DOCUMENTS,
-    DRAFT,
-    QUESTION,
-)
+from example import BIRTH_QUESTION, CORRECTED_CLAIM, DOCUMENTS, DRAFT, QUESTION
 
 pytestmark = pytest.mark.anyio
 THREAD = {"configurable": {"thread_id": "1"}}
