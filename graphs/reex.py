@@ -17,7 +17,8 @@ from collections.abc import Hashable
 
 from langgraph.graph import END, START
 
-from errata.nodes.reex.evidence import answer, ask, receive
+from errata.nodes.ends import receive
+from errata.nodes.reex.evidence import answer, ask
 from errata.nodes.reex.explain import explain, report
 from errata.nodes.reex.revise import explain_and_revise, revise
 from errata.nodes.reex.state import Reex, after_explain, after_receive, onward
@@ -32,10 +33,10 @@ ONWARD: dict[Hashable, str] = {
 
 graph = (
     graph_of(Reex, "RE-EX: explain and revise")
-    .add_node(receive)  # messages -> question, draft, claims
+    .add_node(receive)  # messages -> question, draft
     .add_node(ask)  # question, draft -> sub-questions
     .add_node(answer)  # sub-questions -> answers, documents
-    .add_node(explain)  # draft, answers -> explanations
+    .add_node(explain)  # draft, answers -> claims, explanations
     .add_node(revise)  # draft, explanations -> edits
     .add_node(explain_and_revise)  # draft, answers -> explanations, edits
     .add_sequence([propose, review, report])  # edits -> those that a person accepts -> response

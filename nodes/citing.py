@@ -94,9 +94,10 @@ def find_citations(marks: Iterable[Edit], documents: Iterable[Document]) -> list
             document = by_id[quote.document]
             address = address_of(document)
             url = address and link_to(address, quote.text)
-            told: dict[str, Any] = {"url": url, "title": document.title, "cited_text": quote.text}
-            told |= {"type": "citation", "start_index": start, "end_index": end}
-            citations.append(cast("Citation", {k: v for k, v in told.items() if v != ""}))
+            fields = {"url": url, "title": document.title, "cited_text": quote.text}
+            known: dict[str, Any] = {name: text for name, text in fields.items() if text}
+            place = {"start_index": start, "end_index": end}
+            citations.append(cast("Citation", {"type": "citation", **known, **place}))
     return citations
 
 

@@ -21,7 +21,7 @@ from errata.nodes.step import Update, note
 from errata.render.text import describe_skipped
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.retrieval.filters import assign_ids
-from errata.tools.retrieval.langchain import add_told
+from errata.tools.retrieval.langchain import add_tool_results
 from errata.tools.text.questions import asks
 from errata.tools.text.unclaimed import find_unclaimed
 
@@ -29,15 +29,11 @@ _WORD = re.compile(r"\w")
 
 
 async def receive(state: CorrectionState, runtime: Runtime[CorrectionContext]) -> Update:
-    """Take question, draft and documents.
+    """Take question, draft and documents, and what the chat's tools returned.
 
     Raises InputError if there is no draft, and no question that the method writes one to.
     """
-    return take_request(state, runtime.context)
-
-
-def take_request(state: CorrectionState, context: CorrectionContext) -> Update:
-    """The request, with what the chat's tools returned; raises InputError as `receive` does."""
+    context = runtime.context
     question, draft = read_chat(state.messages) or (state.question, state.draft)
     if question and not draft and state.messages and not asks(question):
         question, draft = "", question
@@ -45,16 +41,17 @@ def take_request(state: CorrectionState, context: CorrectionContext) -> Update:
     if not draft.strip():
         draft = ""
         if "generate" not in context.ROLES:
-            method = context.method_name()
-            fault = f"the draft is empty; {method} corrects a text that is there: give one"
-            raise InputError(fault)
+            raise InputError(
+                f"the draft is empty; {context.method_name()} corrects a text that is there: "
+                "give one"
+            )
         if not question.strip():
             raise InputError("the draft is empty and so is the question; give at least one of them")
     places = (each for each in state.protected if not isinstance(each, str))
     if wrong := [place for place in places if not 0 <= place[0] <= place[1] <= len(draft)]:
         fault = f"is no stretch of the draft, which has {len(draft)} characters"
         raise InputError(f"protected: {wrong[0]} {fault}")
-    documents = add_told(state.documents, state.messages)
+    documents = add_tool_results(state.documents, state.messages)
     return {
         "question": whole_characters(question),
         "draft": whole_characters(draft),

@@ -25,7 +25,7 @@ from errata.core.errors import InputError
 from errata.core.records import Document
 from errata.given import as_documents
 from errata.nodes.citing import STANDARD, text_block
-from errata.tools.retrieval.langchain import add_told, read_tool_messages
+from errata.tools.retrieval.langchain import add_tool_results, read_tool_messages
 
 KEYS = {
     "question": ("question", "input", "query"),
@@ -66,7 +66,7 @@ def read_request(value: object, own: Mapping[str, str] = NO_NAMES) -> dict[str, 
     return {
         "question": question or value.get(found["question"], ""),
         "draft": str(draft.text) if isinstance(draft, BaseMessage) else draft,
-        "documents": add_told(documents, messages),
+        "documents": add_tool_results(documents, messages),
         "place": place,
     }
 

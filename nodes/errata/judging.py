@@ -44,7 +44,7 @@ class Judging:
         self._asking = list[Future[None]]()
         self._asked = set[Place]()
         self._second = dict[Place, tuple[Verdict, list[Mend]]]()
-        self._told = 0
+        self._shown = 0
         self._turn, self._adding, self._choosing = Semaphore(AT_ONCE), Lock(), Lock()
         self._whole: Future[list[Claim]] | None = None
         """The claims of the whole draft, once it is there."""
@@ -73,15 +73,15 @@ class Judging:
         for known in (self._works, self._found, self._held, self._asking, self._asked):
             known.clear()
         self._second.clear()
-        if self._told:
+        if self._shown:
             tell_event(Text(start=0, text="", anew=True))
-        self.draft, self._told = "", 0
+        self.draft, self._shown = "", 0
 
     def _tell(self, text: str) -> None:
         """Show what a text has more than was shown, unless doubtful sentences are held back."""
-        if self._context.hold == "none" and len(text.rstrip()) > self._told:
-            tell_event(Text(start=self._told, text=text[self._told :]))
-            self._told = len(text)
+        if self._context.hold == "none" and len(text.rstrip()) > self._shown:
+            tell_event(Text(start=self._shown, text=text[self._shown :]))
+            self._shown = len(text)
 
     def _take(self, draft: str) -> None:
         """Begin to judge the last sentence of a draft so far."""

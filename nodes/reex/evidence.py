@@ -1,4 +1,4 @@
-"""Begin, ask sub-questions, and answer all of them at once (section 2, step 1; table 3)."""
+"""Ask sub-questions, and answer all of them at once (section 2, step 1; table 3)."""
 
 from asyncio import to_thread
 from collections.abc import Mapping, Sequence
@@ -9,9 +9,8 @@ from langgraph.runtime import Runtime
 from errata.core.records import Document, Explanation, Knowledge, SubAnswer
 from errata.nodes.ask import question_for
 from errata.nodes.claims import ask_questions
-from errata.nodes.ends import take_request
 from errata.nodes.evidence import QueryEvidence, look_up_each, recall, recalled
-from errata.nodes.reex.state import Reex, ReexContext, draft_claims, extract_claims
+from errata.nodes.reex.state import Reex, ReexContext, extract_claims
 from errata.nodes.step import Update, note
 from errata.tools.local.explain import evidence_of, read_citations
 from errata.tools.local.refine import SPLITS, as_knowledge, select_passages, split_documents
@@ -19,23 +18,11 @@ from errata.tools.retrieval.filters import assign_ids
 from errata.tools.text.words import content_stems, count_tokens
 
 
-async def receive(state: Reex, runtime: Runtime[ReexContext]) -> Update:
-    """Take question, draft and documents, and find the draft's claims.
-
-    Raises InputError if there is no draft.
-    """
-    context = runtime.context
-    request = take_request(state, context)
-    begun = state.model_copy(update={**request, "explanations": []})
-    return {**request, "claims": await draft_claims(begun, context)}
-
-
 async def ask(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     """Ask self-contained sub-questions; local code asks one for each claim."""
     context = runtime.context
-    claims = await draft_claims(state, context)
     if _fit(state.documents, context):
-        return {"claims": claims, "questions": [state.question]}
+        return {"questions": [state.question]}
     questions = await ask_questions(state, context, "reex/ask", most=str(context.max_questions))
     if not questions:
         found = await to_thread(extract_claims, state.question, state.draft)
@@ -43,7 +30,7 @@ async def ask(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     limit = context.max_questions
     if over := questions[limit:]:
         note(f"{len(over)} sub-questions over max_questions={limit} were not looked up")
-    return {"claims": claims, "questions": questions[:limit]}
+    return {"questions": questions[:limit]}
 
 
 def _fit(documents: Sequence[Document], context: ReexContext) -> bool:

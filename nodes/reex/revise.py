@@ -36,8 +36,9 @@ NOT_REVISED = "the draft was not revised"
 async def revise(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     """Edit the draft by what there is to revise by (tables 3 and 14); a failure leaves it."""
     context = runtime.context
+    state = await with_claims(state, context)
     if not context.by_model("revise"):
-        return {"edits": await revise_locally(state)}
+        return {"claims": state.claims, "edits": await revise_locally(state)}
     revision, left = state.draft, state.explanations
     if context.revision == "rest":
         revision, left = await to_thread(put_in_place, state)
@@ -52,7 +53,8 @@ async def revise(state: Reex, runtime: Runtime[ReexContext]) -> Update:
             revision = text
         elif not reply.failure:
             note(f"{lost}: the reply holds no text")
-    return {"edits": await tidied(state, context, await to_thread(edits_from, state, revision))}
+    edits = await tidied(state, context, await to_thread(edits_from, state, revision))
+    return {"claims": state.claims, "edits": edits}
 
 
 def _template_for(

@@ -111,16 +111,14 @@ def after_explain(
 
 
 async def with_claims(state: Reex, context: ReexContext) -> Reex:
-    """The state with the claims of the draft as it is now."""
-    return state.model_copy(update={"claims": await draft_claims(state, context)})
+    """The state with its draft's claims, or sentences where a model explains; none without time."""
 
+    def claims_of() -> list[Claim]:
+        by_sentence = context.by_model("explain") or not context.explanation
+        return _stating(state) if by_sentence else [*extract_claims(state.question, state.draft)]
 
-async def draft_claims(state: Reex, context: ReexContext) -> list[Claim]:
-    """The claims of a draft, or its sentences where a model finds errors; none without time."""
-    undone, nothing = "the draft was not split into claims", tuple[Claim, ...]()
-    if context.by_model("explain") or not context.explanation:
-        return await in_thread_or([], undone, _stating, state)
-    return list(await in_thread_or(nothing, undone, extract_claims, state.question, state.draft))
+    undone = "the draft was not split into claims"
+    return state.model_copy(update={"claims": await in_thread_or([], undone, claims_of)})
 
 
 def _stating(state: Reex) -> list[Claim]:

@@ -52,7 +52,9 @@ def read_results(value: object, title: str, source: Source) -> list[Document]:
     return found or [Document(text=value, title=title, source=source)]
 
 
-def add_told(documents: Sequence[Document], messages: Iterable[BaseMessage]) -> list[Document]:
+def add_tool_results(
+    documents: Sequence[Document], messages: Iterable[BaseMessage]
+) -> list[Document]:
     """The documents, and what tools returned that is not among them."""
     known = {document.text for document in documents}
     return [*documents, *(each for each in read_tool_messages(messages) if each.text not in known)]
