@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from errata.core.errors import SettingError, require
+from errata.core.limits import current_run
 from errata.nodes.settings import describe_unknown, setting_error
 from errata.tools.files.page_parser import PageLimits
 from errata.tools.models.prices import Prices
@@ -128,10 +129,9 @@ class Deployment(FromEnvironment, Limits):
         """Where models' replies are kept."""
         return Replies(self.record, self.call_cache)
 
-    @property
     def page_limits(self) -> PageLimits:
-        """The limits on reading a web page."""
-        return PageLimits(self.page_timeout)
+        """The limits on a web page, to be read within the run's time."""
+        return PageLimits(min(self.page_timeout, current_run().seconds_left))
 
     @cached_property
     def price_list(self) -> Prices:

@@ -128,8 +128,8 @@ async def read_hits(hits: Sequence[Hit], context: SearchContext, role: str) -> l
                 shown.append(hit)
             elif hit.snippet:
                 shown.append(replace(hit, text=hit.snippet))
-        operators = context.deployment
-        pages, notes = await read_pages(shown, operators.page_limits, operators.page_cache)
+        limits = context.deployment.page_limits()
+        pages, notes = await read_pages(shown, limits, context.deployment.page_cache)
         note(*notes)
         read = len(pages) - sum(bool(hit.text.strip()) for hit in shown)
         admission.paid = Cost(pages=read)

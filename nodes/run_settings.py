@@ -98,10 +98,8 @@ class RunSettings(BaseModel):
         """What the operator set for this run."""
         return self._deployment
 
-    def record(
-        self, spent: Usage, samples: Mapping[str, int] | None = None, tell: Tell | None = None
-    ) -> Run:
-        """The record of a step after which so much is spent, and what follows its progress."""
+    def record(self, spent: Usage, samples: Mapping[str, int], tell: Tell) -> Run:
+        """The record of a step before which so much was spent; `tell` follows its progress."""
         operators = self.deployment
         limits = {
             "calls": self.max_calls,
@@ -115,7 +113,7 @@ class RunSettings(BaseModel):
             self.max_judged,
             tell=tell,
             spent_seconds=spent.seconds,
-            samples={**(samples or {})},
+            samples=dict(samples),
             budgets=(Budget(limits, Cost.of(spent)),),
         )
 

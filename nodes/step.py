@@ -119,7 +119,7 @@ async def _record(name: str, run: Callable[..., Awaitable[Update]], state: Any) 
         write(event_json(Step(step=name, done=done, total=total)))
 
     tell(0, 1)
-    spent = from_json(Usage, add_usage(state.before, state.usage) if state.before else state.usage)
+    spent = from_json(Usage, state.before) + from_json(Usage, state.usage)
     with open_run(_runtime(state).context.record(spent, state.samples, tell)) as record:
         try:
             update = await _call(run, state)

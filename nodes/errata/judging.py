@@ -35,6 +35,7 @@ class Judging:
     def __init__(self, state: Errata, context: ErrataContext, documents: list[Document]) -> None:
         """Begin with the documents that are there; a corpus has more for each sentence."""
         self._state, self._context, self.documents = state, context, documents
+        self._begun_with = len(documents)
         self.draft = ""
         """The sentences that were taken."""
         self._text = ""
@@ -133,10 +134,9 @@ class Judging:
 
     async def _look_up(self, claims: Sequence[Claim]) -> None:
         question, context = self._state.question, self._context
-        found = await look_claims_up(question, claims, self._state.documents, context)
+        found = await look_claims_up(question, claims, self.documents, context)
         async with self._adding:
-            before = len(self._state.documents) + len(self._state.pages)
-            left = max(0, MOST_ADDED - (len(self.documents) - before))
+            left = max(0, MOST_ADDED - (len(self.documents) - self._begun_with))
             state = self._state.model_copy(update={"documents": self.documents})
             self.documents = await to_thread(add_documents, state, found, context, left)
 
