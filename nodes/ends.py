@@ -13,7 +13,7 @@ from errata.core.edits import Spans, apply_edits, compose
 from errata.core.errors import InputError, OutOfTimeError, count
 from errata.core.jsonable import to_json
 from errata.core.limits import note_undone
-from errata.core.records import Document, ResponseLabel, Skipped
+from errata.core.records import Claim, Document, ResponseLabel, Skipped
 from errata.nodes.citing import as_message, find_citations, mark_correction
 from errata.nodes.claims import find_unmended, keep_allowed, label_for
 from errata.nodes.state import NAME, CorrectionContext, CorrectionState
@@ -101,25 +101,13 @@ def hand_out(state: CorrectionState, context: CorrectionContext, label: Response
     """The result of a run; a check hands out the draft, whatever edits a step proposed."""
     edits = [] if context.check_only else keep_allowed(state, state.edits)
     skipped = _skipped(state)
-    reasons = [verdict.explanation for verdict in state.verdicts if verdict.label == "unchecked"]
-    if not state.claims:
-        reasons = [describe_skipped(skipped)]
-    elif len(reasons) < len(state.verdicts):
-        reasons = []
-    reason = "; ".join(filter(None, dict.fromkeys(reasons)))
-    if reason and not any(reason in said for said in state.notes):
-        note(f"nothing in the draft could be checked: {reason}")
+    _note_unchecked(state, skipped)
     verdicts = [
         replace(v, reason=(v.reason or "absent") if v.label == "not_mentioned" else None)
         for v in state.verdicts
     ]
     unmended = [] if context.check_only else find_unmended(state.claims, verdicts, edits)
-    explanations = {verdict.claim: verdict.explanation for verdict in verdicts}
-    for claim in unmended:
-        # A step may have said already why it stays.
-        if not any(re.search(rf"\bclaim .*\b{re.escape(claim.id)}\b", n) for n in state.notes):
-            why = f": {explanations[claim.id]}" if explanations[claim.id] else ""
-            note(f"claim {claim.id} is refuted and was left as it was: “{claim.text}”{why}")
+    _note_unmended(state, unmended)
     cites = context.cite and not context.check_only
     known = (state.draft, edits, state.claims, verdicts, state.documents)
     marks = mark_correction(*known, context.cite) if cites else []
@@ -145,6 +133,27 @@ def hand_out(state: CorrectionState, context: CorrectionContext, label: Response
         "trail": {name: to_json(getattr(state, name)) for name in state.TRAIL} | marked,
         "messages": [as_message(response, find_citations(marks, state.documents), record)],
     }
+
+
+def _note_unchecked(state: CorrectionState, skipped: Sequence[Skipped]) -> None:
+    """Note why nothing of the draft was judged, if that is so and no step has said it."""
+    reasons = [verdict.explanation for verdict in state.verdicts if verdict.label == "unchecked"]
+    if not state.claims:
+        reasons = [describe_skipped(skipped)]
+    elif len(reasons) < len(state.verdicts):
+        return
+    reason = "; ".join(filter(None, dict.fromkeys(reasons)))
+    if reason and not any(reason in said for said in state.notes):
+        note(f"nothing in the draft could be checked: {reason}")
+
+
+def _note_unmended(state: CorrectionState, unmended: Sequence[Claim]) -> None:
+    """Note each refuted claim that stays, unless a step has said why."""
+    explanations = {verdict.claim: verdict.explanation for verdict in state.verdicts}
+    for claim in unmended:
+        if not any(re.search(rf"\bclaim .*\b{re.escape(claim.id)}\b", n) for n in state.notes):
+            why = f": {explanations[claim.id]}" if explanations[claim.id] else ""
+            note(f"claim {claim.id} is refuted and was left as it was: “{claim.text}”{why}")
 
 
 def _skipped(state: CorrectionState) -> list[Skipped]:
