@@ -15,7 +15,6 @@ from errata.nodes.settings import (
     describe_unknown,
     fill,
     setting_error,
-    short_name,
 )
 from errata.prompts.library import Prompt, load_prompt, prompt_names, stem_of, versions
 from errata.tools.models.spec import LOCAL
@@ -158,10 +157,9 @@ class Context(RunSettings):
         if stem not in (stems := self.templates().values()):
             method = self.method_name()
             raise PromptError(f"{method} has no prompt {stem!r}; it has {', '.join(stems)}")
-        names = versions(stem)
         if name == stem:
-            in_folder = versions(stem, folder, shipped=False)
-            name = self.prompts.get(short_name(stem)) or [*names, *in_folder][-1]
+            known = versions(stem, folder, shipped=False) or versions(stem)
+            name = self.prompts.get(stem.partition("/")[2]) or known[-1]
         return load_prompt(name, folder, fenced=self.profile != "paper")
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from errata.core.errors import SettingError, require
 from errata.core.limits import current_run
@@ -104,12 +104,9 @@ class Deployment(FromEnvironment, Limits):
     encoding: str = ""
     """What the texts of a corpus folder are encoded in, if it is not found out."""
 
-    def __init__(self, **settings: Any) -> None:
-        """Take settings by name, the others from the environment.
-
-        Raises SettingError naming each that is wrong or unknown, and files that cannot be used.
-        """
-        super().__init__(**settings)
+    @model_validator(mode="after")
+    def check(self) -> Self:
+        """Refuse files that cannot be used, with a SettingError."""
         for name in ("call_cache", "page_cache", "record", "replay"):
             check_file(name, getattr(self, name))
         if self.page_cache:
@@ -118,6 +115,7 @@ class Deployment(FromEnvironment, Limits):
             raise SettingError(f"prompt_folder: there is no folder called {self.prompt_folder!r}")
         if self.prices:
             Prices.read(self.prices)
+        return self
 
     def changed(self, **settings: Any) -> Self:
         """This deployment with other settings; raises SettingError as a new one does."""

@@ -12,7 +12,7 @@ from errata.core.limits import in_time
 from errata.core.records import Claim, Document, Hit, SearchResult, Usage
 from errata.nodes.ask import ask_all
 from errata.nodes.context import Context, SearchContext
-from errata.nodes.settings import short_name
+from errata.nodes.settings import role_of
 from errata.nodes.step import note, note_unpaid, spend
 from errata.tools.local.refine import find_unspoken
 from errata.tools.retrieval.filters import (
@@ -180,7 +180,7 @@ async def recall(
     }
     if unused := ", ".join(name for name, source in sources.items() if source):
         note(f"evidence=internal takes a model's answers alone; not used: {unused}")
-    role = short_name(template).split(".")[0]
+    role = role_of(template)
     if not context.by_model(role):
         raise SettingError(f"internal evidence is a model's own: name one for the role {role}")
     return await answer_each(questions, [{"question": q} for q in questions], context, template)
@@ -191,7 +191,7 @@ async def answer_each(
 ) -> list[str]:
     """A model's answer to each question by its own request; empty, and noted, where it fails."""
     consequences = [f"{question!r} was not answered" for question in questions]
-    role = short_name(template).split(".")[0]
+    role = role_of(template)
     replies = await ask_all(context, role, template, requests, consequences)
     return ["" if reply.failure else reply.text for reply in replies]
 

@@ -10,7 +10,6 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from errata.core.errors import ErrataError, SettingError
-from errata.prompts.library import stem_of
 
 _MOST, _LONGEST = 5, 50
 """How many unknown names a message repeats, and how many characters of each."""
@@ -114,13 +113,13 @@ def choices(
     return {n: x for n, x in settings.items() if as_json(x) != as_json(defaults.get(n))}
 
 
-def short_name(name: str) -> str:
-    """A template's name without its method and version.
+def role_of(template: str) -> str:
+    """The role of the models that are asked by a template.
 
-    >>> short_name("rac/generate.rag.v1")
-    'generate.rag'
+    >>> role_of("rac/generate.rag.v1")
+    'generate'
     """
-    return stem_of(name).partition("/")[2]
+    return template.partition("/")[2].partition(".")[0]
 
 
 def setting_error(method: str, settings: Mapping[str, Any], error: ValidationError) -> ErrataError:

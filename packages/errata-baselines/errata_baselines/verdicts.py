@@ -9,7 +9,7 @@ from errata.core.errors import count
 from errata.core.records import INCONCLUSIVE, Claim, Verdict, VerdictLabel
 from errata.nodes.ask import ask, ask_all, is_taken_back, number_lines
 from errata.nodes.claims import judge_in_batches, judge_locally, unchecked, within_limit
-from errata.nodes.settings import short_name
+from errata.nodes.settings import role_of
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import note
 from errata.tools.judges.verifier import NO_DOCUMENT, attach_quotes
@@ -50,7 +50,7 @@ async def judge_claims(
     has no evidence and is unchecked. By a version of the template whose reply is a line a claim,
     one call is about many of them.
     """
-    role = short_name(template)
+    role = role_of(template)
     claims, rest = within_limit(state.claims, context)
     if not context.by_model(role):
         verdicts = await judge_locally(state, context, role, claims, state.documents)
