@@ -43,7 +43,6 @@ async def test_local_code_abstains_in_another_language(method):
     draft = "Marie Curie wurde 1865 in Warschau geboren. Sie war eine berühmte Physikerin."
     correction = await acorrect(QUESTION, draft, method, [LONG_PAGE])
     assert (correction.response, correction.label) == (draft, "unchecked")
-    assert {verdict.label for verdict in correction.verdicts} == UNCHECKED
     assert "reads English" in " ".join(correction.notes)
 
 

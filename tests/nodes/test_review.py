@@ -106,18 +106,13 @@ def test_a_decision_holds_whatever_context_resumes_the_run(context, decision, re
     assert bool(out["notes"]) == (response != RESPONSE)
 
 
-UNCLEAR = [
-    7,
-    "yes",
-    ["accept"],
-    {"e1": "maybe", "e2": "accept"},
-    {"e1": {}, "e2": {}},
-    {"e1": "accept"},
-]
-DECISIONS = [[], [{"type": "approve"}], [{"type": "respond"}] * 2, "ok"]
+HALF, NONE = {"e1": "accept"}, {"e1": "maybe", "e2": {}}
+OTHERS = [[], [{"type": "approve"}], [{"type": "respond"}] * 2, "ok"]
 
 
-@pytest.mark.parametrize("answer", [*UNCLEAR, *({"decisions": each} for each in DECISIONS)])
+@pytest.mark.parametrize(
+    "answer", [7, "yes", ["accept"], HALF, NONE, *({"decisions": each} for each in OTHERS)]
+)
 def test_an_unclear_decision_is_asked_about_again_with_help(answer):
     graph, _ = stopped_run()
     fault = resumed(graph, answer)["__interrupt__"][0].value["fault"]
@@ -138,15 +133,13 @@ def test_a_plain_call_cannot_wait(verb):
         verb(QUESTION, DRAFT, documents=[PAGE], review="all")
 
 
-async def run_in_store(file, value):
-    async with AsyncSqliteSaver.from_conn_string(file) as saver:
-        graph = METHODS["rac"].graph.builder.compile(checkpointer=saver)
-        return await graph.ainvoke(value, THREAD, context={"review": "all"})
-
-
 def test_a_review_survives_a_restart(tmp_path):
     """Its store is closed and opened again; `test_checkpoints.py` kills a process."""
-    file = str(tmp_path / "runs.sqlite")
-    stopped = asyncio.run(run_in_store(file, REQUEST))
-    assert stopped["__interrupt__"][0].value["kind"] == "review"
-    assert asyncio.run(run_in_store(file, Command(resume="accept")))["response"] == RESPONSE
+
+    async def run(value):
+        async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "runs.sqlite")) as saver:
+            graph = METHODS["rac"].graph.builder.compile(checkpointer=saver)
+            return await graph.ainvoke(value, THREAD, context={"review": "all"})
+
+    assert asyncio.run(run(REQUEST))["__interrupt__"][0].value["kind"] == "review"
+    assert asyncio.run(run(Command(resume="accept")))["response"] == RESPONSE

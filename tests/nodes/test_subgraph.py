@@ -11,7 +11,7 @@ from langgraph.graph import START, StateGraph
 
 from errata.core.errors import InputError
 from errata.core.records import Document as Record
-from errata.graphs import crag, rac, reex
+from errata.graphs import crag, errata, rac, reex
 from example import BIRTH_QUESTION, DRAFT, PAGE, RESPONSE
 
 LANGCHAINS = Document(page_content=PAGE, metadata={"title": "Marie Curie", "source": "shelf"})
@@ -44,7 +44,7 @@ class Own(TypedDict, total=False):
 
 
 @pytest.mark.parametrize("document", GIVEN.values(), ids=GIVEN)
-@pytest.mark.parametrize("method", [rac, reex])
+@pytest.mark.parametrize("method", [rac, reex, errata], ids=lambda own: own.method.name)
 def test_a_graph_takes_documents_in_any_form_in_a_loop_and_outside(method, document):
     parent = StateGraph(Shared).add_node("errata", method.graph).add_edge(START, "errata")
     graph = parent.compile(checkpointer=InMemorySaver())

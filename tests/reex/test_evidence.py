@@ -172,14 +172,16 @@ async def test_a_sentence_that_states_nothing_is_a_claim_once_an_error_is_explai
         ([PAGE], "supported"),
         (["Bees make honey."], "not_mentioned"),
         (["Marie Curie was a physicist.", "Marie Curie was not a physicist."], "disputed"),
+        ([], "unchecked"),
     ],
 )
 async def test_silence_supports_nothing(documents, label):
     """A model that explains no error leaves a label that the evidence bears, and no other."""
     draft = "Marie Curie was a physicist."
     model = reader(explain="None")
-    correction = await acheck(QUESTION, draft, "reex", documents=documents, model=model)
+    correction = await acorrect(QUESTION, draft, "reex", documents=documents, model=model)
     assert (correction.label, [v.label for v in correction.verdicts]) == (label, [label])
+    assert correction.response == draft
 
 
 @pytest.mark.parametrize("steps", [1, 2])
