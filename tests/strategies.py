@@ -8,6 +8,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from errata.core.records import Edit
 from errata.tools.models.replies import unpack
 
 _WORDS = [*'He was born, and won "A" ; .', " and ", " who was ", "1900", "She ", "\n", "Ada"]
@@ -20,6 +21,19 @@ settings.register_profile(
 )
 EXAMPLES = settings.get_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 """How many examples a test of tests/fuzz draws: few and the same ones, or with `make fuzz` many."""
+
+
+SHORT = st.text(max_size=6)
+
+
+@st.composite
+def edits_of(draw, draft, afters=SHORT):
+    """Edits of a draft that do not overlap; some insert, some delete."""
+    places = sorted(draw(st.lists(st.integers(0, len(draft)), max_size=10)))
+    spans = zip(places[::2], places[1::2], strict=False)
+    return [Edit(start=a, end=b, before=draft[a:b], after=draw(afters)) for a, b in spans]
+
+
 _RECORDED = Path(__file__).parent.parent / "recordings"
 
 

@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import answer, astream_answer, astream_correct, correct
+from errata.core.edits import apply_edits
 from errata.core.errors import ChatError, CutError
 from errata.core.events import Held, Judged, Patched, Shown, Text, closing_events
-from errata.core.records import Answer, Correction, Edit
+from errata.core.records import Answer, Correction
 from errata.graphs.errata import graph
 from example import CLAIMS, CORRECTED_CLAIM, DRAFT, LABELS, PAGE, QUESTION, RESPONSE
+from strategies import edits_of
 
 WRITER = {"roles": {"generate": "openai:m"}}
 
@@ -220,17 +222,11 @@ def test_what_was_held_is_shown_once_patched_or_as_it_was(data):
     ends = [9, 17, 26, 34]
     pieces = list(zip([0, *ends], ends, strict=False))
     held = data.draw(st.lists(st.sampled_from(pieces), unique=True))
-    points = sorted(data.draw(st.lists(st.integers(0, 34), max_size=6)))
-    spans = list(zip(points[::2], points[1::2], strict=False))
-    edits = [Edit(start=a, end=b, before=draft[a:b], after="XYZ") for a, b in spans if a < b]
-    edits = [e for n, e in enumerate(edits) if n == 0 or edits[n - 1].end <= e.start]
+    edits = data.draw(edits_of(draft))
     events = [Text(start=a, text=draft[a:b]) for a, b in pieces if (a, b) not in held]
     events += [Held(start=a, end=b) for a, b in held]
     page = shown([*events, *closing_events(draft, edits, held)])
-    place, text = 0, ""
-    for edit in edits:
-        text, place = text + draft[place : edit.start] + edit.after, edit.end
-    assert page.text() == text + draft[place:]
+    assert page.text() == apply_edits(draft, edits)
 
 
 def test_a_decision_model_judges_each_sentence_as_it_ends_and_chooses_mends(server, deciders, form):

@@ -17,20 +17,13 @@ from errata.core.errors import InputError
 from errata.core.pieces import pieces_of
 from errata.core.records import Edit
 from errata.core.words import Borders
-from strategies import DRAFTS, EXAMPLES, REPLIES
+from strategies import DRAFTS, EXAMPLES, REPLIES, edits_of
 
 TEXTS = DRAFTS | REPLIES | st.text(alphabet="ab 1.,\r\n\u0301\u200d👩‍🚀é", max_size=60)
 
 
-@st.composite
-def edited(draw):
-    """A draft and edits of it that do not overlap; some insert, some delete."""
-    draft = draw(TEXTS)
-    places = sorted(draw(st.lists(st.integers(0, len(draft)), max_size=10)))
-    spans = zip(places[::2], places[1::2], strict=False)
-    return draft, [
-        Edit(start=a, end=b, before=draft[a:b], after=draw(st.text(max_size=6))) for a, b in spans
-    ]
+EDITED = TEXTS.flatmap(lambda draft: st.tuples(st.just(draft), edits_of(draft)))
+"""A draft and edits of it."""
 
 
 @EXAMPLES
@@ -41,14 +34,14 @@ def test_the_difference_of_any_two_texts_is_exact(draft, response):
     assert all(draft[edit.start : edit.end] == edit.before for edit in edits)
 
 
-def edits_of(draft, *changes):
+def edited(draft, *changes):
     """A draft, and edits of it by their places and new texts."""
     return draft, [Edit(start=a, end=b, before=draft[a:b], after=after) for a, b, after in changes]
 
 
 @EXAMPLES
-@given(edited())
-@example(edits_of("HHH", (0, 0, ""), (0, 1, ""), (3, 3, ""), (3, 3, "0")))
+@given(EDITED)
+@example(edited("HHH", (0, 0, ""), (0, 1, ""), (3, 3, ""), (3, 3, "0")))
 def test_edits_give_the_same_response_in_every_form(case):
     draft, edits = case
     response = apply_edits(draft, edits)
@@ -64,7 +57,7 @@ def test_edits_give_the_same_response_in_every_form(case):
 
 
 @EXAMPLES
-@given(edited(), TEXTS)
+@given(EDITED, TEXTS)
 def test_later_edits_are_edits_of_the_draft(case, last):
     draft, edits = case
     later = diff(apply_edits(draft, edits), last)
@@ -72,7 +65,7 @@ def test_later_edits_are_edits_of_the_draft(case, last):
 
 
 @EXAMPLES
-@given(edited())
+@given(EDITED)
 def test_pieces_hold_every_character_of_both_texts(case):
     draft, edits = case
     pieces = pieces_of(draft, edits)

@@ -21,7 +21,7 @@ PROFILE = {"profile": "paper"}
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
-def test_a_profile_sets_what_the_paper_states_with_its_place(method):
+def test_a_profile_sets_what_the_paper_states_unless_the_run_says_otherwise(method):
     context = method.context(**PROFILE)
     by_hand = {setting: value for setting, value, _ in method.context.PAPER}
     first = {short: versions(stem)[0] for short, stem in method.context.templates().items()}
@@ -31,17 +31,10 @@ def test_a_profile_sets_what_the_paper_states_with_its_place(method):
     for setting, value, source in method.context.PAPER:
         assert setting in method.context.model_fields
         assert re.search(r"(section|sections|table|appendix) [\dA-Z]", source), setting
-        assert setting in ("sampling", "prompts") or getattr(context, setting) == value
-
-
-@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
-def test_what_the_run_sets_itself_counts_over_the_profile(method):
-    for setting, _, _ in method.context.PAPER:
-        if setting in ("sampling", "prompts"):
-            continue
-        default = method.context.model_fields[setting].get_default(call_default_factory=True)
-        context = method.context(**PROFILE, **{setting: default})
-        assert getattr(context, setting) == default
+        if setting not in ("sampling", "prompts"):
+            own = getattr(method.context(), setting)
+            said = method.context(**PROFILE, **{setting: own})
+            assert (getattr(context, setting), getattr(said, setting)) == (value, own)
 
 
 def test_a_part_of_a_mapping_leaves_the_profiles_other_parts():

@@ -9,34 +9,21 @@ from hypothesis import strategies as st
 from errata import correct
 from errata.core.edits import apply_edits
 from errata.core.errors import InputError
-from errata.core.records import Edit
 from errata.graphs.rac import graph
 from errata.nodes.claims import find_protected
 from errata.nodes.ends import hand_out
 from errata.nodes.rac.state import Rac, RacContext
 from example import DRAFT, PAGE, QUESTION
+from strategies import edits_of
 
 TEXT = "Ada sang to Bo. Bo sang to Ada."
-
-
-@st.composite
-def edits_of(draw, text):
-    """Edits of a text that do not overlap, insertions among them."""
-    points = sorted(draw(st.lists(st.integers(0, len(text)), min_size=2, max_size=10)))
-    edits, place = [], 0
-    for start, end in zip(points[::2], points[1::2], strict=False):
-        if start >= place:
-            after = draw(st.sampled_from(["", "x", " more "]))
-            edits.append(Edit(start=start, end=end, before=text[start:end], after=after))
-            place = end
-    return edits
 
 
 spans = st.tuples(st.integers(0, len(TEXT)), st.integers(0, len(TEXT))).map(sorted).map(tuple)
 protections = st.lists(spans | st.sampled_from(["sang to", "Ada", "Bo.", "nobody"]), max_size=4)
 
 
-@given(edits_of(TEXT), protections)
+@given(edits_of(TEXT, st.sampled_from(["", "x", " more "])), protections)
 def test_every_protected_stretch_stands_in_the_response(edits, protected):
     state = Rac(draft=TEXT, edits=edits, protected=protected)
     handed = hand_out(state, RacContext(), "refuted")
