@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from errata.core.budgets import Cost, admit, admit_some, check_priced
-from errata.core.errors import BudgetError, OutOfTimeError, SearchError, SettingError
+from errata.core.errors import BudgetError, OutOfTimeError, SearchError
 from errata.core.limits import in_time
 from errata.core.records import Claim, Document, Hit, SearchResult, Usage
 from errata.nodes.ask import ask_all
@@ -172,7 +172,7 @@ async def look_up_each(
 async def recall(
     questions: Sequence[str], given: Sequence[Document], context: SearchContext, template: str
 ) -> list[str]:
-    """A model's answers from its own knowledge alone, by the role that the template names."""
+    """A model's answers from its own knowledge alone; raises SettingError where none is named."""
     sources = {
         "the given documents": given,
         "the corpus": context.corpus,
@@ -180,9 +180,6 @@ async def recall(
     }
     if unused := ", ".join(name for name, source in sources.items() if source):
         note(f"evidence=internal takes a model's answers alone; not used: {unused}")
-    role = role_of(template)
-    if not context.by_model(role):
-        raise SettingError(f"internal evidence is a model's own: name one for the role {role}")
     return await answer_each(questions, [{"question": q} for q in questions], context, template)
 
 

@@ -163,9 +163,8 @@ class RunSettings(BaseModel):
 
     def weights(self, role: str) -> str:
         """The file that a role's `local:WEIGHTS` names; empty for the shipped weights."""
-        first, _ = self._specs(role)
-        is_ours = isinstance(first, str) and is_local(first) and not _is_hub(first)
-        return first.partition(":")[2] if is_ours else ""
+        name, _, file = str(self._specs(role)[0]).partition(":")
+        return file if name == LOCAL else ""
 
     def checkpoint(self, role: str, place: Literal[0, 1] = 0) -> str:
         """What a role's `hub:SOURCE` names, in a place of a cascade; empty without one."""
@@ -191,8 +190,7 @@ class RunSettings(BaseModel):
         """The models that specs name, in the running event loop."""
         deployment = self.deployment
         if deployment.replay:
-            names = (spec if isinstance(spec, str) else name_of(spec) for spec in specs)
-            return tuple(ReplayChat(file=deployment.replay, name=name) for name in names)
+            return tuple(ReplayChat(file=deployment.replay, name=name_of(each)) for each in specs)
         return tuple(current_models().open(spec, deployment) for spec in specs)
 
     def by_model(self, role: str) -> bool:

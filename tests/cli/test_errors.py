@@ -55,7 +55,7 @@ def run_with_files(run, write):
         ((*CORRECT, "--method", "crag"), "crag can answer; choose another method"),
         (("answer", "x", "--method", "rac"), "rac can correct or check; choose another method"),
         ((*REEX, "--set", "rag=false"), "reex has no setting 'rag'"),
-        ((*REEX, "--set", "evidence=internal"), "a model's own"),
+        ((*REEX, "--set", "evidence=internal"), "answer asks a model: name one"),
         (("answer", " ", "--documents", "page.txt"), "the question is empty"),
         (("answer", "x", "--search", "altavista"), "no search engine is called 'altavista'"),
         (("index", "nowhere", "--out", "index"), "is missing"),
