@@ -8,6 +8,7 @@ from typing import Literal
 
 from errata.core.edits import Span, Spans
 from errata.core.errors import count
+from errata.core.limits import cache_in_bounds
 from errata.core.records import Claim, Document, Edit, Fix, ResponseLabel, Verdict, VerdictLabel
 from errata.core.words import places_of
 from errata.nodes.ask import INSTEAD, ask, ask_all, ask_in_batches, read_claims, read_questions
@@ -27,10 +28,9 @@ from errata.tools.text.language import detect_foreign_draft
 async def split_into_claims(state: CorrectionState, context: CorrectionContext) -> list[Claim]:
     """The draft's claims, by local code unless a model is named or the language needs one."""
     is_named = "extract" in {*context.roles, *context.prompts}
-    language = "" if is_named else await to_thread(detect_foreign_draft, state.draft)
-    if is_named or language:
+    if is_named or await to_thread(detect_foreign_draft, state.draft):
         return await split_by_model(state, context, "rac/extract")
-    return await to_thread(extract, state.question, state.draft, "en")
+    return await split_locally(state)
 
 
 async def split_by_model(
@@ -48,8 +48,13 @@ async def split_by_model(
 
 async def split_locally(state: CorrectionState) -> list[Claim]:
     """The draft's claims as local code finds them."""
-    language = await to_thread(detect_foreign_draft, state.draft)
-    return await to_thread(extract, state.question, state.draft, language or "en")
+    return [*await to_thread(extract_claims, state.question, state.draft)]
+
+
+@cache_in_bounds(8)
+def extract_claims(question: str, draft: str) -> tuple[Claim, ...]:
+    """The claims that local code finds, kept for all steps of a run."""
+    return tuple(extract(question, draft, detect_foreign_draft(draft) or "en"))
 
 
 async def ask_questions(

@@ -29,8 +29,6 @@ class Context(RunSettings):
     """Mark each sentence of the response whose claims are all supported with the sources of their
     quotes, and list these below: by `numbers`, `footnotes`, or `links` to the very words."""
 
-    COMMAND: ClassVar[str] = "correct"
-    """The command that takes these settings."""
     PAPER: ClassVar[tuple[Published, ...]] = ()
     """The settings of the published form, each with the place in the paper that states it."""
     PROMPTS: ClassVar[tuple[str, ...]] = ()
@@ -107,10 +105,7 @@ class Context(RunSettings):
                 f"{method}: {', '.join(theirs)}: the operator's to set, by "
                 f"{variable_of(theirs[0])}, in errata.toml, or by Deployment({theirs[0]}=…)"
             )
-        listing = (
-            f"docs/settings.md lists all {len(known)}, `errata {cls.COMMAND} --help` those with "
-            "an option"
-        )
+        listing = f"docs/settings.md lists all {len(known)}, --help those with an option"
         meant = (*others, *Deployment.model_fields)
         return describe_unknown(names, known, "setting", method, meant, listing)
 

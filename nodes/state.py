@@ -71,10 +71,6 @@ def result_of(record: type[Correction] | type[Answer]) -> type[BaseModel]:
     return create_model(f"{record.__name__}Result", **fields, messages=(chat, []))
 
 
-CorrectionResult = result_of(Correction)
-AnswerResult = result_of(Answer)
-
-
 class RunState(BaseModel):
     """What every run carries."""
 
@@ -153,7 +149,7 @@ class CorrectionState(CorrectionRequest, RunState):
 
     REQUEST: ClassVar[type[BaseModel]] = CorrectionRequest
     CONTEXT: ClassVar[type[CorrectionContext]] = CorrectionContext
-    RESULT: ClassVar[type[BaseModel]] = CorrectionResult
+    RESULT: ClassVar[type[BaseModel]] = result_of(Correction)
     TRAIL: ClassVar[tuple[str, ...]] = ()
     """The method's own fields that the result hands out as its trail."""
 
@@ -172,8 +168,6 @@ class CorrectionState(CorrectionRequest, RunState):
 
 class AnswerContext(SearchContext):
     """The settings that the methods which answer a question share."""
-
-    COMMAND: ClassVar[str] = "answer"
 
     task: Task = ""
     """Answer in the form of a task of CRAG's paper, whose thresholds a T5 goes by: `popqa` a few
@@ -208,7 +202,7 @@ class AnswerState(AnswerRequest, RunState):
 
     REQUEST: ClassVar[type[BaseModel]] = AnswerRequest
     CONTEXT: ClassVar[type[AnswerContext]] = AnswerContext
-    RESULT: ClassVar[type[BaseModel]] = AnswerResult
+    RESULT: ClassVar[type[BaseModel]] = result_of(Answer)
 
     scores: dict[str, float | None] = {}
     """How relevant each retrieved document is, in [-1, 1], by its id."""

@@ -96,7 +96,7 @@ def test_without_evidence_nothing_is_refuted_or_changed():
         (
             {"colour": "red"},
             SettingError,
-            r"; the nearest are '\w+', '\w+', '\w+'; docs/settings.md lists all \d+, `errata cor",
+            r"; the nearest are '\w+', '\w+', '\w+'; docs/settings.md lists all \d+, --help",
         ),
         (
             {"max_claims": 0},

@@ -185,7 +185,7 @@ async def open_links(sources: Sequence[Source], context: CiteContext) -> Pages:
     if over := len(urls) - len(wanted):
         note(f"{count(over, 'link', 'was')} not opened: {why}")
     with admit_some("pages", len(wanted)) as admission:
-        limits = context.deployment.page_limits
+        limits = context.deployment.page_limits()
         wanted = wanted[: admission.reserved.pages]
         try:
             pages = await open_pages(wanted, limits, context.deployment.page_cache)

@@ -125,7 +125,7 @@ class Judging:
 
     async def _claims_after(self, draft: str, start: int) -> list[Claim]:
         """The claims that begin after a place; by the whole draft if that is there already."""
-        read = await self._whole if self._whole else await self._extract(draft)
+        read = await (self._whole or self._extract(draft))
         most, end = self._context.deployment.max_claims, len(draft)
         return [claim for claim in read[:most] if start <= claim.start < end]
 

@@ -16,7 +16,6 @@ class ErrataContext(VerifyingContext, KnowledgeContext):
     """The settings of the composed method: CRAG's up to the knowledge, then RAC's."""
 
     ROLES = ("evaluate", "rewrite", "generate", "verify", "correct", "revise")
-    COMMAND = "correct"
     PROMPTS = ("rac", "crag")
     # CRAG's ablations are CRAG's alone.
     strip_top_k: ClassVar[int] = 5  # type: ignore[misc]

@@ -8,9 +8,9 @@ from langgraph.runtime import Runtime
 
 from errata.core.records import Document, Explanation, Knowledge, SubAnswer
 from errata.nodes.ask import question_for
-from errata.nodes.claims import ask_questions
+from errata.nodes.claims import ask_questions, split_locally
 from errata.nodes.evidence import QueryEvidence, look_up_each, recall, recalled
-from errata.nodes.reex.state import Reex, ReexContext, extract_claims
+from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import Update, note
 from errata.tools.local.explain import evidence_of, read_citations
 from errata.tools.local.refine import SPLITS, as_knowledge, select_passages, split_documents
@@ -25,7 +25,7 @@ async def ask(state: Reex, runtime: Runtime[ReexContext]) -> Update:
         return {"questions": [state.question]}
     questions = await ask_questions(state, context, "reex/ask", most=str(context.max_questions))
     if not questions:
-        found = await to_thread(extract_claims, state.question, state.draft)
+        found = await split_locally(state)
         questions = [question_for(claim) for claim in found]
     limit = context.max_questions
     if over := questions[limit:]:

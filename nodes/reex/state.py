@@ -10,13 +10,13 @@ from errata.core.edits import Spans
 from errata.core.errors import SettingError
 from errata.core.limits import cache_in_bounds
 from errata.core.records import Claim, Explanation, Fix, SubAnswer
+from errata.nodes.claims import extract_claims
 from errata.nodes.context import SearchContext
 from errata.nodes.settings import Capped, Published
 from errata.nodes.state import CorrectionState, RevisionContext
 from errata.nodes.step import in_thread_or
-from errata.tools.local.extract import as_claims, extract, sentence_places, stating_sentences
+from errata.tools.local.extract import as_claims, sentence_places, stating_sentences
 from errata.tools.text.citations import strip_marks
-from errata.tools.text.language import detect_foreign_draft
 
 
 class ReexContext(SearchContext, RevisionContext):
@@ -135,12 +135,6 @@ def _stating(state: Reex) -> list[Claim]:
 def by_place(explanations: Sequence[Explanation]) -> Spans[Explanation]:
     """Explanations by the place of what they explain."""
     return Spans(explanations, lambda explanation: (explanation.start, explanation.end))
-
-
-@cache_in_bounds(8)
-def extract_claims(question: str, draft: str) -> tuple[Claim, ...]:
-    """The claims that local code finds, cached for all steps of a run."""
-    return tuple(extract(question, draft, detect_foreign_draft(draft) or "en"))
 
 
 @cache_in_bounds(8)
