@@ -28,7 +28,7 @@ from errata.tools.text.language import detect_foreign_draft
 async def split_into_claims(state: CorrectionState, context: CorrectionContext) -> list[Claim]:
     """The draft's claims, by local code unless a model is named or the language needs one."""
     is_named = "extract" in {*context.roles, *context.prompts}
-    if is_named or await to_thread(detect_foreign_draft, state.draft):
+    if is_named or bool(await to_thread(detect_foreign_draft, state.draft)):
         return await split_by_model(state, context, "rac/extract")
     return await split_locally(state)
 

@@ -84,7 +84,7 @@ class MethodGraph(StateGraph[Any, Any, Any, Any]):
         """Add edges that a route chooses from."""
 
         def route(state: Any) -> Any:
-            return _call(path, state)
+            return _call(path, state, _runtime(state))
 
         # By a function's parameters and types LangGraph chooses what to give it.
         route.__name__ = path.__name__
@@ -119,10 +119,11 @@ async def _record(name: str, run: Callable[..., Awaitable[Update]], state: Any) 
         write(event_json(Step(step=name, done=done, total=total)))
 
     tell(0, 1)
+    runtime = _runtime(state)
     spent = from_json(Usage, state.before) + from_json(Usage, state.usage)
-    with open_run(_runtime(state).context.record(spent, state.samples, tell)) as record:
+    with open_run(runtime.context.record(spent, state.samples, tell)) as record:
         try:
-            update = await _call(run, state)
+            update = await _call(run, state, runtime)
         except OutOfTimeError as error:
             update = {}
             note(f"{name} was not finished: {error}")
@@ -171,10 +172,9 @@ async def _without_before(output: Update) -> Update:
     return {name: value for name, value in output.items() if name != "before"}
 
 
-def _call(run: Callable[..., T], state: Any) -> T:
+def _call(run: Callable[..., T], state: Any, runtime: Runtime[Any]) -> T:
     """What a function of the state, or of state and runtime, returns."""
-    takes_runtime = len(signature(run).parameters) > 1
-    return run(state, _runtime(state)) if takes_runtime else run(state)
+    return run(state, runtime) if len(signature(run).parameters) > 1 else run(state)
 
 
 def _runtime(state: BaseModel) -> Runtime[Any]:
