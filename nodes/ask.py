@@ -223,7 +223,8 @@ INSTEAD = "each claim was asked about instead"
 _NO_CLAIM = re.compile(r":$|^\W*(?:```.*)?$")
 LIST_MARK = re.compile(
     r"^\s*(?:[-*•]\s+"
-    r"|(?:(?:fact|claim|statement|query|(?:sub-?)?question)\s*)?#?\d{1,3}\s*[.:)]\s*)",
+    r"|(?:(?:fact|claim|statement|query|(?:sub-?)?question|(?:factual\s*)?error)\s*)?"
+    r"#?\d{1,3}\s*[.:)]\s*)",
     re.IGNORECASE,
 )
 

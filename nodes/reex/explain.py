@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 from errata.core.edits import Spans
 from errata.core.errors import OutOfTimeError
 from errata.core.records import Claim, Document, Explanation, Fix, ResponseLabel, Verdict
-from errata.nodes.ask import ask
+from errata.nodes.ask import LIST_MARK, ask
 from errata.nodes.claims import abstention, label_for, overrule, unchecked, within_limit
 from errata.nodes.decide import Brief, choose_mends, detect_errors, fixes_of
 from errata.nodes.ends import hand_out
@@ -30,9 +30,6 @@ from errata.tools.local.mends import Mend
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.words import content_stems
 
-_MARK = re.compile(
-    r"^\s*(?:[-*•]\s+|(?:(?:factual\s*)?error\s*)?#?\d{1,3}\s*[.:)]\s*)", re.IGNORECASE
-)
 _NONE = re.compile(
     r"^\W*(?:none|n/?a|(?:there (?:are|were) )?no (?:factual )?(?:errors|inaccuracies))\b",
     re.IGNORECASE,
@@ -191,13 +188,13 @@ def read_explanations(reply: str) -> list[str]:
     """
     text = _LEAD.sub("", _NOT_SHOWN.split(reply.strip())[0])
     lines = [line for line in text.splitlines() if line.strip()]
-    if _NONE.match(text) and not any(_MARK.match(x) and _QUOTED.search(x) for x in lines):
+    if _NONE.match(text) and not any(LIST_MARK.match(x) and _QUOTED.search(x) for x in lines):
         return []
-    marked = any(_MARK.match(line) for line in lines)
+    marked = any(LIST_MARK.match(line) for line in lines)
     errors: list[str] = []
     for line in lines:
-        if _MARK.match(line) or not marked:
-            errors.append(_MARK.sub("", line).strip())
+        if LIST_MARK.match(line) or not marked:
+            errors.append(LIST_MARK.sub("", line).strip())
         elif errors:
             errors[-1] += f" {line.strip()}"
     return [
@@ -219,7 +216,7 @@ def read_not_shown(reply: str) -> list[str] | None:
     _, *parts = _NOT_SHOWN.split(reply)
     if not parts:
         return None
-    lines = [_MARK.sub("", line).strip() for line in parts[0].splitlines()]
+    lines = [LIST_MARK.sub("", line).strip() for line in parts[0].splitlines()]
     words = [line for line in lines if not _NOTHING.match(line)]
     return [quoted for line in words for quoted in _QUOTED.findall(line) or [line]]
 
