@@ -146,8 +146,8 @@ def _bill(state: Any, record: Run, name: str, seconds: float) -> Update:
         if not (about and any(earlier.startswith(about) for earlier in state.notes))
     ]
     asked = {key: n for key, n in record.samples.items() if state.samples.get(key) != n}
-    bill: Update = {"usage": usage, "prompts": record.prompts, "notes": notes}
-    return bill | ({"samples": asked} if asked else {})
+    bill: Update = {"prompts": record.prompts, "notes": notes, "samples": asked}
+    return {"usage": usage, **{name: value for name, value in bill.items() if value}}
 
 
 async def _begin(name: str, run: Callable[..., Awaitable[Update]], state: Any) -> Update:
