@@ -49,7 +49,7 @@ def test_an_option_sets_its_setting_and_an_assignment_counts_over_it(run, option
         (("--top-k", "0"), "top_k='0'"),
         (("--profile", "papers"), "profile must be"),
         (("--prompt-folder", "gone"), "there is no folder called 'gone'"),
-        (("--prompt", "verify=rac/verify.v99"), "no version of rac/verify"),
+        (("--prompt", "verify=rac/verify.v99"), "rac/verify has no version"),
         (("--set", "steps=2"), "rac has no setting 'steps'"),
         (("--method", "reex", "--unsupported", "drop"), "reex has no setting 'unsupported'"),
         (("--search", "searxng", "--method", "cite"), "cite has no setting 'search'"),
@@ -123,7 +123,7 @@ def test_roles_are_filled_key_by_key_and_places_begin_at_the_file(run, write, tm
     [
         ("\nunsuported = 1", "errata.toml: rac has no setting 'unsuported'; did you mean"),
         ("\n\ntop_k = 0", "errata.toml: rac: top_k must be greater than or equal to 1"),
-        ('[roles]\nverfy = "local"', "errata.toml: roles: no role is called 'verfy'"),
+        ('[roles]\nverfy = "local"', "errata.toml: roles: rac has no role 'verfy'"),
         ("top_k = ", "errata.toml: Invalid value (at"),
         ('"a(" = 1', "errata.toml: rac has no setting 'a('"),
         ("[nothing]\nx = 1", "errata.toml: rac has no setting 'nothing'"),
