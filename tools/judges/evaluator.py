@@ -23,13 +23,14 @@ from errata.tools.judges.subjects import (
 )
 from errata.tools.text.entities import find_entities
 from errata.tools.text.sentences import STRIP_WORDS, first_strips, split_sentences
-from errata.tools.text.words import split_stems, split_words
+from errata.tools.text.words import PREFIX, split_stems, split_words, stem_prefixes
 
 Text = tuple[str, str]
 """A title, possibly empty, and a text."""
 FEATURES = ("read", "words", "introduced")
 """The log odds that the cross-encoder reads, the share of the question's words that a text or its
-title has, and whether its opening says what the things are that the question names."""
+title has, or words with the same beginning, and whether its opening says what the things are that
+the question names."""
 READ = 40
 """Of more texts those with most of a question's words are read by the cross-encoder."""
 _DEFINITION = re.compile(r"\b(?:is|was|are|were) (?:an?|the|one)\b")
@@ -101,7 +102,8 @@ def _compare_words(asked: Sequence[str], names: frozenset[str], title: str, text
     bag = frozenset(split_stems(f"{title}\n{text[: sentences[-1][1]] if sentences else text}"))
     opening = text[:OPENING]
     introduces = names and names <= {*split_stems(opening)} and _DEFINITION.search(opening)
-    share = sum(stem in bag for stem in asked) / (len(asked) or 1)
+    beginnings = stem_prefixes(bag)
+    share = sum(s in bag or s[:PREFIX] in beginnings for s in asked) / (len(asked) or 1)
     return {"words": share, "introduced": float(bool(introduces))}
 
 
