@@ -13,7 +13,7 @@ from errata.core.events import Event, untold
 from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
 from errata.given import Documents, Protected, ask_about, check_texts, read_given
-from errata.methods import Result, method_named, module_of
+from errata.methods import method_named, module_of
 from errata.nodes.context import Context
 from errata.nodes.deployment import Deployment
 from errata.nodes.state import Method
@@ -25,6 +25,7 @@ CALL = ("question", "draft", "documents", "method", "corpus", "on_progress")
 """What is given to a call or a session and is no setting."""
 Request = dict[str, Any]
 """What a call asks of a method, without its documents."""
+Record = TypeVar("Record", Answer, Correction)
 T = TypeVar("T")
 
 
@@ -93,7 +94,7 @@ class Session:
     ) -> Correction:
         """As `errata.correct`, with the session's settings."""
         request = self._correcting(question, draft, protected)
-        return cast("Correction", await self._result(request, documents))
+        return await self.ainvoke(Correction, request, documents)
 
     async def acheck(
         self, question: str = "", draft: str = "", documents: Documents | None = None
@@ -101,11 +102,11 @@ class Session:
         """As `errata.check`, with the session's settings."""
         request = self._correcting(question, draft)
         checking = self.context.model_copy(update={"check_only": True})
-        return cast("Correction", await self._result(request, documents, context=checking))
+        return await self.ainvoke(Correction, request, documents, context=checking)
 
     async def aanswer(self, question: str, documents: Documents | None = None) -> Answer:
         """As `errata.answer`, with the session's settings."""
-        return cast("Answer", await self._result(self._answering(question), documents))
+        return await self.ainvoke(Answer, self._answering(question), documents)
 
     correct = plain(acorrect, method=True)
     check = plain(acheck, method=True)
@@ -119,15 +120,13 @@ class Session:
         protected: Protected = (),
     ) -> AsyncGenerator[Event | Correction, None]:
         """As `errata.astream_correct`, with the session's settings."""
-        stream = self._stream(self._correcting(question, draft, protected), documents)
-        return cast("AsyncGenerator[Event | Correction, None]", stream)
+        return self._stream(Correction, self._correcting(question, draft, protected), documents)
 
     def astream_answer(
         self, question: str, documents: Documents | None = None
     ) -> AsyncGenerator[Event | Answer, None]:
         """As `errata.astream_answer`, with the session's settings."""
-        stream = self._stream(self._answering(question), documents)
-        return cast("AsyncGenerator[Event | Answer, None]", stream)
+        return self._stream(Answer, self._answering(question), documents)
 
     def _correcting(self, question: str, draft: str, protected: Protected = ()) -> Request:
         self.check_verb(corrects=True)
@@ -139,11 +138,12 @@ class Session:
         return {"question": question}
 
     async def _stream(
-        self, request: Request, documents: Documents | None
-    ) -> AsyncGenerator[Event | Result, None]:
+        self, record: type[Record], request: Request, documents: Documents | None
+    ) -> AsyncGenerator[Event | Record, None]:
         """The events of a run, and its result; a run that nobody follows any more is cancelled."""
         events, told = asyncio.Queue[Event | None](), list[Event]()
-        work = asyncio.create_task(self._result(request, documents, events.put_nowait))
+        asked = self.ainvoke(record, request, documents, tell=events.put_nowait)
+        work = asyncio.create_task(asked)
         work.add_done_callback(lambda _: events.put_nowait(None))
         try:
             while event := await events.get():
@@ -157,20 +157,25 @@ class Session:
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
 
-    async def _result(
+    async def ainvoke(
         self,
+        record: type[Record],
         request: Request,
         documents: Documents | None,
+        *,
         tell: Tell | None = None,
         context: Context | None = None,
-    ) -> Result:
+    ) -> Record:
+        """What the method makes of a request, as a record; its events go to `tell`."""
         context = context or self.context
         given = to_json(await read_given(documents, context.deployment.encoding))
         asked, follow = {**request, "documents": given}, self._on_progress
         async with current_models().used():
             output = await invoke(self.graph, asked, on_progress=follow, tell=tell, context=context)
-        result = self.method.read(output, Correction if "draft" in request else Answer)
-        return replace(result, notes=(*result.notes, self._judge)) if self._judge else result
+        result: Answer | Correction = self.method.read(output, record)
+        if self._judge:
+            result = replace(result, notes=(*result.notes, self._judge))
+        return cast("Record", result)
 
     def check_verb(self, *, corrects: bool) -> None:
         """Raise SettingError if the method does not correct, or does not answer."""

@@ -9,7 +9,6 @@ from langchain.agents.middleware import AgentMiddleware, AgentState
 from langchain.agents.middleware.types import ModelRequest, ModelResponse, OmitFromInput
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
-from langgraph.config import get_config
 from langgraph.runtime import Runtime
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -23,7 +22,7 @@ from errata.langchain.messages import annotate, evidence_in, final_answer
 from errata.nodes.citing import citations_of
 from errata.nodes.settings import setting_error
 from errata.nodes.step import add_usage
-from errata.running import Tell, invoke
+from errata.running import Tell
 from errata.session import Session
 from errata.tools.net.redaction import redact
 from errata.tools.text.unclaimed import is_small_talk
@@ -96,7 +95,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
             self.options = Options(**{"mode": mode, **own})
         except ValidationError as error:
             raise setting_error("FactCorrection", {"mode": mode, **own}, error) from error
-        self.documents = to_json(as_documents(documents))
+        self.documents = as_documents(documents)
         checking = {"check_only": True} if mode == "block" else {}
         self.session = Session(method, corpus=corpus, **(checking | settings))
         self.session.check_verb(corrects=True)
@@ -164,7 +163,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
             why = "there is no statement to check" if answer.draft else "no final answer"
             return {"skipped": why, "checked": False}
         before = messages[:-1] if isinstance(messages[-1], ToolMessage) else messages
-        documents = [*to_json(evidence_in(before, self.options.evidence)), *self.documents]
+        documents = [*evidence_in(before, self.options.evidence), *self.documents]
         if not documents and not self.retrieves:
             strict = self.options.mode == self.options.on_error == "block"
             why = "there is nothing to judge the answer by"
@@ -177,7 +176,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         self, request: Json, model: BaseChatModel | None = None, tell: Tell | None = None
     ) -> Json:
         """The correction, of a draft by `model` if given; if it fails, `failed` and the cost."""
-        inputs = {name: request[name] for name in ("question", "draft", "documents")}
+        asked = {name: request[name] for name in ("question", "draft")}
         context = self.context
         if model:
             context = context.model_copy(update={"roles": {**context.roles, "generate": model}})
@@ -186,8 +185,8 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         try:
             with open_budget(budget):
                 async with asyncio.timeout(self.options.max_seconds):
-                    output = await invoke(
-                        self.session.graph, inputs, tell=tell, config=get_config(), context=context
+                    correction = await self.session.ainvoke(
+                        Correction, asked, request["documents"], tell=tell, context=context
                     )
         except TimeoutError:
             fault = f"the check took longer than {self.options.max_seconds:g} s"
@@ -197,7 +196,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
             ours = isinstance(error, ErrataError)
             fault = str(error) if ours else f"{type(error).__name__}: {redact(str(error))}"
         else:
-            return {"correction": to_json(self.session.method.read(output))}
+            return {"correction": to_json(correction)}
         return {"failed": fault, "usage": to_json(Usage(model_calls=(budget.spent - spent).calls))}
 
     def _update(self, state: FactState, outcome: Json, runtime: Runtime[Any]) -> Json:
