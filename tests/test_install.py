@@ -65,8 +65,8 @@ IN_CLONES = {"evals", "training"}
 """Folders that no wheel has."""
 
 
-def packages_at_the_top(root):
-    return sorted({path.parent.name for path in root.glob("*/__init__.py")} - {"errata"})
+def packages_at_the_top():
+    return sorted({path.parent.name for path in ROOT.glob("*/__init__.py")} - {"errata"})
 
 
 def files_of(folder):
@@ -74,29 +74,20 @@ def files_of(folder):
     return {path.as_posix() for path in paths if "__pycache__" not in path.parts}
 
 
-def copy_clone(root, clone, *, links):
+def copy_clone(clone, *, links):
     """Copy what an installation needs; without links, each is a text file, as git writes it."""
-    folders = packages_at_the_top(root)
     ignore = shutil.ignore_patterns("__pycache__")
-    for name in folders:
-        shutil.copytree(root / name, clone / name, ignore=ignore)
-    shutil.copytree(
-        root / "errata",
-        clone / "errata",
-        ignore=lambda folder, names: [
-            name
-            for name in names
-            if name == "__pycache__" or (folder == str(root / "errata") and name in folders)
-        ],
-    )
-    for name in folders:
+    for name in (*packages_at_the_top(), "errata"):
+        shutil.copytree(ROOT / name, clone / name, symlinks=True, ignore=ignore)
+    for name in packages_at_the_top():
         link = clone / "errata" / name
+        link.unlink()
         if links:
             link.symlink_to(f"../{name}")
         else:
             link.write_text(f"../{name}")
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
-        shutil.copy(root / name, clone)
+        shutil.copy(ROOT / name, clone)
 
 
 def install(clone, folder, editable):
@@ -124,36 +115,28 @@ def install(clone, folder, editable):
 def installation(request, tmp_path_factory):
     """From a clone without links; all other tests run in an editable one with links."""
     clone = tmp_path_factory.mktemp("clone")
-    copy_clone(ROOT, clone, links=False)
+    copy_clone(clone, links=False)
     return install(clone, tmp_path_factory.mktemp("environment"), request.param)
 
 
 def shipped():
     """Every file of ours but those for clones."""
-    names = packages_at_the_top(ROOT)
+    names = packages_at_the_top()
     files = {name for name in files_of(ROOT / "errata") if name.split("/")[0] not in names}
     for name in {*names} - IN_CLONES:
         files |= {f"{name}/{file}" for file in files_of(ROOT / name)}
     return files
 
 
-def run_probe(python, folder):
+def run(folder, *command, told=""):
+    """Run a command of an installation in a folder outside the clone."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    probe = subprocess.run(
-        [python, "-c", PROBE],
-        input=json.dumps(REQUEST),
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert not probe.returncode, probe.stderr
-    return json.loads(probe.stdout)
+    own = {"input": told, "capture_output": True, "text": True}
+    return subprocess.run(command, cwd=folder, env=environment, check=False, **own)
 
 
 def test_every_top_level_package_has_its_link():
-    for name in packages_at_the_top(ROOT):
+    for name in packages_at_the_top():
         link = ROOT / "errata" / name
         target = str(link.readlink()) if link.is_symlink() else link.read_text()
         assert target == f"../{name}"
@@ -161,7 +144,9 @@ def test_every_top_level_package_has_its_link():
 
 @pytest.mark.slow
 def test_an_installation_corrects_as_the_sources_do(installation, tmp_path):
-    probe, here = run_probe(installation.python, tmp_path), correct(**REQUEST)
+    done = run(tmp_path, installation.python, "-c", PROBE, told=json.dumps(REQUEST))
+    assert not done.returncode, done.stderr
+    probe, here = json.loads(done.stdout), correct(**REQUEST)
     assert probe["response"] == here.response == "Marie Curie was born in 1867."
     assert probe["scores"] == [verdict.score for verdict in here.verdicts]
     assert probe["report"]
@@ -171,7 +156,7 @@ def test_an_installation_corrects_as_the_sources_do(installation, tmp_path):
 
 
 def test_a_clone_with_links_ships_the_same_files(tmp_path):
-    copy_clone(ROOT, tmp_path / "clone", links=True)
+    copy_clone(tmp_path / "clone", links=True)
     build = [sys.executable, "setup.py", "-q", "build_py", "--build-lib", tmp_path / "built"]
     subprocess.run(build, cwd=tmp_path / "clone", check=True)
     assert files_of(tmp_path / "built" / "errata") == shipped()
@@ -183,14 +168,7 @@ def test_a_plain_installation_ships_every_file_but_those_for_clones(installation
         return
     assert files_of(installation.packages / "errata") == shipped()
     assert installation.python.with_name("errata").is_file()
-    told = subprocess.run(
-        [installation.python.with_name("errata"), "eval", "factscore"],
-        cwd=tmp_path,
-        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    told = run(tmp_path, installation.python.with_name("errata"), "eval", "factscore")
     assert (told.returncode, told.stdout) == (codes.BAD_INPUT, "")
     assert told.stderr == f"errata: {CLONE}\n"
     [points] = installation.packages.glob("errata-*.dist-info/entry_points.txt")

@@ -42,9 +42,10 @@ def test_no_claim_is_called_not_mentioned_by_a_model_that_is_down(down, method):
     assert result_json(result)["failed"] == result.failed
 
 
+@pytest.mark.parametrize("status", [401, 500])
 @pytest.mark.parametrize("mode", ["correct", "block", "annotate"])
-def test_a_failed_check_is_said_on_the_message(agent, openai_server, mode, way, caplog):
-    openai_server.plan = [500] * 40
+def test_a_failed_check_is_said_on_the_message(agent, openai_server, mode, status, way, caplog):
+    openai_server.plan = [status] * 40
     options = {"model": "openai:m", "mode": mode, **QUICK}
     with caplog.at_level(logging.WARNING, "errata"):
         out = way(agent(**options), REQUEST, {})
@@ -52,8 +53,12 @@ def test_a_failed_check_is_said_on_the_message(agent, openai_server, mode, way, 
     assert answer.content == DRAFT
     about = answer.additional_kwargs["errata"]
     assert (about["checked"], out["errata"]["checked"]) == (False, False)
-    assert about["failed"]
+    assert str(status) in about["failed"]
     assert any("not checked" in record.message for record in caplog.records)
+    blocked = way(agent(on_error="block", blocked="held back", **options), REQUEST, {})
+    assert blocked["messages"][-1].content == "held back"
+    with pytest.raises(ErrataError, match=str(status)):
+        way(agent(on_error="raise", **options), REQUEST, {})
 
 
 def test_block_and_raise_hold_for_every_failure(agent, down, way):
@@ -74,10 +79,17 @@ def test_a_partial_failure_blocks(agent, openai_server, way):
     assert (passed["checked"], passed["failed"][:6]) == (True, "1 of 3")
 
 
-def test_without_evidence_the_strictest_agent_blocks(agent):
-    strict = {"mode": "block", "on_error": "block"}
-    out = agent(tools=[], **strict).invoke(REQUEST)
-    assert "could not be checked" in out["messages"][-1].content
+@pytest.mark.parametrize(
+    ("options", "said", "why"),
+    [
+        ({}, DRAFT, "skipped"),
+        ({"mode": "block", "on_error": "block"}, "could not be checked", "failed"),
+    ],
+)
+def test_without_evidence_the_strictest_agent_blocks(agent, options, said, why):
+    out = agent(tools=[], **options).invoke(REQUEST)
+    assert said in out["messages"][-1].content
+    assert "nothing to judge" in out["errata"][why]
     assert out["errata"]["checked"] is False
 
 
