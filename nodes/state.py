@@ -3,16 +3,15 @@
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, get_type_hints
 
 from langchain_core.messages import AnyMessage
 from langgraph.channels import LastValue
 from langgraph.graph.message import add_messages
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from errata.core.errors import InputError
-from errata.core.jsonable import describe_faults, from_json, to_json
+from errata.core.jsonable import adapter_of, describe_faults, from_json, to_json
 from errata.core.records import (
     Action,
     Answer,
@@ -36,11 +35,6 @@ NAME = "errata"
 Task = Literal["", "popqa", "pubhealth", "arc", "biography"]
 
 
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
-
-
 class Checked(LastValue[Any]):
     """A field of a state, which refuses values of another type when they are written.
 
@@ -52,7 +46,7 @@ class Checked(LastValue[Any]):
         """Take the value of a step, or of whoever edits the state. Raises InputError."""
         for value in values:
             try:
-                _adapter(self.typ).validate_python(value)
+                adapter_of(self.typ).validate_python(value)
             except ValidationError as error:
                 faults = describe_faults(error, self.key)
                 raise InputError(f"the state cannot hold this: {faults}") from error

@@ -113,26 +113,10 @@ def demo(root):
 
 @pytest.fixture
 def shared_data():
-    return needed(SHARED)
-
-
-@pytest.fixture
-def biographies_folder():
-    """The labelled biographies."""
-    return needed(SHARED / "factscore-bio")
-
-
-@pytest.fixture
-def squad_folder():
-    """The questions of SQuAD."""
-    return needed(SHARED / "squad")
-
-
-def needed(folder):
-    """A folder of the labelled data; without it the test is skipped."""
-    if not folder.is_dir():
-        pytest.skip(f"needs the labelled data of shared/{folder.relative_to(SHARED.parent)}")
-    return folder
+    """The folder of the labelled data."""
+    if not SHARED.is_dir():
+        pytest.skip("needs the labelled data of shared/data")
+    return SHARED
 
 
 @pytest.fixture

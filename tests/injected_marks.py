@@ -1,17 +1,13 @@
 """Citation marks put into real paragraphs by rule, in every form, with what should be found."""
 
-import random
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from errata.tools.text.prose import read_passages, read_sentences
 
 NAMES = "Marwood Okereke Dyce Pell Lindqvist O'Hara Nakamura Silva-Reyes Weiss Tanaka".split()
 GROUPS = ("Teasel Vale Farmers' Union", "World Health Organization", "Ministry of Works")
-TITLES = "A count of birds|Minutes of the council|How lifts were built: a study|On rivers".split(
-    "|"
-)
+TITLES = "A count of birds|Minutes of the council|How lifts were built: a study|Rivers".split("|")
 
 
 @dataclass
@@ -24,35 +20,26 @@ class Source:
     title: str
 
     @property
-    def url(self) -> str:
+    def url(self):
         return f"https://example.test/{self.number}/{self.title.split()[0].lower()}"
 
     @property
-    def cited(self) -> str:
+    def cited(self):
         first, *others = self.authors
         if len(others) > 1:
             return f"{first} et al."
         return f"{first} and {others[0]}" if others else first
 
     @property
-    def entry(self) -> str:
+    def entry(self):
         inverted = [f"{a}, {a[1].upper()}." if " " not in a else a for a in self.authors]
         *first, last = inverted
         joined = f"{', '.join(first)} and {last}" if first else last
         return f"{joined} ({self.year}). {self.title}. {self.url}"
 
 
-@dataclass(frozen=True)
-class Put:
-    """A mark that was put in: its sentence, its text and the addresses that it stands for."""
-
-    sentence: str
-    mark: str
-    urls: tuple[str, ...]
-
-
-def make_sources(chance: random.Random) -> list[Source]:
-    sources, used = list[Source](), set[tuple[str, str]]()
+def make_sources(chance):
+    sources, used = [], set()
     while len(sources) < 9:
         authors = chance.sample(NAMES, chance.choice((1, 1, 2, 3)))
         authors = [chance.choice(GROUPS)] if chance.random() < 0.15 else authors
@@ -64,8 +51,7 @@ def make_sources(chance: random.Random) -> list[Source]:
 
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-Write = Callable[[Sequence[Source], random.Random], str]
-FORMS: dict[str, tuple[int, Write, str]] = {
+FORMS = {
     "[1]": (1, lambda s, _: f"[{s[0].number}]", "number"),
     "[1, 3]": (2, lambda s, c: f"[{c.choice((', ', ',', '; ')).join(_numbers(s))}]", "number"),
     "[2-4]": (3, lambda s, c: f"[{s[0].number}{c.choice('-–')}{s[-1].number}]", "number"),
@@ -82,22 +68,22 @@ FORMS: dict[str, tuple[int, Write, str]] = {
     "(url)": (1, lambda s, _: f"({s[0].url})", "none"),
     "bare url": (1, lambda s, _: s[0].url, "none"),
     "words linked": (1, lambda s, _: s[0].url, "none"),
-    "(A, year)": (1, lambda s, _: f"({s[0].cited}, {s[0].year})", "authors"),
-    "(A, year; B, year)": (
-        2,
-        lambda s, _: f"({'; '.join(f'{x.cited}, {x.year}' for x in s)})",
-        "authors",
-    ),
+    "(A, year)": (1, lambda s, _: f"({_cited(s[0])})", "authors"),
+    "(A, year; B, year)": (2, lambda s, _: f"({_cited(s[0])}; {_cited(s[1])})", "authors"),
     "A (year)": (1, lambda s, _: f"({s[0].year})", "authors"),
 }
 """By name: how many sources a mark names, its text, and which list stands below."""
 
 
-def _numbers(sources: Sequence[Source]) -> list[str]:
+def _numbers(sources):
     return [str(source.number) for source in sources]
 
 
-def list_of(kind: str, sources: Sequence[Source], chance: random.Random) -> str:
+def _cited(source):
+    return f"{source.cited}, {source.year}"
+
+
+def list_of(kind, sources, chance):
     """The list of references below the text."""
     if kind == "none":
         return ""
@@ -107,9 +93,8 @@ def list_of(kind: str, sources: Sequence[Source], chance: random.Random) -> str:
             for s in sources
         ]
         return "\n".join(f"[^{n}]: {s.entry}" for n, s in zip(names, sources, strict=True))
-    head = chance.choice(
-        ("## References", "**Sources:**", "Works cited", "# Bibliography", "Notes")
-    )
+    heads = ("## References", "**Sources:**", "Works cited", "# Bibliography", "Notes")
+    head = chance.choice(heads)
     if kind == "authors":
         gap, bullet = chance.choice((("\n\n", ""), ("\n", "- "), ("\n", "* ")))
         return f"{head}\n\n" + gap.join(bullet + s.entry for s in sources)
@@ -117,28 +102,24 @@ def list_of(kind: str, sources: Sequence[Source], chance: random.Random) -> str:
     return f"{head}\n\n" + "\n".join(label.format(s.number) + s.entry for s in sources)
 
 
-def inject(
-    paragraphs: Sequence[str], form: str, chance: random.Random
-) -> tuple[str, list[Put], list[str]]:
-    """A draft with marks, what was put in, and its sentences."""
+def inject(paragraphs, form, chance):
+    """A draft with marks; of each its sentence, text and addresses; and all sentences."""
     count, write, kind = FORMS[form]
-    sources, puts, sentences, parts = make_sources(chance), list[Put](), list[str](), list[str]()
+    sources, puts, sentences, parts = make_sources(chance), [], [], []
     inside = chance.random() < 0.5
     for paragraph in paragraphs:
         [passage] = read_passages(paragraph)
-        out = list[str]()
+        out = []
         for a, b in read_sentences(passage):
             words = sentence = passage.text[a:b]
             if chance.random() < 0.5 and sentence[-1:] == "." and sentence[0].isupper():
                 start = chance.randrange(len(sources) - count + 1)
-                named = (
-                    sources[start : start + count]
-                    if "-" in form
-                    else sorted(chance.sample(sources, count), key=lambda s: s.number)
-                )
+                named = sources[start : start + count]
+                if "-" not in form:
+                    named = sorted(chance.sample(sources, count), key=lambda s: s.number)
                 mark = write(named, chance)
                 sentence, words, mark = put(sentence, mark, form, named[0], inside=inside)
-                puts.append(Put(words, mark, tuple(s.url for s in named)))
+                puts.append((words, mark, tuple(s.url for s in named)))
             sentences.append(words)
             out.append(sentence)
         parts.append(" ".join(out))
@@ -147,9 +128,7 @@ def inject(
     return draft, puts, sentences
 
 
-def put(
-    sentence: str, mark: str, form: str, source: Source, *, inside: bool
-) -> tuple[str, str, str]:
+def put(sentence, mark, form, source, *, inside):
     """The sentence with the mark, how it reads without it, and the mark as it stands."""
     if form == "A (year)":
         said = f"found that {sentence}"

@@ -83,8 +83,6 @@ def test_without_evidence_nothing_is_refuted_or_changed():
     ("arguments", "error", "message"),
     [
         ({"draft": ""}, InputError, "no draft was given"),
-        ({"documents": PAGE}, InputError, "put it in brackets"),
-        ({"documents": [3]}, InputError, "got int"),
         ({"documents": [{"title": "x"}]}, InputError, "text is missing"),
         ({"corpus": "/nowhere"}, InputError, "is not a folder"),
         ({"method": "magic"}, SettingError, "'magic'; there is rac"),

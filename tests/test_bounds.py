@@ -8,11 +8,7 @@ import pytest
 from errata import Session
 from errata.core.edits import apply_edits
 from errata.core.errors import ChatError, OutOfTimeError
-from errata.core.limits import (
-    Run,
-    check_time,
-    open_run,
-)
+from errata.core.limits import Run, check_time, open_run
 from errata.tools.models.scripted import ScriptedChat
 from example import ANSWERING, CORRECTING, DRAFT, PAGE, QUESTION
 

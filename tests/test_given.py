@@ -80,6 +80,7 @@ class Pages(BaseLoader):
     [
         (Path("gone.txt"), "got one PosixPath: put it in brackets"),
         ([Path("gone.txt")], "cannot read 'gone.txt'"),
+        (PAGE, "got one str: put it in brackets"),
         ([3], "an address or a Document; got int"),
         ([(PAGE, "a title")], "got tuple"),
         ([{"page_content": 3}], "page_content is an int: expected a text"),

@@ -4,7 +4,7 @@ A session has connections that stay open, and one limit on an endpoint.
 """
 
 import asyncio
-import os
+import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +19,7 @@ from errata import Session, check, correct
 from errata.core.errors import InputError, SettingError
 from errata.tools.models.scripted import ScriptedChat
 from example import DRAFT, PAGE, QUESTION, RESPONSE
+from forks import Fork
 
 ALL_TRUE = {"rac/verify": "1: True\n2: True\n3: True"}
 VERIFIED = {"roles": {"verify": "openai:m"}}
@@ -115,31 +116,19 @@ def test_calls_inside_calls_never_wait_for_each_other(opened):
         assert asking.check(QUESTION, DRAFT, [PAGE]).label == "supported"
 
 
-@pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
 def test_a_fork_of_an_open_session_works_on():
     with Session("rac") as session:
         session.correct(QUESTION, DRAFT, [PAGE])
-        child = os.fork()
-        if not child:
-            fine = check(QUESTION, DRAFT, documents=[PAGE]).label == "refuted"
-            fine &= session.correct(QUESTION, DRAFT, [PAGE]).response == RESPONSE
+
+        def work():
+            signal.alarm(30)
             unread = f"{DRAFT} She met Ada Lovelace."
-            fine &= session.check(QUESTION, unread, [PAGE]).label == "refuted"
-            os._exit(0 if fine else 1)
-        assert _exit_code(child, within=30) == 0
+            assert check(QUESTION, DRAFT, documents=[PAGE]).label == "refuted"
+            assert session.correct(QUESTION, DRAFT, [PAGE]).response == RESPONSE
+            assert session.check(QUESTION, unread, [PAGE]).label == "refuted"
+
+        assert Fork(work).wait() == 0
         assert session.correct(QUESTION, DRAFT, [PAGE]).response == RESPONSE
-
-
-def _exit_code(child, within):
-    deadline = time.monotonic() + within
-    while time.monotonic() < deadline:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.02)
-    os.kill(child, 9)
-    os.waitpid(child, 0)
-    return None
 
 
 def test_a_session_is_opened_once():

@@ -12,7 +12,8 @@ from errata.core.once import MadeOnce
 
 Record = TypeVar("Record")
 # Pydantic parses a type's source for docstrings; in Python 3.11 only one thread may at a time.
-_adapter = cache(MadeOnce[..., TypeAdapter[Any]](TypeAdapter))
+adapter_of = cache(MadeOnce[..., TypeAdapter[Any]](TypeAdapter))
+"""What validates values of a type."""
 
 
 def to_json(value: object) -> Any:
@@ -23,7 +24,7 @@ def to_json(value: object) -> Any:
 def from_json(kind: type[Record], value: object, form: str = "") -> Record:
     """A record from its JSON values; raises InputError naming each wrong field, and the `form`."""
     try:
-        record: Record = _adapter(cast("Any", kind)).validate_python(value)
+        record: Record = adapter_of(cast("Any", kind)).validate_python(value)
     except ValidationError as error:
         name, faults = getattr(kind, "__name__", str(kind)), describe_faults(error)
         fault = f"{faults}; {form}" if form else f"not a {name}: {faults}; see its fields in errata"

@@ -136,23 +136,16 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         return request.override(model=HeldChat(inner=request.model, check=check))
 
     def after_agent(self, state: FactState, runtime: Runtime[Any]) -> Json | None:
-        """Check the final answer, and treat it as the mode says."""
-        outcome = self._known(state)
-        if "draft" in outcome:
-            outcome = self.session.run(self._acheck, outcome)
-        return self._update(state, outcome, runtime)
+        """As `aafter_agent`, outside an event loop."""
+        return self.session.run(self.aafter_agent, state, runtime)
 
     async def aafter_agent(self, state: FactState, runtime: Runtime[Any]) -> Json | None:
-        """As `after_agent`, in an event loop."""
-        outcome = self._known(state)
+        """Check the final answer, if that is not done yet, and treat it as the mode says."""
+        held = state["messages"][-1].additional_kwargs.pop(CORRECTED, None)
+        outcome = held or self._request(state)
         if "draft" in outcome:
             outcome = await self._acheck(outcome)
         return self._update(state, outcome, runtime)
-
-    def _known(self, state: FactState) -> Json:
-        """The outcome that a held answer carries; else what is to be checked, or why nothing is."""
-        held = state["messages"][-1].additional_kwargs.pop(CORRECTED, None)
-        return held or self._request(state)
 
     def _request(self, state: Mapping[str, Any]) -> Json:
         """What is to be checked, and by what; or why nothing is."""

@@ -21,8 +21,8 @@ few_or_more = pytest.mark.parametrize(
 
 
 @few_or_more
-def test_edits_rebuild_the_response_and_quotes_stand_in_the_page(biographies_folder, part):
-    biographies = dataset_named("biography").read(biographies_folder).items
+def test_edits_rebuild_the_response_and_quotes_stand_in_the_page(shared_data, part):
+    biographies = dataset_named("biography").read(shared_data / "factscore-bio").items
     assert len(biographies) == 80
     pairs = []
     for biography in biographies[part]:
@@ -38,8 +38,8 @@ def test_edits_rebuild_the_response_and_quotes_stand_in_the_page(biographies_fol
 
 
 @few_or_more
-def test_dropping_removes_more_false_facts_than_true_ones(biographies_folder, part):
-    biographies = dataset_named("biography-instructgpt").read(biographies_folder).items
+def test_dropping_removes_more_false_facts_than_true_ones(shared_data, part):
+    biographies = dataset_named("biography-instructgpt").read(shared_data / "factscore-bio").items
     pairs = []
     for biography in biographies[part]:
         documents = biography.gold["documents"]
@@ -52,7 +52,7 @@ def test_dropping_removes_more_false_facts_than_true_ones(biographies_folder, pa
     assert rates["correction_accuracy"] > 1.5 * (1 - rates["true_facts_kept"])
 
 
-def test_a_refusal_to_answer_stays_unchanged(biographies_folder):
-    for row in read_rows(biographies_folder / "unannotated.jsonl.gz"):
+def test_a_refusal_to_answer_stays_unchanged(shared_data):
+    for row in read_rows(shared_data / "factscore-bio" / "unannotated.jsonl.gz"):
         result = check(row["prompt"], row["response"], documents=["An unrelated page about tea."])
         assert result.response == row["response"]

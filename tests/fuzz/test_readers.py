@@ -20,23 +20,25 @@ from strategies import EXAMPLES, REPLIES
 
 CLAIM = "Ada Byron was born in 1816 in Paris."
 CLAIMS = [Claim(id=f"c{n}", text=CLAIM, start=0, end=len(CLAIM)) for n in (1, 2)]
+
+
+def is_supported(reply):
+    """Whether RAC's reader takes a reply on one claim for support."""
+    return read_judgements(reply, [CLAIM])[0].label == "supported"
+
+
 SUPPORTS = {
-    "rac": (
-        lambda reply: read_judgements(reply, [CLAIM])[0].label == "supported",
-        "true|supported",
-    ),
+    "rac": (is_supported, "true|supported"),
     "crag": (lambda reply: read_judgement(reply) == 1, "yes"),
     "true or false": (lambda reply: read_closed("", reply) == "true", "true|yes|correct"),
 }
 """Whether a reader takes a reply for support, and the words without which it must not."""
-LABELS = {"rac": (SUPPORTS["rac"][0], "true")}
 BEFORE = ("", "1: ", "Decision: ", "Factuality: ", "The documents were read.\n", "Answer: ", "So: ")
 TAKEN_BACK = (
     *("not {0}", "It is not {0}.", "isn't {0}", "isn’t {0}", "neither {0} nor {1}", "{0} or {1}"),
     *("{1} or {0}", "{0}/{1}", "{0}? No, {1}.", "{0} | {1}", "{0}, or {1}", "nor {0}", "{0}?"),
     *("{0}, not.", "{0} {1}", "{1}, {0}", "never {0}", "hardly {0}", "{0} and {1}"),
 )
-OPPOSITES = {"true": "false"}
 READERS = (
     *(read_claims, read_questions, read_revision, holds_text, read_origin),
     *(read_explanations, read_not_shown, read_both, read_correction),
@@ -72,7 +74,6 @@ def test_a_reply_without_the_word_for_it_supports_nothing(method, reply):
     assert not supports(without(words, reply))
 
 
-@pytest.mark.parametrize("method", LABELS)
 @EXAMPLES
 @given(
     before=st.sampled_from(BEFORE),
@@ -80,20 +81,15 @@ def test_a_reply_without_the_word_for_it_supports_nothing(method, reply):
     write=st.sampled_from([str.lower, str.upper, str.title]),
     end=st.sampled_from(["", ".", "**", " \n", "\n\nThat is all."]),
 )
-def test_a_label_that_is_taken_back_supports_nothing(method, before, form, write, end):
-    supports, word = LABELS[method]
-    label = form.format(write(word), write(OPPOSITES[word]))
-    assert not supports(before + label + end)
+def test_a_label_that_is_taken_back_supports_nothing(before, form, write, end):
+    assert not is_supported(before + form.format(write("true"), write("false")) + end)
 
 
-@pytest.mark.parametrize("method", LABELS)
 @EXAMPLES
-@given(before=REPLIES, other=st.sampled_from(["false", "inconsistent", "disagree"]))
-def test_a_reply_that_ends_in_the_other_label_supports_nothing(method, before, other):
-    supports, word = LABELS[method]
-    clean = without(SUPPORTS[method][1], before)
-    assert not supports(f"{clean}\n1: {OPPOSITES[word]}")
-    assert not supports(f"{clean}\n{other}")
+@given(REPLIES, st.sampled_from(["1: false", "false", "inconsistent", "disagree"]))
+def test_a_reply_that_ends_in_the_other_label_supports_nothing(before, other):
+    clean = without("true|supported", before)
+    assert not is_supported(f"{clean}\n{other}")
 
 
 @EXAMPLES

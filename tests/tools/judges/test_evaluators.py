@@ -45,9 +45,9 @@ def test_a_name_of_function_words_is_known_by_its_title():
 
 
 @pytest.mark.slow
-def test_the_right_paragraph_scores_above_its_neighbours(squad_folder):
+def test_the_right_paragraph_scores_above_its_neighbours(shared_data):
     """SQuAD dev, own paragraph beside two of the same article; accuracy at score 0."""
-    files = squad_folder / "dev_questions.jsonl.gz", squad_folder / "dev_paragraphs.jsonl.gz"
+    files = (shared_data / "squad" / f"dev_{name}.jsonl.gz" for name in ("questions", "paragraphs"))
     pairs = list(read_squad_pairs(*files, others=0))[:20]
     local = load_local_evaluator()
     right = sum((local.score(p.question, [(p.title, p.text)])[0] > 0) == p.relevant for p in pairs)

@@ -46,7 +46,7 @@ def test_marks_put_into_paragraphs_are_tied_to_their_sentence_and_source(form):
         assert [sentence.text for sentence in read] == sentences
         urls = {reference.key: reference.url for reference in references}
         marks = [(s.text, m.text, tuple(urls[k] for k in m.keys)) for s in read for m in s.marks]
-        assert marks == [(put.sentence, put.mark, put.urls) for put in puts]
+        assert marks == puts
         assert all(draft[m.start : m.end] == m.text for s in read for m in s.marks)
         assert all(r.text.split()[0] in draft[r.start : r.end] for r in references if r.end)
 
