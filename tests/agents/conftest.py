@@ -1,5 +1,7 @@
 import asyncio
+import json
 import re
+from typing import Any
 
 import pytest
 from langchain.agents import create_agent
@@ -14,8 +16,9 @@ from example import DRAFT, PAGE
 
 
 class Writer(BaseChatModel):
-    """A model that looks a person up, if it may, and answers wrongly."""
+    """A model that looks a person up, if it may, and answers wrongly, or as it is told to."""
 
+    reply: Any = AIMessage(DRAFT)
     may_look_up: bool = False
 
     @property
@@ -26,7 +29,7 @@ class Writer(BaseChatModel):
         return self.model_copy(update={"may_look_up": True})
 
     def _generate(self, messages, *_, **__):
-        asked, reply = messages[-1].type == "human", AIMessage(DRAFT)
+        asked, reply = messages[-1].type == "human", self.reply.model_copy()
         if asked and "hello" in messages[-1].text.lower():
             reply = AIMessage("Hello! How can I help you today?")
         elif asked and self.may_look_up:
@@ -37,7 +40,7 @@ class Writer(BaseChatModel):
     def _stream(self, messages, *_, **__):
         reply = self._generate(messages).generations[0].message
         calls = [
-            {"name": call["name"], "args": '{"name": "Curie"}', "id": call["id"], "index": 0}
+            {"name": call["name"], "args": json.dumps(call["args"]), "id": call["id"], "index": 0}
             for call in reply.tool_calls
         ]
         for text in re.findall(r"\S+\s*", reply.content) or [""]:
@@ -54,10 +57,10 @@ def look_up(name: str) -> str:
 def agent():
     """An agent whose answers pass through the middleware."""
 
-    def make(checkpointer=None, tools=(look_up,), streams=True, **options):
-        middleware = [FactCorrection(**options)]
-        writer = Writer(disable_streaming=not streams)
-        return create_agent(writer, list(tools), middleware=middleware, checkpointer=checkpointer)
+    def make(checkpointer=None, tools=(), looks_up=True, form=None, writer=(), **options):
+        own = {"middleware": [FactCorrection(**options)], "response_format": form}
+        tools = [*tools, *([look_up] if looks_up else [])]
+        return create_agent(Writer(**dict(writer)), tools, checkpointer=checkpointer, **own)
 
     return make
 

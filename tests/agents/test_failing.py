@@ -87,7 +87,7 @@ def test_a_partial_failure_blocks(agent, openai_server, way):
     ],
 )
 def test_without_evidence_the_strictest_agent_blocks(agent, options, said, why):
-    out = agent(tools=[], **options).invoke(REQUEST)
+    out = agent(looks_up=False, **options).invoke(REQUEST)
     assert said in out["messages"][-1].content
     assert "nothing to judge" in out["errata"][why]
     assert out["errata"]["checked"] is False
@@ -103,7 +103,8 @@ def test_a_model_that_does_not_stream_is_held_whole(text, way):
 
 
 def test_a_call_of_a_model_that_does_not_stream_passes(agent, way):
-    out = way(agent(method="errata", hold="doubtful", streams=False), REQUEST, {})
+    whole = agent(method="errata", hold="doubtful", writer={"disable_streaming": True})
+    out = way(whole, REQUEST, {})
     assert [m.type for m in out["messages"]] == ["human", "ai", "tool", "ai"]
     assert out["messages"][-1].content == RESPONSE
 

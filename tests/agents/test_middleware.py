@@ -55,7 +55,7 @@ def test_small_talk_is_not_checked(agent, way):
 def test_documents_and_a_corpus_serve_as_evidence(agent, tmp_path, method):
     (tmp_path / "curie.txt").write_text(PAGE)
     for given in ({"documents": [PAGE]}, {"corpus": tmp_path}):
-        out = agent(tools=[], method=method, **given).invoke(REQUEST)
+        out = agent(looks_up=False, method=method, **given).invoke(REQUEST)
         assert out["messages"][-1].content == RESPONSE
 
 

@@ -2,42 +2,36 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 import pytest
-from langchain.agents import create_agent
 from langchain.agents.structured_output import ProviderStrategy, ToolStrategy
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, ToolCall
-from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.tools import tool
 from pydantic import BaseModel
 from typing_extensions import TypedDict
 
-from errata import FactCorrection
+from example import CLAIMS, CORRECTED_CLAIM, QUESTION
 
-PAGE = "The Tower Bridge of Halden opened in 1934. It is 240 metres long."
-WRONG = "The Tower Bridge of Halden opened in 1931."
-RIGHT = WRONG.replace("1931", "1934")
-REQUEST = {"messages": [{"role": "user", "content": "When did the bridge open?"}]}
+WRONG, RIGHT = CLAIMS[0], CORRECTED_CLAIM
+REQUEST = {"messages": [{"role": "user", "content": QUESTION}]}
 
 
-class Bridge(BaseModel):
-    """What is known of a bridge."""
+class Person(BaseModel):
+    """What is known of a person."""
 
     summary: str
     year: int = 0
 
 
 @dataclass
-class Span:
+class Life:
     """The same as a dataclass."""
 
     summary: str
     year: int = 0
 
 
-class Place(TypedDict):
+class Entry(TypedDict):
     """The same as a mapping."""
 
     summary: str
@@ -47,8 +41,8 @@ class Place(TypedDict):
 class Nested(BaseModel):
     """Fields inside others."""
 
-    bridges: list[Bridge]
-    name: str = "Halden"
+    people: list[Person]
+    name: str = "Curie"
 
 
 class Numbers(BaseModel):
@@ -57,97 +51,64 @@ class Numbers(BaseModel):
     year: int
 
 
-FIELDS = {"summary": WRONG, "year": 1931}
-NESTED = {"bridges": [{"summary": "The Tower Bridge of Halden is 240 metres long."}, FIELDS]}
-
-
-@tool
-def search(about: str) -> str:
-    """Search."""
-    return PAGE if about else ""
+FIELDS = {"summary": WRONG, "year": 1865}
+NESTED = {"people": [{"summary": CLAIMS[1]}, FIELDS]}
 
 
 @tool(return_direct=True)
 def announce(about: str) -> str:
-    """Say when it opened."""
+    """Say when she was born."""
     return WRONG if about else ""
 
 
-class Model(BaseChatModel):
-    """A model that searches first, and then ends in a way of its own."""
-
-    last: Any
-
-    @property
-    def _llm_type(self):
-        return "model"
-
-    def bind_tools(self, *_, **__):
-        return self
-
-    def _generate(self, messages, *_, **__):
-        reply = self.last
-        if messages[-1].type == "human":
-            call = ToolCall(name="search", args={"about": "bridge"}, id="s1")
-            reply = AIMessage("", tool_calls=[call])
-        return ChatResult(generations=[ChatGeneration(message=reply)])
-
-
-def run(form, fields, *, tools=(search,), **options):
+@pytest.fixture(params=[ToolStrategy, ProviderStrategy])
+def run(agent, request):
     """What an agent ends with that answers in fields, by a call or as JSON."""
-    if form is ToolStrategy:
-        schema = options.pop("schema")
-        name = schema.__name__
-        last = AIMessage("", tool_calls=[ToolCall(name=name, args=fields, id="f1")])
-    else:
-        schema = options.pop("schema")
-        last = AIMessage(json.dumps(fields, indent=options.pop("indent", None)))
-    middleware = [FactCorrection(**options)]
-    agent = create_agent(
-        Model(last=last), [*tools], middleware=middleware, response_format=form(schema)
-    )
-    return agent.invoke(REQUEST)
+
+    def make(schema, fields, **options):
+        reply = AIMessage(json.dumps(fields))
+        if request.param is ToolStrategy:
+            reply = AIMessage("", tool_calls=[ToolCall(name=schema.__name__, args=fields, id="f")])
+        return agent(writer={"reply": reply}, form=request.param(schema), **options).invoke(REQUEST)
+
+    return make
 
 
-@pytest.mark.parametrize("form", [ToolStrategy, ProviderStrategy])
 @pytest.mark.parametrize(
-    ("schema", "fields"), [(Bridge, FIELDS), (Span, FIELDS), (Place, FIELDS), (Nested, NESTED)]
+    ("schema", "fields"), [(Person, FIELDS), (Life, FIELDS), (Entry, FIELDS), (Nested, NESTED)]
 )
-def test_an_answer_in_fields_is_judged_and_left(form, schema, fields):
-    out = run(form, fields, schema=schema)
+def test_an_answer_in_fields_is_judged_and_left(run, schema, fields):
+    out = run(schema, fields)
     about = out["messages"][-1].additional_kwargs["errata"]
     assert (about["mode"], about["label"], about["checked"]) == ("annotate", "refuted", True)
-    assert isinstance(out["structured_response"], dict if schema is Place else schema)
+    assert isinstance(out["structured_response"], dict if schema is Entry else schema)
     assert WRONG in str(out["structured_response"])
     assert RIGHT not in str([message.content for message in out["messages"][3:]])
-    assert about["edits"][0]["after"] == "1934"
+    assert about["edits"][0]["after"] == "1867"
 
 
-@pytest.mark.parametrize("form", [ToolStrategy, ProviderStrategy])
 @pytest.mark.parametrize(
     ("schema", "fields", "checked"),
-    [(Bridge, FIELDS, True), (Nested, NESTED, True), (Numbers, {"year": 1931}, False)],
+    [(Person, FIELDS, True), (Nested, NESTED, True), (Numbers, {"year": 1865}, False)],
 )
-def test_a_blocked_answer_leaves_nothing_behind(form, schema, fields, checked):
-    out = run(form, fields, schema=schema, mode="block")
+def test_a_blocked_answer_leaves_nothing_behind(run, schema, fields, checked):
+    out = run(schema, fields, mode="block")
     assert out["structured_response"] is None
-    assert "1931" not in str([(m.content, getattr(m, "tool_calls", 0)) for m in out["messages"]])
+    assert "1865" not in str([(m.content, getattr(m, "tool_calls", 0)) for m in out["messages"]])
     assert out["messages"][-1].content.startswith("I held my answer back")
     assert out["errata"]["checked"] is checked
 
 
-@pytest.mark.parametrize("form", [ToolStrategy, ProviderStrategy])
-def test_a_right_answer_stays_as_it_was(form):
-    for mode in ("correct", "block", "annotate"):
-        out = run(form, {"summary": RIGHT, "year": 1934}, schema=Bridge, mode=mode)
-        assert out["structured_response"] == Bridge(summary=RIGHT, year=1934)
-    out = run(form, FIELDS, schema=Bridge, mode="annotate")
-    assert out["structured_response"] == Bridge(**FIELDS)
+@pytest.mark.parametrize("mode", ["correct", "block", "annotate"])
+def test_a_right_answer_stays_as_it_was(run, mode):
+    right = {"summary": RIGHT, "year": 1867}
+    assert run(Person, right, mode=mode)["structured_response"] == Person(**right)
 
 
-def test_fields_without_a_text_say_that_nothing_was_checked():
-    out = run(ToolStrategy, {"year": 1931}, schema=Numbers)
-    assert out["structured_response"] == Numbers(year=1931)
+def test_a_wrong_answer_that_is_annotated_and_one_without_a_text_stay(run):
+    assert run(Person, FIELDS, mode="annotate")["structured_response"] == Person(**FIELDS)
+    out = run(Numbers, {"year": 1865})
+    assert out["structured_response"] == Numbers(year=1865)
     assert out["errata"]["checked"] is False
     assert out["messages"][-1].additional_kwargs["errata"]["checked"] is False
 
@@ -155,12 +116,10 @@ def test_fields_without_a_text_say_that_nothing_was_checked():
 @pytest.mark.parametrize(
     ("mode", "said"), [("correct", RIGHT), ("annotate", WRONG), ("block", "I held my answer back")]
 )
-def test_what_a_tool_returns_directly_is_checked(mode, said):
-    last = AIMessage("", tool_calls=[ToolCall(name="announce", args={"about": "b"}, id="a1")])
-    agent = create_agent(
-        Model(last=last), [search, announce], middleware=[FactCorrection(mode=mode)]
-    )
-    out = agent.invoke(REQUEST)
+def test_what_a_tool_returns_directly_is_checked(agent, mode, said):
+    call = ToolCall(name="announce", args={"about": "Curie"}, id="a1")
+    reply = AIMessage("", tool_calls=[call])
+    out = agent(tools=[announce], writer={"reply": reply}, mode=mode).invoke(REQUEST)
     assert out["messages"][-1].content.startswith(said)
     assert out["messages"][-1].tool_call_id == "a1"
     assert out["errata"]["label"] == "refuted"
