@@ -11,6 +11,10 @@ LARGE = ".onnx"
 """What lies in the store of large files, behind a redirect."""
 
 
+def digest_of(data):
+    return hashlib.sha256(data).hexdigest()
+
+
 class Hub(http.server.BaseHTTPRequestHandler):
     """Files of one repository by name; the first `breaks` large replies end in the middle."""
 
@@ -18,16 +22,10 @@ class Hub(http.server.BaseHTTPRequestHandler):
     asked: list[str]
     breaks = 0
 
-    def do_HEAD(self):
-        self.reply()
-
-    def do_GET(self):
-        self.reply()
-
     def log_message(self, *_):
         pass
 
-    def reply(self):
+    def do_GET(self):
         type(self).asked.append(f"{self.command} {self.path}")
         _, *parts = self.path.split("?")[0].split("/")
         if parts[:2] == ["api", "models"] and parts[2:4] == ["org", "judge"]:
@@ -36,30 +34,28 @@ class Hub(http.server.BaseHTTPRequestHandler):
         if parts[:2] == ["api", "models"]:
             return self.send(404, b"{}", {"X-Error-Code": "RepoNotFound"})
         name = "/".join(parts[1:] if parts[0] == "store" else parts[4:])
-        data = self.files.get(name)
-        if data is None:
+        if name not in self.files:
             return self.send(404, b"", {"X-Error-Code": "EntryNotFound"})
-        etag = hashlib.sha256(data).hexdigest()
-        headers = {"X-Repo-Commit": SHA, "ETag": f'"{etag}"'}
+        data, digest = self.files[name], digest_of(self.files[name])
+        headers = {"X-Repo-Commit": SHA, "ETag": f'"{digest}"'}
         if parts[0] == "store":
             return self.send_range(data, headers)
         if name.endswith(LARGE):
-            headers |= {"X-Linked-ETag": f'"{etag}"', "X-Linked-Size": str(len(data))}
+            headers |= {"X-Linked-ETag": f'"{digest}"', "X-Linked-Size": str(len(data))}
             return self.send(302, b"", headers | {"Location": f"/store/{name}"})
         return self.send(200, data, headers)
+
+    def do_HEAD(self):
+        self.do_GET()
 
     def described(self):
         return {"id": "org/judge", "sha": SHA, "siblings": [{"rfilename": n} for n in self.files]}
 
     def tree(self):
+        files = self.files.items()
         return [
-            {
-                "type": "file",
-                "path": name,
-                "size": len(data),
-                "oid": hashlib.sha256(data).hexdigest(),
-            }
-            for name, data in self.files.items()
+            {"type": "file", "path": name, "size": len(data), "oid": digest_of(data)}
+            for name, data in files
         ]
 
     def send_range(self, data, headers):

@@ -48,25 +48,12 @@ SHAPES = [*REPEATED, *COUNTED, "wide table"]
 FEW = ["births", "names of their own", "sentences", "one word", "one name", "wide table"]
 RUNS = [("rac", shape) for shape in SHAPES]
 RUNS += [(name, shape) for name in METHODS if name != "rac" for shape in FEW]
-MEASURE = """
-import json, resource, sys, time
-
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-run("Ada was born in 1815.", "Ada was born in 1816.")
-before, began = peak(), time.process_time()
-run(*json.loads(open(sys.argv[1]).read()))
-print(json.dumps([time.process_time() - began, peak() - before]))
-"""
-"""What the program below ends with: the seconds and megabytes of its `run` on the texts."""
 RUN = """
+import json, resource, sys, time
 from errata import Session
 from errata.methods import METHODS
 from errata.render.html import page
 from errata.render.findings import as_text
-
-import sys
 
 def run(draft, text):
     name, size = sys.argv[2], int(sys.argv[3])
@@ -76,8 +63,17 @@ def run(draft, text):
         as_text(result), page(result, {}, "")
     else:
         result = Session(name).answer("Who was Ada?", documents)
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+run("Ada was born in 1815.", "Ada was born in 1816.")
+before, began = peak(), time.process_time()
+run(*json.loads(open(sys.argv[1]).read()))
+print(json.dumps([time.process_time() - began, peak() - before]))
 """
-"""A whole run of a method, with documents of a size, and what is shown of it."""
+"""A whole run of a method, with documents of a size, and what is shown of it: the seconds and
+megabytes that it takes once all is loaded."""
 
 
 def text(shape, size, first=0):
@@ -104,7 +100,7 @@ def test_whole_runs_grow_no_faster_than_the_text(run_python, tmp_path, method, s
     seconds, file = list[float](), tmp_path / "texts.json"
     for size in SIZES:
         file.write_text(json.dumps([text(shape, size), text(shape, size, first=500_000)]))
-        measured = run_python(RUN + MEASURE, str(file), method, document, seconds=300)
+        measured = run_python(RUN, str(file), method, document, seconds=300)
         spent, megabytes = json.loads(measured)
         seconds.append(spent)
         assert megabytes <= MEGABYTES

@@ -138,12 +138,3 @@ def test_a_session_is_opened_once():
         assert session.correct(QUESTION, DRAFT, [PAGE]).response == RESPONSE
     with session:
         assert session.correct(QUESTION, DRAFT, [PAGE]).response == RESPONSE
-
-
-@pytest.mark.anyio
-async def test_of_tasks_that_open_a_session_at_once_one_does():
-    session = Session("rac")
-    opening = [session.__aenter__() for _ in range(3)]
-    opened = await asyncio.gather(*opening, return_exceptions=True)
-    await session.__aexit__()
-    assert [isinstance(each, InputError) for each in opened] == [False, True, True]

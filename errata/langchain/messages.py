@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, is_dataclass
-from types import MappingProxyType
 from typing import Any, Literal
 
 from langchain_core.messages import (
@@ -33,13 +32,12 @@ KEYS = {
     "documents": ("documents", "context", "source_documents"),
 }
 """LangChain's names for a question, an answer, and what was retrieved for it."""
-NO_NAMES: Mapping[str, str] = MappingProxyType({})
 VALUE = "structured_response"
 _WORDS = 3
 """A text of fewer words is a name or a value, and no statement."""
 
 
-def read_request(value: object, own: Mapping[str, str] = NO_NAMES) -> dict[str, Any]:
+def read_request(value: object, own: Mapping[str, str]) -> dict[str, Any]:
     """Question, draft and documents in what a chain or an agent hands on; empty if not there.
 
     Messages count before other names, save a caller's `own`. `place` is the name that the draft

@@ -1,7 +1,6 @@
 """The methods as LangChain Runnables and tools: settings bound once, typed results."""
 
 from collections.abc import Callable, Coroutine
-from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
 from langchain_core.messages import BaseMessage
@@ -16,7 +15,7 @@ from errata.given import Documents, as_list
 from errata.langchain.messages import KEYS, annotate, as_mapping, read_request
 from errata.nodes.citing import citations_of
 from errata.render.findings import as_text, verdicts_as_text
-from errata.running import run_once
+from errata.running import plain
 from errata.session import Session
 
 T = TypeVar("T")
@@ -109,7 +108,7 @@ def answerer(
     bound = as_list(documents)
 
     async def acall(value: object) -> Answer:
-        request = read_request({"question": value} if isinstance(value, str) else value)
+        request = read_request({"question": value} if isinstance(value, str) else value, {})
         return await session.aanswer(request["question"], [*request["documents"], *bound])
 
     return _runnable(session, acall)
@@ -166,11 +165,8 @@ def tool(
             raise ToolException(str(error)) from error
         return render(result), result
 
-    def call(**request: Any) -> tuple[str, Correction | Answer]:
-        return run_once(partial(acall, **request))
-
     return StructuredTool.from_function(
-        call,
+        plain(acall),
         acall,
         name=verb,
         description=DESCRIPTIONS[verb],
