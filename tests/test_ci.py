@@ -184,10 +184,7 @@ def test_every_command_of_the_page_runs(shell):
 
 @pytest.mark.parametrize(
     ("text", "code"),
-    [
-        (DRAFT, 2),
-        ("Ada Lovelace wrote programs. Is it so?\n\n- **refuted**, line 1: x", 0),
-    ],
+    [(DRAFT, 2), ("Ada Lovelace wrote programs. Is it so?\n\n- **refuted**, line 1: x", 0)],
 )
 def test_the_hook_of_the_page_sends_back_what_the_evidence_contradicts(tmp_path, text, code):
     shell = Shell(tmp_path, COMMAND)

@@ -124,10 +124,7 @@ VERDICTS = [
     ("0: False [1]\n1: True [1]", F),
     # Further tries.
     ('```json\n{"1": "False", "2": "True"}\n```', F),
-    (
-        'So:\n```\n{"all": [{"id": "c1", "label": "False"}, {"id": "c2", "label": "True"}]}\n```',
-        F,
-    ),
+    ('So:\n```\n{"all": [{"id": "c1", "label": "False"}, {"id": "c2", "label": "True"}]}\n```', F),
     ('["False", "True"]', F),
     ('[{"claim":0,"label":"False"}, {"claim":1,"label":"True"}]', F),
     ('{"claim": 1, "label": "False"}\n{"claim": 2, "label": "True"}', UNREAD),

@@ -11,9 +11,7 @@ from errata.core.errors import SettingError
 
 README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-REPLIES = {
-    "rac/verify": "1: False [1] | 1865 -> 1867\n2: True [1]",
-}
+REPLIES = {"rac/verify": "1: False [1] | 1865 -> 1867\n2: True [1]"}
 
 
 def run(block, **names):

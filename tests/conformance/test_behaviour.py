@@ -163,10 +163,7 @@ def test_a_malformed_state_is_refused_and_the_thread_stays_usable(method, reques
 def test_progress_goes_to_the_custom_stream(method, settings, request_for):
     async def run():
         stream = method.graph.astream(
-            request_for(method),
-            context=settings,
-            stream_mode=["custom", "updates"],
-            subgraphs=True,
+            request_for(method), context=settings, stream_mode=["custom", "updates"], subgraphs=True
         )
         return [part async for part in stream]
 

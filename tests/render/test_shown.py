@@ -9,16 +9,7 @@ from rich.console import Console
 
 from errata import check, correct
 from errata.core.edits import diff
-from errata.core.records import (
-    Answer,
-    Claim,
-    Document,
-    Edit,
-    Knowledge,
-    Quote,
-    Usage,
-    Verdict,
-)
+from errata.core.records import Answer, Claim, Document, Edit, Knowledge, Quote, Usage, Verdict
 from errata.render.findings import find
 from errata.render.terminal import coloured_diff, plain_diff, verdict_list
 from errata.render.text import describe_cost, label_with_score
