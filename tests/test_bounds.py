@@ -26,9 +26,7 @@ class SlowChat(ScriptedChat):
         return self._generate(messages, stop, run_manager, **kwargs)
 
 
-@pytest.fixture
-def slow():
-    return SlowChat(script={})
+SLOW = {"model": SlowChat(script={}), "max_seconds": 0.3}
 
 
 def test_work_that_a_cancelled_step_leaves_behind_in_a_thread_stops():
@@ -61,12 +59,12 @@ def test_work_that_a_cancelled_step_leaves_behind_in_a_thread_stops():
     ("method", "settings"),
     [
         *((name, {}) for name in CORRECTING),
-        *(("rac", settings) for settings in ({"unsupported": "drop"}, {"rag": False})),
-        ("reex", {"steps": 1}),
+        *(("rac", settings) for settings in ({"unsupported": "drop"}, {"rag": False}, SLOW)),
+        *(("reex", settings) for settings in ({"steps": 1}, SLOW)),
     ],
 )
 def test_out_of_time_the_draft_is_left_unchecked(method, settings):
-    session = Session(method, max_seconds=MOMENT, **settings)
+    session = Session(method, **{"max_seconds": MOMENT} | settings)
     correction = session.correct(QUESTION, LONG, [PAGE])
     assert (correction.response, correction.edits, correction.label) == (LONG, (), "unchecked")
     assert {verdict.label for verdict in correction.verdicts} <= {"unchecked"}
@@ -80,35 +78,21 @@ def test_out_of_time_it_says_that_nothing_was_found(method, demo):
     assert any(OVER in note for note in answer.notes)
 
 
+@pytest.mark.parametrize("method", ["rac", "reex"])
 @pytest.mark.parametrize("seconds", [0.002, 0.005, 0.01, 0.02, 0.05])
-def test_wherever_the_time_runs_out_the_result_is_whole(corrector_name, seconds):
+def test_wherever_the_time_runs_out_the_result_is_whole(method, seconds):
     """A claim is judged or unchecked, never supported for want of time; edits fit the draft."""
-    draft, free = DRAFT * 20, Session(corrector_name)
+    draft, free = DRAFT * 20, Session(method)
     whole = {v.claim: v.label for v in free.correct(QUESTION, draft, [PAGE]).verdicts}
-    correction = Session(corrector_name, max_seconds=seconds).correct(QUESTION, draft, [PAGE])
+    correction = Session(method, max_seconds=seconds).correct(QUESTION, draft, [PAGE])
     assert apply_edits(draft, correction.edits) == correction.response
     assert all(v.label in ("unchecked", whole[v.claim]) for v in correction.verdicts)
     assert correction.label != "supported"
 
 
-@pytest.fixture(params=["rac", "reex"])
-def corrector_name(request):
-    return request.param
-
-
-def test_a_slow_model_is_waited_for_no_longer_than_the_run_may_take(corrector_name, slow):
-    correction = Session(corrector_name, model=slow, max_seconds=0.3).correct(
-        QUESTION, DRAFT, [PAGE]
-    )
-    assert (correction.response, correction.edits) == (DRAFT, ())
-    assert {verdict.label for verdict in correction.verdicts} <= {"unchecked"}
-    assert correction.label == "unchecked"
-    assert any(OVER in note for note in correction.notes)
-
-
-def test_a_slow_model_cannot_answer(slow):
+def test_a_slow_model_cannot_answer():
     with pytest.raises(ChatError, match=r"max_seconds=0\.3"):
-        Session("crag", model=slow, max_seconds=0.3).answer(QUESTION, [PAGE])
+        Session("crag", **SLOW).answer(QUESTION, [PAGE])
 
 
 @pytest.mark.parametrize("method", ["rac", "reex"])
