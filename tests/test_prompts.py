@@ -56,12 +56,6 @@ def test_a_run_can_name_a_version_of_each_of_its_methods_templates(method):
     assert shipped <= {*METHODS[method].context.templates().values()}
 
 
-def test_no_step_names_a_version():
-    """The run chooses it; the default is the newest."""
-    lines = [line for line in STEPS.splitlines() if not re.search(r"Published\(|>>>", line)]
-    assert not re.search(rf'"(?:{"|".join(METHODS)})/[a-z_.]+\.v\d', "\n".join(lines))
-
-
 def test_no_lock_names_a_prompt_that_is_gone():
     assert sorted({name for method in OWN for name in locked_digests(method)}) == NAMES
 

@@ -2,11 +2,9 @@
 
 import asyncio
 import json
-import os
 from dataclasses import fields
 from importlib import import_module
 
-import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import TypeAdapter
 
@@ -37,26 +35,6 @@ def test_the_result_has_the_fields_of_the_record(method):
     result = method.graph.builder.output_schema
     names = {field.name for field in fields(method.record)}
     assert names - {"documents"} | {"messages"} == set(result.model_fields)
-
-
-IMPORT_EACH = """
-import os, sys
-import errata.nodes.ends, errata.nodes.evidence
-from errata.methods import METHODS, module_of
-
-for name in sys.argv[1:]:
-    if not os.fork():
-        METHODS[name]
-        print(name, [n for n in METHODS if module_of(n) in sys.modules], flush=True)
-        os._exit(0)
-    os.wait()
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs forks")
-def test_importing_one_method_imports_no_other(run_python):
-    names = (*CORRECTING, *ANSWERING)
-    assert run_python(IMPORT_EACH, *names).splitlines() == [f"{name} {[name]}" for name in names]
 
 
 def test_graphs_come_without_a_checkpointer(method):
