@@ -146,7 +146,6 @@ def untold(result: Correction | Answer, told: Sequence[Event]) -> Iterator[Event
         yield from (Patched(edit=edit) for edit in result.edits)
     judged = [event for event in told if isinstance(event, Judged)]
     known = {event.verdict.claim: event.verdict for event in judged}
-    claims = {claim.id: claim for claim in result.claims}
-    for verdict in result.verdicts:
-        if known.get(verdict.claim) != verdict:
-            yield Judged(claim=claims[verdict.claim], verdict=verdict)
+    for claim, verdict in result.judged:
+        if known.get(claim.id) != verdict:
+            yield Judged(claim=claim, verdict=verdict)

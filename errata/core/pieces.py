@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 if TYPE_CHECKING:
     from errata.core.records import Claim, Edit, Knowledge, Verdict
 
+    Judged = Iterable[tuple[Claim, Verdict]]
 
 Places = Sequence[tuple[int, int]]
 
@@ -42,13 +43,10 @@ def split_kept(draft: str, start: int, end: int, unfounded: Places) -> Iterator[
     yield Piece("same", draft[start:end])
 
 
-def find_unfounded_places(
-    draft: str, claims: Iterable[Claim], verdicts: Iterable[Verdict]
-) -> list[tuple[int, int]]:
+def find_unfounded_places(draft: str, judged: Judged) -> list[tuple[int, int]]:
     """The places of what stands in no document, or of what a model finds unsaid."""
-    by_id, places = {claim.id: claim for claim in claims}, set[tuple[int, int]]()
-    for verdict in verdicts:
-        claim = by_id[verdict.claim]
+    places = set[tuple[int, int]]()
+    for claim, verdict in judged:
         for text in verdict.unfounded:
             words = text.split()
             # A name is given by those of its words that stand nowhere, which others may part.
@@ -70,18 +68,16 @@ def _find(draft: str, claim: Claim, texts: Iterable[Sequence[str]]) -> set[tuple
 TAGS = {"gone": "del", "new": "ins", "unfounded": "mark"}
 
 
-def correction_html(
-    pieces: Iterable[Piece], claims: Iterable[Claim], verdicts: Iterable[Verdict]
-) -> str:
+def correction_html(pieces: Iterable[Piece], judged: Judged) -> str:
     """The diff, and below it the verdicts with their quotes."""
-    texts, diff = {claim.id: claim.text for claim in claims}, ""
+    diff = ""
     for kind, text in pieces:
         tag, shown = TAGS.get(kind), escape(text)
         diff += f"<{tag}>{shown}</{tag}>" if tag else shown
     rows = (
-        f"<b>{verdict.label.replace('_', ' ')}</b> {escape(texts[verdict.claim])}"
+        f"<b>{verdict.label.replace('_', ' ')}</b> {escape(claim.text)}"
         + "".join(f" <q>{escape(quote.text)}</q>" for quote in verdict.evidence)
-        for verdict in verdicts
+        for claim, verdict in judged
     )
     return _page(diff, "verdicts", rows)
 

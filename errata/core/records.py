@@ -328,16 +328,22 @@ class Correction:
         return most_go(sum(not fix["text"] for fix in fixes), len(self.claims))
 
     @property
+    def judged(self) -> list[tuple[Claim, Verdict]]:
+        """Each verdict, with the claim that it is on."""
+        claims = {claim.id: claim for claim in self.claims}
+        return [(claims[verdict.claim], verdict) for verdict in self.verdicts]
+
+    @property
     def unfounded(self) -> list[tuple[int, int]]:
         """The places in the draft of what stands in no document, or is unsaid to a model."""
-        return find_unfounded_places(self.draft, self.claims, self.verdicts)
+        return find_unfounded_places(self.draft, self.judged)
 
     def pieces(self) -> list[Piece]:
         """The draft and its replacements, from left to right, what stands nowhere apart."""
         return pieces_of(self.draft, self.edits, self.unfounded)
 
     def _repr_html_(self) -> str:
-        return correction_html(self.pieces(), self.claims, self.verdicts)
+        return correction_html(self.pieces(), self.judged)
 
 
 def result_json(result: Answer | Correction) -> dict[str, Any]:

@@ -83,9 +83,8 @@ def find(result: Correction) -> list[Finding]:
 
 
 def _claims(result: Correction, names: Mapping[str, str]) -> Iterator[Finding]:
-    claims = {claim.id: claim for claim in result.claims}
-    for verdict in result.verdicts:
-        claim, kind = claims[verdict.claim], label_in_words(verdict).replace(" ", "_")
+    for claim, verdict in result.judged:
+        kind = label_in_words(verdict).replace(" ", "_")
         quotes = [_said(each.text, each.document, names) for each in verdict.evidence[:_QUOTES]]
         own = _finding(kind, claim.start, claim.end, claim.text, verdict.explanation, *quotes)
         label = label_in_words(verdict, result.unmended)

@@ -51,15 +51,14 @@ def page(result: Correction, decisions: Mapping[str, object], text: str) -> str:
         web = split_url(document.url).scheme in ("http", "https")  # no other address is a link
         title = document.title or document.url or document.id
         sources[document.id] = {"title": title, "link": document.url if web else ""}
-    texts = {claim.id: claim.text for claim in result.claims}
     claims = {
-        verdict.claim: {
-            "text": texts.get(verdict.claim, ""),
+        claim.id: {
+            "text": claim.text,
             "label": label_with_score(verdict, result.unmended),
-            "kind": "unmended" if verdict.claim in result.unmended else verdict.label,
+            "kind": "unmended" if claim.id in result.unmended else verdict.label,
             "verdict": verdict,
         }
-        for verdict in result.verdicts
+        for claim, verdict in result.judged
     }
     return _template("review").render(
         question=result.question,

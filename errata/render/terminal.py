@@ -49,10 +49,9 @@ def coloured_diff(correction: Correction) -> "Text":
     from rich.text import Text
 
     pieces = ((visible(piece.text), _STYLES[piece.kind]) for piece in correction.pieces())
-    text, claims = Text.assemble(*pieces), {claim.id: claim for claim in correction.claims}
-    for verdict in () if correction.edits else correction.verdicts:
+    text = Text.assemble(*pieces)
+    for claim, verdict in () if correction.edits else correction.judged:
         if verdict.label != "supported":
-            claim = claims[verdict.claim]
             text.stylize(f"underline {_COLOURS[verdict.label]}", claim.start, claim.end)
     return text
 
@@ -67,12 +66,11 @@ def verdict_list(correction: Correction) -> "Text":
     from rich.text import Text
 
     titles = {document.id: document.title or document.id for document in correction.documents}
-    claims = {claim.id: claim.text for claim in correction.claims}
     lines = Text()
-    for verdict in correction.verdicts:
+    for claim, verdict in correction.judged:
         label = f"{label_with_score(verdict, correction.unmended):<{INDENT}}"
-        style = _UNMENDED if verdict.claim in correction.unmended else _COLOURS[verdict.label]
-        lines.append(label, style=style).append(f"{visible(claims[verdict.claim])}\n")
+        style = _UNMENDED if claim.id in correction.unmended else _COLOURS[verdict.label]
+        lines.append(label, style=style).append(f"{visible(claim.text)}\n")
         quotes = [quoted(q.text, titles.get(q.document, q.document)) for q in verdict.evidence]
         for ground in filter(None, [verdict.explanation, *quotes]):
             lines.append(f"{'':<{INDENT}}{visible(ground)}\n", style="dim")
