@@ -1,5 +1,6 @@
 """The documents that callers give: texts, files, addresses of web pages, documents, mappings."""
 
+import os
 import re
 from asyncio import gather, to_thread
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +24,6 @@ Documents = Iterable[str | PurePath | Document | LangChainDocument | BaseLoader 
 Protected = Sequence[tuple[int, int] | str]
 """What no edit may change: stretches of the draft, by start and end in characters, or texts."""
 _ADDRESS = re.compile(r"\s*(https?://\S+)\s*", re.IGNORECASE)
-_LONGEST_NAME = 255
 _SHOWN = 60
 """Characters of a question that an error shows."""
 
@@ -97,11 +97,8 @@ async def _read(value: object, encoding: str) -> list[Document]:
 def _check_no_name(text: str) -> None:
     """Raise InputError if a text is the name of a file, or one word that ends as such names do."""
     name = text.strip()
-    try:
-        is_name = len(name) <= _LONGEST_NAME and Path(name).is_file()
-    except (OSError, ValueError):
-        is_name = False
-    if is_name or (PurePath(name).suffix.lower() in SUFFIXES and len(name.split()) == 1):
+    is_file = os.path.isfile(name)  # noqa: PTH113  Path's raises for a long text
+    if is_file or (PurePath(name).suffix.lower() in SUFFIXES and len(name.split()) == 1):
         raise InputError(f"{text!r} is the name of a file, not its text; give Path({name!r})")
 
 

@@ -3,11 +3,9 @@ import gc
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -187,28 +185,11 @@ def updates():
     return run
 
 
-@contextlib.contextmanager
-def served(app, host="127.0.0.1"):
-    """The address of an app that is served on loopback."""
-    import uvicorn
-
-    listener = socket.create_server((host, 0))
-    # Its own logging would close the handlers of others, and with absl's what pytest captures.
-    config = uvicorn.Config(app, log_config=None, log_level="error", ws="none", lifespan="off")
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    yield f"http://{host}:{listener.getsockname()[1]}"
-    server.should_exit = server.force_exit = True
-    thread.join(5)
-    listener.close()
-
-
 @pytest.fixture
 def serving():
     """Serves apps on loopback while a test runs; the address of each."""
+    from serve import served
+
     with contextlib.ExitStack() as stack:
         yield lambda app, host="127.0.0.1": stack.enter_context(served(app, host))
 
@@ -216,6 +197,8 @@ def serving():
 @pytest.fixture(scope="session")
 def serving_all():
     """Serves apps on loopback while all tests run."""
+    from serve import served
+
     with contextlib.ExitStack() as stack:
         yield lambda app: stack.enter_context(served(app))
 

@@ -1,52 +1,47 @@
 """A Hugging Face hub on loopback: its listing, redirects to a store of large files, and ranges."""
 
 import hashlib
-import http.server
-import json
-import threading
 from contextlib import contextmanager
+
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from serve import served
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
 LARGE = ".onnx"
 """What lies in the store of large files, behind a redirect."""
 
 
-def digest_of(data):
-    return hashlib.sha256(data).hexdigest()
-
-
-class Hub(http.server.BaseHTTPRequestHandler):
+class Hub:
     """Files of one repository by name; the first `breaks` large replies end in the middle."""
 
-    files: dict[str, bytes]
-    asked: list[str]
-    breaks = 0
+    def __init__(self, files, breaks):
+        self.files, self.breaks, self.asked = files, breaks, []
 
-    def log_message(self, *_):
-        pass
+    @property
+    def app(self):
+        return Starlette(routes=[Route("/{path:path}", self.reply)])
 
-    def do_GET(self):
-        type(self).asked.append(f"{self.command} {self.path}")
-        _, *parts = self.path.split("?")[0].split("/")
-        if parts[:2] == ["api", "models"] and parts[2:4] == ["org", "judge"]:
-            body = self.tree() if parts[4:5] == ["tree"] else self.described()
-            return self.send(200, json.dumps(body).encode(), {"Content-Type": "application/json"})
+    def reply(self, request):
+        self.asked.append(f"{request.method} {request.url.path}")
+        parts = request.path_params["path"].split("/")
+        if parts[:4] == ["api", "models", "org", "judge"]:
+            return JSONResponse(self.tree() if parts[4:5] == ["tree"] else self.described())
         if parts[:2] == ["api", "models"]:
-            return self.send(404, b"{}", {"X-Error-Code": "RepoNotFound"})
+            return JSONResponse({}, 404, {"X-Error-Code": "RepoNotFound"})
         name = "/".join(parts[1:] if parts[0] == "store" else parts[4:])
         if name not in self.files:
-            return self.send(404, b"", {"X-Error-Code": "EntryNotFound"})
+            return Response(b"", 404, {"X-Error-Code": "EntryNotFound"})
         data, digest = self.files[name], digest_of(self.files[name])
         headers = {"X-Repo-Commit": SHA, "ETag": f'"{digest}"'}
         if parts[0] == "store":
-            return self.send_range(data, headers)
+            return self.send_range(request, data, headers)
         if name.endswith(LARGE):
             headers |= {"X-Linked-ETag": f'"{digest}"', "X-Linked-Size": str(len(data))}
-            return self.send(302, b"", headers | {"Location": f"/store/{name}"})
-        return self.send(200, data, headers)
-
-    def do_HEAD(self):
-        self.do_GET()
+            return Response(b"", 302, headers | {"Location": f"/store/{name}"})
+        return Response(data, 200, headers)
 
     def described(self):
         return {"id": "org/judge", "sha": SHA, "siblings": [{"rfilename": n} for n in self.files]}
@@ -58,37 +53,30 @@ class Hub(http.server.BaseHTTPRequestHandler):
             for name, data in files
         ]
 
-    def send_range(self, data, headers):
-        start = int(self.headers.get("Range", "bytes=0-").removeprefix("bytes=").split("-")[0])
-        rest = data[start:]
+    def send_range(self, request, data, headers):
+        start = int(request.headers.get("range", "bytes=0-").removeprefix("bytes=").split("-")[0])
+        rest, status = data[start:], 206 if start else 200
         if start:
             headers["Content-Range"] = f"bytes {start}-{len(data) - 1}/{len(data)}"
-        if self.command == "GET" and type(self).breaks:
-            type(self).breaks -= 1
-            self.send(206 if start else 200, rest, headers, sent=len(rest) // 2)
-            self.close_connection = True
-        else:
-            self.send(206 if start else 200, rest, headers)
+        if request.method == "GET" and self.breaks:
+            self.breaks -= 1
+            whole = {"Content-Length": str(len(rest))}
+            return StreamingResponse(break_off(rest), status, headers | whole)
+        return Response(rest, status, headers)
 
-    def send(self, status, body, headers, sent=None):
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        if self.command == "GET":
-            self.wfile.write(body[:sent])
+
+def digest_of(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+async def break_off(body):
+    yield body[: len(body) // 2]
+    raise ConnectionError
 
 
 @contextmanager
 def serve_hub(files, breaks=0):
     """The address of a hub with one repository, `org/judge`, and the requests that it got."""
-    own = type("OwnHub", (Hub,), {"files": files, "asked": [], "breaks": breaks})
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), own) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}", own.asked
-        finally:
-            server.shutdown()
-            thread.join()
+    hub = Hub(files, breaks)
+    with served(hub.app) as url:
+        yield url, hub.asked
