@@ -29,7 +29,3 @@ class MadeOnce(Generic[P, T]):
         with self._lock:
             made: T = self._made(*args, **kwargs)
             return made
-
-    def cache_clear(self) -> None:
-        """Make it anew the next time."""
-        self._made.cache_clear()
