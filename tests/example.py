@@ -48,6 +48,11 @@ def before_and_after(marked):
     return _MARK.sub(r"\1", marked), _MARK.sub(r"\2", marked)
 
 
+def rows(table):
+    """The cells of each line of a table."""
+    return [line.split(" | ") for line in table.strip().split("\n")]
+
+
 def claims_of(*texts):
     """Claims c1, c2 and so on, each its own draft."""
     return [Claim(id=f"c{n}", text=text, start=0, end=len(text)) for n, text in enumerate(texts, 1)]

@@ -9,7 +9,7 @@ from errata.core.edits import Span, Spans
 from errata.tools.text.clauses import HAS_VERB
 from errata.tools.text.marks import LOWERED, RAISED, Known, Reference, clean_url
 from errata.tools.text.prose import Passage
-from errata.tools.text.unclaimed import SOURCES, why_unclaimed
+from errata.tools.text.unclaimed import SOURCE_LINE, SOURCES, why_unclaimed
 from errata.tools.text.works import URL, YEAR, read_entry_work
 
 LABEL = re.compile(
@@ -23,8 +23,6 @@ LABEL = re.compile(
 _DEFINED = re.compile(r"^ {0,3}\[(?:\^[^\]\s]+|[^\]\n]{1,80})\]:[ \t]*(?=\S)", re.MULTILINE)
 _DEFINED_END = re.compile(r"\n(?=[ \t]*(?:\n(?! {4}|\t)|\[)|[ \t]*\Z)|\Z")
 _HEAD = re.compile(rf"^{SOURCES.pattern}[^\w\n]*$", re.IGNORECASE | re.MULTILINE)
-_OPENING = re.compile(rf"{SOURCES.pattern}\s*:[*_]*", re.IGNORECASE)
-"""How a paragraph begins that is a list as a whole."""
 _RULE = re.compile(r"^ {0,3}([-*_])(?: *\1){2,}[ \t]*$", re.MULTILINE)
 _PLAIN = ("plain", "alpha", "bullet")  # labels that other lists have, too
 _CITED = re.compile(rf"[\s\[(【]*(?:<sup>\s*\[?)?\^?[\d{RAISED}]")
@@ -69,7 +67,7 @@ def _regions(draft: str, passages: Sequence[Passage]) -> tuple[list[Span], list[
     heads, ends = list[Span](), [len(draft)]
     for block in (passage.block for passage in passages if passage.block.kind not in ("td", "th")):
         words = draft[block.start : block.end]
-        opening = _OPENING.match(words) if block.kind == "paragraph" else None
+        opening = SOURCE_LINE.match(words) if block.kind == "paragraph" else None
         found = [opening] if opening else _HEAD.finditer(words)
         heads += [(block.start + head.start(), block.start + head.end()) for head in found]
         ends += [block.start] if block.kind == "heading" else []

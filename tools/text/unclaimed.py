@@ -16,7 +16,7 @@ from errata.tools.text.clauses import FINITE, HAS_VERB
 from errata.tools.text.entities import find_entities
 from errata.tools.text.markdown import READING
 from errata.tools.text.prose import Passage, read_passages, read_sentences
-from errata.tools.text.sentences import split_sentences
+from errata.tools.text.works import URL
 
 COURTESY, QUESTION, OPINION = "a courtesy", "a question", "an opinion"
 INSTRUCTION, LEAD_IN, REMARK = "an instruction", "a lead-in", "a remark on the answer"
@@ -99,8 +99,8 @@ SOURCES = re.compile(
     rf"[\W\d_]*{_SOURCES}(?:(?: and|,| ?[&/]) {_SOURCES})*(?: (?:used|cited|consulted))?",
     re.IGNORECASE,
 )  # what a list of sources is headed by
-SOURCE_LINE = re.compile(rf"{SOURCES.pattern}\s*:", re.IGNORECASE)
-_URL = re.compile(r"(?:https?://|www\.)[^\s<>]+")
+SOURCE_LINE = re.compile(rf"{SOURCES.pattern}\s*:[*_]*", re.IGNORECASE)
+"""How a paragraph begins that is such a list as a whole."""
 _DATED = re.compile(r"\((?:19|20)\d\d")
 _FACTUAL_QUESTION = re.compile(r"\bdid you know\b", re.IGNORECASE)
 _TOPIC = re.compile(r"(?:What|How|Why)(?: [\w'’-]+){1,4}\.?")
@@ -111,11 +111,6 @@ _TIMED = re.compile(
     r"|once|twice|two|three|four|five|six|seven|eight|nine|ten|dozen|half)\b",
     re.IGNORECASE,
 )  # figures and times in words, which make an instruction one that can be wrong
-
-
-def is_small_talk(draft: str) -> bool:
-    """Whether a draft only greets, thanks, asks or declines; False in doubt."""
-    return all(_is_talk(draft[start:end].strip()) for start, end in split_sentences(draft))
 
 
 def why_unclaimed(sentence: str) -> str:
@@ -139,19 +134,11 @@ def _by_words(sentence: str) -> str:
         return INSTRUCTION
     if _REMARK.search(sentence):
         return REMARK
-    if _is_talk(sentence):
+    if _TALK.match(sentence) and not any(e.start for e in find_entities(sentence)):
         return COURTESY
     if verbless and sentence.endswith("!"):
         return EXCLAMATION
     return OPINION if _OPINION.search(sentence) else ""
-
-
-def _is_talk(sentence: str) -> bool:
-    """Whether a sentence has no entity after its first word, and is a question or set phrase."""
-    if _OFFER.match(sentence):
-        return True
-    has_entity = any(e.kind != "name" or e.start > 0 for e in find_entities(sentence))
-    return not has_entity and (sentence.endswith("?") or bool(_TALK.match(sentence)))
 
 
 @lru_cache(maxsize=READING)
@@ -178,7 +165,7 @@ def _unclaimed_in(passage: Passage) -> Iterator[tuple[Span, str]]:
     for start, end in read_sentences(passage):
         text, place = passage.text[start:end], (passage.places[start], passage.places[end - 1] + 1)
         is_link = any(mark.kind == "link" and mark.inner == place for mark in passage.marks)
-        is_link = is_link or not re.search(r"\w", _URL.sub("", text))
+        is_link = is_link or not re.search(r"\w", URL.sub("", text))
         if reason := SOURCE if is_link else why_unclaimed(text):
             yield passage.span(start, end), reason
 
@@ -189,5 +176,5 @@ def _is_source(draft: str, passage: Passage) -> bool:
         return False
     first, marks = passage.block.start, passage.marks
     linked = any(m.kind == "link" or (m.kind == "citation" and m.start == first) for m in marks)
-    named = _URL.search(passage.text) or _DATED.search(draft, first, passage.block.end)
+    named = URL.search(passage.text) or _DATED.search(draft, first, passage.block.end)
     return linked or bool(named) or not HAS_VERB.search(passage.text)
