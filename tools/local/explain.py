@@ -19,11 +19,9 @@ _NUMBERS = r"#?\d{1,3}(?:(?:\s*(?:,|;|&|/|and|or)\s*)+#?\d{1,3}\b)*"
 _CITATION = re.compile(
     rf"[\[(]?\b(?:answers?|lines?)\W{{0,2}}({_NUMBERS})[\])]?|\[\W?({_NUMBERS})\W?\]", re.IGNORECASE
 )
-_NUMBER = re.compile(r"\d+")
 _QUOTED = re.compile(r"[\"“]([^\"“”]{2,})[\"”]")
 _WORDS = re.compile(r"[\"“][^\"“”]*[\"”]")
 _WORD = re.compile(r"\w")
-_ARROW = re.compile(r"→|⇒|[-–—=]{1,3}>")
 _MARKS = "\"“”„«»'‘’`"
 _STRAIGHT = str.maketrans(dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’`", "'"))
 _POINTS = ".,;:!?"
@@ -92,7 +90,7 @@ def read_citations(text: str, count: int) -> list[int]:
     [2, 5]
     """
     named = ["".join(found) for found in _CITATION.findall(_WORDS.sub("", text))]
-    numbers = dict.fromkeys(int(number) for found in named for number in _NUMBER.findall(found))
+    numbers = dict.fromkeys(int(number) for found in named for number in re.findall(r"\d+", found))
     return [number for number in numbers if 1 <= number <= count]
 
 
@@ -104,7 +102,7 @@ def read_change(text: str) -> tuple[str, str, bool]:
     >>> read_change("“1865” → 1867 (answer 2)."), read_change('"1865": she was born in 1867.')
     (('1865', '1867', False), ('', '', False))
     """
-    arrow = _ARROW.search(text)
+    arrow = re.search(r"→|⇒|[-–—=]{1,3}>", text)
     if not arrow:
         return "", "", False
     before, after = text[: arrow.start()].strip(" *_"), text[arrow.end() :].strip(" *_")

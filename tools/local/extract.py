@@ -32,11 +32,8 @@ _LEADING = re.compile(
 """A pronoun that begins a sentence, or follows the phrase that does."""
 STEP_BACK = 0.5
 """By how much of the best match an earlier sentence must fit better than one further on."""
-SKIP = 0.01
-"""The same for each sentence that is passed over, at most ten of them."""
-_FARTHEST = 10
-_CANDIDATES = 24
-"""How many sentences are compared for one claim."""
+SKIP, _FARTHEST = 0.01, 10  # the same for each sentence that is passed over, at most so many
+_CANDIDATES = 24  # how many sentences are compared for one claim
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,9 @@ from errata.tools.text.words import split_words
 SENTENCES = 3
 CANDIDATES = 20
 """Sentences that are scored: so many that match the question best, and so many at the start."""
-MARGIN = 0.5
-"""How far below the best score another sentence of the answer may be."""
-READ = 0.8
-"""What a sentence gains at most by words that the cross-encoder reads as the answer."""
-KEYWORDS = 3
-"""Most keywords in one query (CRAG table 7)."""
+MARGIN = 0.5  # how far below the best score another sentence of the answer may be
+READ = 0.8  # what a sentence gains at most by words that the cross-encoder reads as the answer
+KEYWORDS = 3  # most keywords in one query (CRAG table 7)
 
 
 def generate(question: str, documents: Sequence[Document]) -> str:

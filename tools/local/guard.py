@@ -18,8 +18,7 @@ from errata.tools.text.entities import NUMBER_WORDS, find_entities
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.words import NEGATIONS, PREFIX, content_stems, split_words, stem_prefixes
 
-LOST = 0.5
-"""The share of a supported claim's words without which a sentence lost the claim."""
+LOST = 0.5  # the share of a supported claim's words without which a sentence lost the claim
 STRANGE = 2
 """How many words that are neither in the documents nor in the corrections make a new fact."""
 _DIGIT = re.compile(r"\d")

@@ -34,25 +34,18 @@ _GAP = re.compile(r"\s*(?:\.{3,}|…|\[\.{3,}\]|\[…\])\s*")
 _MOST_PARTS = 2
 _WORD = re.compile(r"\w")
 _LEAD = re.compile(rf"{_PREPOSITION} ", re.IGNORECASE)
-_BARE = re.compile(r"\d|[A-Z]")
-_YEAR = re.compile(r"\d{4}\b")
 _ARTICLE = re.compile(r"(?:an?|the) ", re.IGNORECASE)
 _DETERMINED = re.compile(r"\b(?:an?|the|his|her|its|their) $", re.IGNORECASE)
 _INNER_STOP = re.compile(r"[.,](?=[\"”])")
 """A sign that American English puts inside quotation marks, whatever it ends."""
 _STOPPED = re.compile(r"(?=\[[^\]]*”[^\]]*\]\Z)")
 """Before a pattern of a last quotation mark, where American English puts the sign."""
-_JOINTS = re.compile(r",? (?:and|but|while) |[;,] ")
 _ODD = re.compile(r"\s[,.;:)]|[(,]\s*[,.;:)]|\b(?:and|or|but|the|an?)[,.;:]|\b(\w+) \1\b| {2}")
 """Signs and words that stand where no sentence has them."""
 _STOP = re.compile(r"[.!?][\"”’')\]]*\s*\Z")
-_JOINED = re.compile(r",? (?:and|or|but|as well as) \Z")
-_ENDS = re.compile(r"[.!?;]?\s*\Z")
 _ASIDE = re.compile(r"(?:an?|the|his|her|its|their|one|\w+ing)\b")
 """What else may go from after a comma, where no list ends."""
-GOES, GONE = "[[", "]]"
-"""What stands around words that are to go."""
-_MARKED = re.compile(r" ?\[\[.*?\]\]", re.DOTALL)
+GOES, GONE = "[[", "]]"  # what stands around words that are to go
 _PREDICATE = re.compile(rf"(?:(?:he|she|it|they) )?(?:(?:also|later|then) )?{FINITE}\b")
 _COUNTED = re.compile(r"\b(?:both|between|either|neither|two|three|four|five)\b", re.IGNORECASE)
 
@@ -84,7 +77,7 @@ def find_clause(claim: str, text: str) -> Span | None:
     if not said or not (place := find_once(said, text)):
         return None
     start, end = place
-    before = _JOINTS.split(text[:start])[-1]
+    before = re.split(",? (?:and|but|while) |[;,] ", text[:start])[-1]
     first = start - len(before)
     is_own = before.strip() and find_subject(text[:first])
     return (first if is_own else start), end
@@ -152,7 +145,7 @@ def without_marked(marked: str) -> str:
     >>> without_marked("She became [[a tutor]] of a duke."), without_marked("[[She sang]].")
     ('She became of a duke.', '')
     """
-    left = _MARKED.sub("", marked)
+    left = re.sub(r" ?\[\[.*?\]\]", "", marked, flags=re.DOTALL)
     return left if _WORD.search(left) else ""
 
 
@@ -192,9 +185,9 @@ def _cut(text: str, start: int, end: int) -> str:
     apart = before.endswith(", ")
     if apart and _OPENS.match(words) and re.match(rf", {FINITE}\b", after):
         return left + after[1:]
-    joint = _JOINED.search(before)
+    joint = re.search(r",? (?:and|or|but|as well as) \Z", before)
     left = before[: joint.start()] if joint else left
-    if not left or not _ENDS.match(after) or _INCOMPLETE.search(left):
+    if not left or not re.fullmatch(r"[.!?;]?\s*", after) or _INCOMPLETE.search(left):
         return ""
     if joint:
         # "Irish and Scottish songs" has one noun for both.
@@ -222,8 +215,8 @@ def _replace(text: str, start: int, end: int, right: str) -> str:
     """The text with other words at a place; what stands before or after them is not said twice."""
     old, before, after = text[start:end], text[:start], text[end:]
     lead = _LEAD.match(old)
-    if lead and _BARE.match(right) and not _LEAD.match(right):
-        is_year = lead[0].lower() == "on " and _YEAR.fullmatch(right)
+    if lead and re.match(r"[\dA-Z]", right) and not _LEAD.match(right):
+        is_year = lead[0].lower() == "on " and re.fullmatch(r"\d{4}", right)
         right = (lead[0].replace("on", "in") if is_year else lead[0]) + right
     first, *others = right.split(" ")
     last = before.split()[-1:]

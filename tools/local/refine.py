@@ -24,29 +24,21 @@ Mode = Literal["excerption", "fixed_num", "selection"]
 """Strips of three sentences, strips of fifty words, or each document as one strip; a text of one or
 two sentences is one strip."""
 Split = Callable[[str], Sequence[Span]]
-SHORT = 2
-"""Sentences that make a strip of their own: a whole text, or the end of one."""
+SHORT = 2  # sentences that make a strip of their own: a whole text, or the end of one
 SENTENCES, WORDS, MIN_WORDS = 3, 50, 10
 """Sentences of a strip under `excerption`; words of one under `fixed_num`, and of the last."""
-SCORED = 200
-"""The most strips that are scored; of more, those that match the question best."""
+SCORED = 200  # the most strips that are scored; of more, those that match the question best
 Cover = tuple[float, dict[str, float], list[str]]
 """How well a sentence matches a claim, what is left of its weights, the stems that they share."""
 _PARAGRAPH = re.compile(r"[^\n]*\w[^\n]*")
-EACH = 300
-"""The most tokens of documents that are chosen for one claim."""
-LEAST = 0.0002
-"""The least share of a claim that each token of a further sentence has to cover."""
-OVERHEAD = 8
-"""The tokens that a sentence costs beside its own: a number and a line, or a title."""
-FRAGMENT = 4
-"""The most words of a heading, or of what is left of a sentence that was cut."""
-HEADING = 2
-"""The most words that say nothing without what they stand over."""
+EACH = 300  # the most tokens of documents that are chosen for one claim
+LEAST = 0.0002  # the least share of a claim that each token of a further sentence has to cover
+OVERHEAD = 8  # the tokens that a sentence costs beside its own: a number and a line, or a title
+FRAGMENT = 4  # the most words of a heading, or of what is left of a sentence that was cut
+HEADING = 2  # the most words that say nothing without what they stand over
 _SAYS = re.compile(r"[\d|:](?!\Z)")
 """What a few words have that say something: a number, or two cells or halves."""
-SPEAKS = 0.5
-"""The share of a claim's own words from which on a strip speaks of it."""
+SPEAKS = 0.5  # the share of a claim's own words from which on a strip speaks of it
 
 
 class DocumentPart(NamedTuple):

@@ -38,7 +38,6 @@ _THING = re.compile(
     r"|novel|organi[sz]ation|play|program|project|school|series|show|single|song|team|tour|trio|two)\b"
 )
 """What a sentence speaks of that must have been named."""
-_OWNED = re.compile(r"['’]s? ")
 _PERSONS = frozenset(("he", "she", "his", "her"))
 
 
@@ -196,6 +195,6 @@ def _needs_last(last: Sentence, sentence: Sentence) -> bool:
     pronoun, earlier = _leading_pronoun(sentence), _leading_pronoun(last)
     if not pronoun or pronoun == earlier:
         return False
-    named = is_name(_OWNED.split(last.subject)[0])
+    named = is_name(re.split("['’]s? ", last.subject)[0])
     is_person = pronoun in _PERSONS and (earlier in _PERSONS or named)
     return not (sentence.antecedent and is_person)

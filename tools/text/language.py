@@ -26,7 +26,6 @@ _ENGLISH = re.compile(
     re.IGNORECASE,
 )  # function words that no other language in this script has
 _WORD = re.compile(r"[^\W\d_]+")
-_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 
 
 @MadeOnce
@@ -50,7 +49,7 @@ def detect_foreign_draft(draft: str) -> str:
 def detect_sentence(sentence: str) -> str:
     """The code of a sentence's language if it is clearly not English, else the empty string."""
     letters = "".join(_WORD.findall(sentence))
-    is_latin = len(_LATIN.findall(letters)) * 2 >= len(letters)
+    is_latin = len(re.findall(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]", letters)) * 2 >= len(letters)
     if not letters or (is_latin and _has_function_words(sentence)):
         return ""
     ranked = _identifier().rank(sentence)

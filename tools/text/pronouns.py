@@ -12,8 +12,6 @@ _PRONOUNS = ("he", "she", "it", "they")
 _MANY = re.compile(
     r".*\band\b|(?i:both|two|three|four|five|all|most|some|many)\b|(?:[Tt]he )?[a-z]\w+s$"
 )
-_ARE = re.compile(r" (?:are|were|have)\b")
-_SPEAKERS = ("I", "We", "You")
 _NO_NAME = re.compile(r"(?:The|A|An|This|That|These|Those|There)\b|.*['’]s?$")
 _THING = re.compile(r"(?:[Tt]h(?:e|is|at)|[Aa]n?) |[A-ZÀ-Þ]")
 _EMPTY = re.compile(
@@ -21,7 +19,6 @@ _EMPTY = re.compile(
     r"|(?:can|could|may|might|must|should|will|would)(?: ?not)? (?:be|have been)) "
     r"(?:not |only )?(?:the \w+(?: \w+)? who|(?:\w+ly )?[a-z]+ (?:that|whether))\b"
 )  # the beginning of a sentence whose "it" stands for nothing: "It was the fastest who suffered"
-_BRACKETS = re.compile(r" ?\([^()]*\)")
 _PLACED = re.compile(r"\b(?:the|in|at|of|from|to|near|for|on|an?)(?: [a-z-]+)? $", re.IGNORECASE)
 
 
@@ -132,10 +129,10 @@ class Mentions:
         rest = sentence.partition(subject)[2] if subject else sentence
         if pronoun:
             self._called[meant], self._last = pronoun, meant
-        elif subject and subject not in _SPEAKERS:
-            self._last = _BRACKETS.sub("", subject)
+        elif subject and subject not in ("I", "We", "You"):
+            self._last = re.sub(r" ?\([^()]*\)", "", subject)
             self._topic = self._topic or self._last
-            if _MANY.match(self._last) or _ARE.match(rest):
+            if _MANY.match(self._last) or re.match(r" (?:are|were|have)\b", rest):
                 self._plural.add(self._last)
         self._others = subject.split(" and ") if " and " in subject else []
         # Names of several words may be people's, where no place or thing is named.

@@ -18,12 +18,10 @@ WRAPPED = 60  # characters of a line, from which on the next one goes on with it
 _BULLET = re.compile(r"[•‣◦·▪●–]\s+|\(?\d{1,3}[.)]\s+|\[[ xX]\]\s+")
 BOLD_LEVEL = "7"  # of a heading that is only bold, below those of markdown
 _BOLD = re.compile(r"(?:\*\*[^*\n]+[^*\n.!?]\*\*|__[^_\n]+[^_\n.!?]__):?")
-_FORCED = re.compile(r"(?:  |\\)\Z")
 _CODE = frozenset(
     "fence code_block math_block amsmath front_matter definition html_block html_text".split()
 )
 _END = re.compile(r"[.!?:;…][\"”’)]*\Z")
-_NAMED = re.compile(r"[^\W\d_]{2}")
 _PAIR = 2
 _NUMBER = re.compile(r"(?!(?:1\d|20)\d\d\Z)\d[\d.,]*(?: (?:thousand|million|billion))?")
 _HEAD = re.compile(r"(?P<things>[^()\[\]]*[^\W\d_])(?: ?[(\[](?P<unit>[^\W\d_][^()\[\]]*)[)\]])?")
@@ -165,7 +163,7 @@ def _breaks(block: Block) -> dict[int, str]:
     for line, following in pairwise(lines):
         start += len(line) + 1
         goes_on = following[:1].islower() or len(HEDGE.sub("", line)) >= WRAPPED
-        ends = _FORCED.search(line) or _BULLET.match(following)
+        ends = line.endswith(("  ", "\\")) or _BULLET.match(following)
         breaks[start - 1] = " " if goes_on and not ends else "\n"
     return breaks
 
@@ -215,7 +213,7 @@ def _labels(row: Sequence[Block], names: Sequence[str], words: dict[int, str]) -
     filled = [number for number, text in enumerate(texts) if text]
     if len(filled) < _PAIR:
         return {row[n].start: Label(f"{names[n] or 'in the table'}: ") for n in filled}
-    head = next((number for number in filled if _NAMED.search(texts[number])), filled[0])
+    head = next((n for n in filled if re.search(r"[^\W\d_]{2}", texts[n])), filled[0])
     several = len(row) > _PAIR
     return {
         row[n].start: _label_number(texts[head], names[n], texts[n])

@@ -27,7 +27,6 @@ _KEY = re.compile(r"(?:^|(?<=[\s;,]))[(\[]?([A-H]|[1-8])(?:[)\]][.:]?|[.:])\s+(?
 _REPLY_KEY = re.compile(
     r"^\W*(?:(?i:choice|option|the answer is|answer)\W*)*([A-Ha-h]|[1-8])\W*?(?:$|\n|[:.,;)\]*])"
 )
-_NO_WORD = re.compile(r"\W+")
 LETTERS = "ABCDEFGH"
 
 
@@ -139,4 +138,4 @@ def _by_text(choices: Mapping[str, str], reply: str) -> str:
 
 
 def _words(text: str) -> str:
-    return f" {_NO_WORD.sub(' ', text.lower()).strip()} "
+    return " ".join(["", *re.findall(r"\w+", text.lower()), ""])

@@ -14,7 +14,6 @@ SHARED = 1 / 3
 _QUOTATION = re.compile(
     r"“(?P<curly>[^“”\n]{8,600})”|\"(?P<straight>[^\"\n<>=]{8,600})\"|«(?P<angle>[^«»\n]{8,600})»"
 )
-_GAP = re.compile(r"\[[^\]\n]{0,80}\]|\.{3,}|…")
 _ENDING = re.compile(r"[\s,.;:!?]*\Z")
 
 
@@ -38,7 +37,7 @@ def is_quoted_from(quotation: str, text: str) -> bool:
     True
     """
     words, place = _told(text), 0
-    for part in map(_told, _GAP.split(quotation)):
+    for part in map(_told, re.split(r"\[[^\]\n]{0,80}\]|\.{3,}|…", quotation)):
         last = len(words) - len(part) + 1
         found = next((n for n in range(place, last) if words[n : n + len(part)] == part), None)
         if found is None:

@@ -44,7 +44,6 @@ _EDGES = re.compile(
     r"|[.,;]? \(?(?:retrieved|accessed|available)\b[^.;]{0,40}\Z",
     re.IGNORECASE,
 )  # what is none of a title at its beginning or end
-_TAG = re.compile(r"<[^<>]*>")
 
 
 def find_references(draft: str, passages: Sequence[Passage]) -> tuple[Known, Spans[Span]]:
@@ -173,6 +172,6 @@ def read_source(text: str) -> tuple[str, str]:
         return _EMPHASIS.sub(r"\1", linked["title"]), url
     before, after = (text[: bare.start()], text[bare.end() :]) if bare else (text, "")
     words = before if re.search(r"\w", before) else after
-    words = _EMPHASIS.sub(r"\1", _TAG.sub("", words)).strip(" \t\n<>")
+    words = _EMPHASIS.sub(r"\1", re.sub(r"<[^<>]*>", "", words)).strip(" \t\n<>")
     title = _QUOTED.search(words) or _DATED.search(words) or _BRACKETED.match(words)
     return _EDGES.sub("", title["title"] if title else words), url

@@ -37,7 +37,6 @@ _NEXT = re.compile(
 )  # what comes after a link that stands beside a sentence: the end, or the beginning of another
 _FAR = 300  # characters before a link that are looked at
 _ADDRESSES = re.compile(rf"(?:\s+{URL.pattern})+\s*\Z")
-_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 _OUTSIDE = re.compile(r"(?:mailto|javascript|tel|data):|#", re.IGNORECASE)
 
 
@@ -231,7 +230,7 @@ def _is_aside(block: Block, link: MarkPart) -> bool:
     is_work = "," in shown and read_works(shown)
     if _LABEL.fullmatch(shown) or shown[:1] + shown[-1:] == "()" or is_work:
         return True
-    is_host = _HOST.fullmatch(shown) and shown.lower() in target.lower()
+    is_host = re.fullmatch(r"[\w-]+(?:\.[\w-]+)+", shown) and shown.lower() in target.lower()
     ends, before = _NEXT.match(block.content, end), block.content[max(0, start - _FAR) : start]
     told = (ends, _ENDED.search(_ADDRESSES.sub("", before)), URL.match(shown) or is_host)
     return len([each for each in told if each]) > 1

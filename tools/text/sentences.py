@@ -27,7 +27,6 @@ MISSED_BOUNDARY = re.compile(
     r"|(?<=[A-Z][.!?][\"”’])\s+(?=(?:He|She|It|They|In|On|The|His|Her|After)\b)"
 )
 _QUOTES = str.maketrans(dict.fromkeys("“‘«»„‹'`", '"'))
-_MARK = re.compile(r"[\"“”„«»]")
 MOST_QUOTES = 1000
 """The most quotation marks of a line that the splitter pairs: it looks for the other one of each
 to the end, but not of a straight double one."""
@@ -78,7 +77,7 @@ def inside_quotes(text: str, marks: str = '"“”„«»') -> str:
     ('They sang "Ode to Joy".', '')
     """
     inner = text[1:-1]
-    first = _MARK.search(inner)
+    first = re.search(r"[\"“”„«»]", inner)
     if {text[:1], text[-1:]} - set(marks) or (first and first[0] in "”»"):
         return ""
     opens = not first or first.start() == 0 or inner[first.start() - 1] in " \n([—–-"

@@ -101,8 +101,6 @@ SOURCES = re.compile(
 )  # what a list of sources is headed by
 SOURCE_LINE = re.compile(rf"{SOURCES.pattern}\s*:[*_]*", re.IGNORECASE)
 """How a paragraph begins that is such a list as a whole."""
-_DATED = re.compile(r"\((?:19|20)\d\d")
-_FACTUAL_QUESTION = re.compile(r"\bdid you know\b", re.IGNORECASE)
 _TOPIC = re.compile(r"(?:What|How|Why)(?: [\w'’-]+){1,4}\.?")
 """A heading that runs in: "What it cost."."""
 _STEP = re.compile(r"step \d+[:.]? ", re.IGNORECASE)
@@ -116,7 +114,7 @@ _TIMED = re.compile(
 def why_unclaimed(sentence: str) -> str:
     """What a sentence is that claims nothing; empty if it may claim something."""
     if sentence.endswith(("?", "？", "؟")):
-        return "" if _FACTUAL_QUESTION.search(sentence) else QUESTION
+        return "" if "did you know" in sentence.lower() else QUESTION
     if _OFFER.match(sentence):
         return COURTESY
     plain = _STEP.sub("", sentence)
@@ -176,5 +174,6 @@ def _is_source(draft: str, passage: Passage) -> bool:
         return False
     first, marks = passage.block.start, passage.marks
     linked = any(m.kind == "link" or (m.kind == "citation" and m.start == first) for m in marks)
-    named = URL.search(passage.text) or _DATED.search(draft, first, passage.block.end)
+    dated = re.search(r"\((?:19|20)\d\d", draft[first : passage.block.end])
+    named = dated or URL.search(passage.text)
     return linked or bool(named) or not HAS_VERB.search(passage.text)

@@ -18,7 +18,6 @@ _WORK = re.compile(
     re.IGNORECASE,
 )
 _AND = re.compile(r",? (?:and|&) |, |;|,? et al\.?,?")
-_WORDS = re.compile(r"[^\W_]+")
 _INITIAL = re.compile(r"\b(?:[^\W\d_]\.[ -]?)+")
 
 
@@ -57,7 +56,7 @@ class Work:
 
 def slug(words: str) -> str:
     """The words in small letters, joined by hyphens."""
-    return "-".join(_WORDS.findall(words.replace("'", "").replace("’", "").lower()))
+    return "-".join(re.findall(r"[^\W_]+", words.replace("'", "").replace("’", "").lower()))
 
 
 def read_works(text: str) -> list[Work]:

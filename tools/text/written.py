@@ -18,10 +18,8 @@ from errata.tools.text.works import slug
 CiteStyle = Literal["", "numbers", "footnotes", "links"]
 FORMS: Mapping[str, Form] = {"numbers": "number", "footnotes": "footnote", "links": "number"}
 """The form of marks that a list explains; links have it for sources without an address."""
-_WEB = re.compile(r"https?://[^\s/]+", re.IGNORECASE)
 _UNSAFE = re.compile(r"[\s<>\"`\\^{}|\[\]]")
 _MARKUP = re.compile(r"[\[\]()<>`|*_\\\s]+")
-_NUMBERED = re.compile(r"d\d+'*")
 _LONGEST = 100  # characters of a source's name
 _WHOLE, _ENDS = 12, 4
 """How many words a quote may have to stand whole in a link, and how many its ends have else."""
@@ -131,7 +129,7 @@ def _link(document: Document, words: str) -> Reference:
 
 def name_document(document: Document) -> str:
     """The title of a document, its id or its first words, without markup."""
-    given = "" if _NUMBERED.fullmatch(document.id) else document.id
+    given = "" if re.fullmatch(r"d\d+'*", document.id) else document.id
     return as_words(document.title or given or document.text[: 2 * _LONGEST])
 
 
@@ -143,7 +141,7 @@ def as_words(text: str) -> str:
 
 def address_of(document: Document) -> str:
     """The address of a document on the web, fit for a link; empty if it has none."""
-    if not _WEB.match(document.url):
+    if not re.match(r"https?://[^\s/]+", document.url, re.IGNORECASE):
         return ""
     url = _UNSAFE.sub(lambda m: encode(m[0]), document.url)
     is_even = url.count("(") == url.count(")")

@@ -3,7 +3,7 @@
 import pytest
 
 from errata import check, correct
-from example import BIOGRAPHY, QUESTION, before_and_after
+from example import BIOGRAPHY, QUESTION, before_and_after, rows
 
 CANAL = (
     "The Orlen canal is 12 kilometres long and was dug by Swedish engineers. "
@@ -106,52 +106,42 @@ def test_what_a_biography_clearly_contradicts_is_corrected_with_a_quote(marked):
         "The council {rejected=>approved} the plan.",
         "The glass wing opened in {2010=>2014}.",
         "The Arden Club has {400=>40} members.",
+        "The tower was opened in {1899=>1889}. The canal was opened in {1920=>1914}.",
+        "She worked there from 1990 to {1999=>1995}.",
     ],
 )
-def test_what_the_reader_tags_is_replaced_by_what_it_reads_there(marked):
+def test_what_the_evidence_has_in_its_place_replaces_what_is_wrong(marked):
     draft, response = before_and_after(marked)
     assert correct(draft=draft, documents=[response]).response == response
+    assert check(draft=response, documents=[response]).label == "supported"
+
+
+UNCHANGED = """
+Nurses earn 30 euros an hour. | Nurses earn 30 euros, doctors 60 euros an hour.
+Sales rose by 15 units. | Sales rose from 40 units in 2020 to 55 units in 2021.
+The mayor didn't resign. | The mayor refused to resign.
+The gallery opened in 1935. | The gallery opened in 1931. | The gallery opened in 1934.
+The bridge was not opened in 1934. | The bridge was opened in 1931.
+The fair was in 2012. | The fair was in 2011. The fair was also held in 2012.
+The mill was built by Ada Moor. | Swans nest on the island in spring.
+Tankers may use the locks at night. | Tankers may not use the locks at night.
+The mill opened in 1935. The mill opened in 1931. | The mill opened in 1931.
+The firm is not based in Berlin. | The firm is based in Munich.
+The road is not 12 km long. | The road is 9 km long.
+"""
+"""Drafts and what documents say."""
 
 
 @pytest.mark.parametrize(
-    ("draft", "documents"),
+    "texts",
     [
-        ("Adults take 10 ml three times a day.", [DOSES]),
-        ("Nurses earn 30 euros an hour.", ["Nurses earn 30 euros, doctors 60 euros an hour."]),
-        (
-            "Sales rose by 15 units.",
-            ["Sales rose from 40 units in 2020 to 55 units in 2021."],
-        ),
-        ("The mayor didn't resign.", ["The mayor refused to resign."]),
-        ("Lumio was founded by Paul Ames.", [LAMPS]),
-        ("Karin was born in Oslo in 1950.", [SISTERS]),
-        (
-            "The gallery opened in 1935.",
-            ["The gallery opened in 1931.", "The gallery opened in 1934."],
-        ),
-        ("The bridge was not opened in 1934.", ["The bridge was opened in 1931."]),
-        ("The fair was in 2012.", ["The fair was in 2011. The fair was also held in 2012."]),
-        ("The mill was built by Ada Moor.", ["Swans nest on the island in spring."]),
-        ("Tankers may use the locks at night.", ["Tankers may not use the locks at night."]),
-        ("The mill opened in 1935. The mill opened in 1931.", ["The mill opened in 1931."]),
-        ("The firm is not based in Berlin.", ["The firm is based in Munich."]),
-        ("The road is not 12 km long.", ["The road is 9 km long."]),
+        ["Adults take 10 ml three times a day.", DOSES],
+        ["Lumio was founded by Paul Ames.", LAMPS],
+        ["Karin was born in Oslo in 1950.", SISTERS],
+        *rows(UNCHANGED),
     ],
+    ids=str,
 )
-def test_an_edit_that_could_harm_is_not_made(draft, documents):
+def test_an_edit_that_could_harm_is_not_made(texts):
+    draft, *documents = texts
     assert correct(draft=draft, documents=documents).response == draft
-
-
-@pytest.mark.parametrize(
-    ("marked", "document"),
-    [
-        ("The tower was opened in {1899=>1889}. The canal was opened in {1920=>1914}.", ""),
-        ("She worked there from 1990 to {1999=>1995}.", ""),
-    ],
-)
-def test_an_edit_that_the_evidence_supports_is_made(marked, document):
-    draft, response = before_and_after(marked)
-    documents = [document or response]
-    assert correct(draft=draft, documents=documents).response == response
-    labels = {verdict.label for verdict in check(draft=response, documents=documents).verdicts}
-    assert labels == {"supported"}
