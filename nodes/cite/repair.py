@@ -1,5 +1,6 @@
 """Move, insert and mend marks, each by an edit that says why."""
 
+import re
 from asyncio import to_thread
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -9,13 +10,14 @@ from langgraph.runtime import Runtime
 
 from errata.core.edits import overlaps
 from errata.core.records import Edit
+from errata.core.words import loosely
 from errata.nodes.cite.state import Citation, Cite, CiteContext
 from errata.nodes.rac.state import keeps_all
 from errata.nodes.step import Update, note
 from errata.tools.local.hedge import is_mark
 from errata.tools.local.shape import keep_shape
 from errata.tools.text.mark_edits import MarkWriter
-from errata.tools.text.quotations import find_meant, find_quotations, find_words, is_quoted_from
+from errata.tools.text.quotations import find_meant, find_quotations, is_quoted_from
 from errata.tools.text.references import Mark
 
 MOST_LOST = 1 / 3
@@ -67,7 +69,8 @@ def quotation_edits(state: Cite) -> Iterator[Edit]:
         ids = {source.document for source in state.sources if source.key in citation.cites}
         texts = [document.text for document in state.documents if document.id in ids]
         for quotation in (sentence.text[a:b] for a, b in find_quotations(sentence.text)):
-            place = find_words(quotation, state.draft, sentence.start, sentence.end)
+            words = re.compile(loosely(quotation))
+            place = words.search(state.draft, sentence.start, sentence.end)
             is_there = any(is_quoted_from(quotation, text) for text in texts)
             meant = {found for text in texts if (found := find_meant(quotation, text))}
             if place and len(meant) == 1 and not is_there:

@@ -7,15 +7,12 @@ from itertools import pairwise
 from errata.core.edits import Span
 from errata.core.words import Borders, loosely
 from errata.tools.text.clauses import FINITE, find_subject
-from errata.tools.text.words import fix_article, replace_span
+from errata.tools.text.words import PREPOSITIONS, fix_article, replace_span
 
 Mend = tuple[str, str]
 """Words of a claim, and what stands in their place: nothing where they are to go."""
 
-_PREPOSITION = (
-    r"(?:in|on|at|by|from|since|until|during|for|to|of|with|near|between|as|after|before|around"
-    r"|about|into|under|over|through|against|within|without|despite|because of|due to)\b"
-)
+_PREPOSITION = rf"(?:{PREPOSITIONS}|because of|due to)\b"
 _OPENS = re.compile(
     rf"(?!(?:of|to|as|for|about|into)\b)(?:{_PREPOSITION}|(?:who|which|where|while|including"
     r"|such as|although|besides)\b)",

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from itertools import chain
 
 from errata.core.edits import Span
+from errata.tools.text.entities import MONTHS
 
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _WORDS = (
     "documents?|docs?|sources?|src|references?|refs?|passages?|chunks?|contexts?|results?|pages?"
     "|pp?|notes?|cite|citations?|footnotes?|web|excerpts?|snippets?|context"
@@ -18,7 +18,9 @@ _WORDS = (
 _LIST = r"[1-9]\d{0,2}(?:\s*(?:[,;–-]|and|&)\s*[1-9]\d{0,2})*"
 _LABEL = rf"(?:{_WORDS})[\s.:#_-]*\d{{1,4}}(?:\s*[,;–-]\s*(?:(?:{_WORDS})[\s.:#_-]*)?\d{{1,4}})*"
 _NAME = r"[A-Z][\w'’-]+"
-_AUTHOR = rf"(?!(?:{_MONTHS}|In|Since|Until|U\.[SK])\b)(?:[A-Z]\. ?){{0,3}}{_NAME}(?: {_NAME})?"
+_AUTHOR = (
+    rf"(?!(?:{'|'.join(MONTHS)}|In|Since|Until|U\.[SK])\b)(?:[A-Z]\. ?){{0,3}}{_NAME}(?: {_NAME})?"
+)
 _YEAR = r"(?:1[89]|20)\d\d[a-z]?"
 _PAGES = r"(?:, (?:pp?\.|chap\.) ?\d+(?:[–-]\d+)?)?"
 _WORK = (

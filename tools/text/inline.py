@@ -50,10 +50,7 @@ class InlineMark:
 
 
 def find_inline_marks(block: Block, env: dict[str, Any]) -> list[InlineMark]:
-    """The marks in what is written in a block, by their places in the text.
-
-    Raises OutOfTimeError when the run's time is over.
-    """
+    """The marks in a block, by their places in the text; raises OutOfTimeError."""
     content, found = block.content, list[InlineMark]()
     # Reading many marks that are never closed is quadratic.
     length = len(_DATA.sub("", content))

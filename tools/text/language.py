@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from errata.core.once import MadeOnce
-from errata.tools.text.prose import prose_of
+from errata.tools.text.prose import read_passages
 from errata.tools.text.sentences import split_sentences
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def _identifier() -> "LanguageIdentifier":
 
 def detect_foreign_draft(draft: str) -> str:
     """The code of the language of what a text says at its beginning, if no sentence is English."""
-    start = prose_of(draft[:MAX_MARKDOWN])[:MAX_CHARACTERS]
+    passages = read_passages(draft[:MAX_MARKDOWN])
+    start = "\n".join(passage.text for passage in passages)[:MAX_CHARACTERS]
     language = detect_sentence(start)
     if not language:
         return ""

@@ -43,7 +43,8 @@ class MarkWriter:
         keys = {m: own for m, own in keys.items() if m.form != "author_year" or not m.words}
         groups = list[list[Mark]]()
         for mark in marks:
-            if not (groups and self._adjoin(groups[-1][-1], mark)):
+            # Nothing but a separator stands between two marks beside each other.
+            if not (groups and BETWEEN.fullmatch(self._draft, groups[-1][-1].end, mark.start)):
                 groups.append([])
             groups[-1].append(mark)
         return [self._change(group, keys) for group in groups if not keys.keys().isdisjoint(group)]
@@ -120,16 +121,8 @@ class MarkWriter:
         before = self._draft[max(0, place - NEAR) : place]
         return before[len(before.rstrip(_SPACE)) :]
 
-    def _adjoin(self, first: Mark, second: Mark) -> bool:
-        """Whether nothing but a separator stands between two marks."""
-        is_before = first.end <= second.start
-        return is_before and bool(BETWEEN.fullmatch(self._draft, first.end, second.start))
-
     def _sample(self, form: Form) -> tuple[Mark, str, bool]:
-        """A mark of one source in a form, the space before it, whether it is after the full stop.
-
-        Footnotes of ours are.
-        """
+        """A mark of one source in a form, the space before it, if it is after the full stop."""
         for mark in self._marks:
             if mark.form == form and not mark.words and len(mark.keys) == 1:
                 gap = self._spaces_before(mark.start)

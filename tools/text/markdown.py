@@ -64,10 +64,7 @@ class Block:
 
 @lru_cache(maxsize=READING)
 def read_blocks(text: str) -> tuple[Block, dict[str, Any]]:
-    """The text as a block of blocks, and the parser's environment with links that are defined.
-
-    Raises OutOfTimeError when the run's time is over.
-    """
+    """The text as a block of blocks, and the links that it defines; raises OutOfTimeError."""
     env: dict[str, Any] = {}
     # A text that is nothing but a number is no list.
     plain = text.rstrip(".)") if re.fullmatch(r"\d+[.)]", text) else text

@@ -90,11 +90,6 @@ def read_passages(text: str) -> tuple[Passage, ...]:
     return tuple(passage for passage in passages if re.search(r"\w", passage.text))
 
 
-def prose_of(text: str) -> str:
-    """All that a text says, without code, formulas, images and the marks of markdown."""
-    return "\n".join(passage.text for passage in read_passages(text))
-
-
 def count_html(text: str) -> int:
     """How many blocks of HTML have a text, which is not read."""
     root, _ = read_blocks(text)

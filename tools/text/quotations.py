@@ -5,7 +5,6 @@ from functools import lru_cache
 from itertools import pairwise
 
 from errata.core.edits import Span
-from errata.core.words import loosely
 from errata.tools.text.words import NEGATIONS, split_words
 
 FEWEST = 4  # words of a quotation; fewer are a term or a title
@@ -21,11 +20,6 @@ def find_quotations(text: str, fewest: int = FEWEST) -> list[Span]:
     """Where the words of quotations stand, without their marks."""
     spans = (match.span(match.lastgroup or 0) for match in _QUOTATION.finditer(text))
     return [span for span in spans if len(text[slice(*span)].split()) >= fewest]
-
-
-def find_words(words: str, text: str, start: int, end: int) -> re.Match[str] | None:
-    """Where a text has some words in a row, whatever white space is between them."""
-    return re.compile(loosely(words)).search(text, start, end)
 
 
 def is_quoted_from(quotation: str, text: str) -> bool:

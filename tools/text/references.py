@@ -57,10 +57,7 @@ class CitedSentence:
 
 @lru_cache(maxsize=READING)
 def read_cited(draft: str) -> tuple[tuple[CitedSentence, ...], tuple[Reference, ...]]:
-    """The sentences of a draft with their marks, and the references that it lists or links to.
-
-    Raises OutOfTimeError when the run's time is over.
-    """
+    """A draft's sentences with marks, and what it lists or links to; raises OutOfTimeError."""
     passages = read_passages(draft)
     known, places = find_references(draft, passages)
     sentences = list[CitedSentence]()

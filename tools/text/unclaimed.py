@@ -141,10 +141,7 @@ def _by_words(sentence: str) -> str:
 
 @lru_cache(maxsize=READING)
 def find_unclaimed(draft: str) -> tuple[Skipped, ...]:
-    """What of a draft claims nothing, sentence by sentence, in reading order.
-
-    Raises OutOfTimeError when the run's time is over.
-    """
+    """What of a draft claims nothing, by sentence, in reading order; raises OutOfTimeError."""
     found, in_sources = list[tuple[Span, str]](), False
     for passage in read_passages(draft):
         block = passage.block

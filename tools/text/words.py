@@ -32,6 +32,10 @@ STOPWORDS = frozenset(
     were what when where which while who whom whose why will with within without would you
     your""".split()
 )
+PREPOSITIONS = (
+    "about|after|against|around|as|at|before|between|by|despite|during|for|from|in|into|near|of|on"
+    "|over|since|through|to|under|until|with|within|without"
+)  # as a pattern
 NEGATIONS = frozenset("not no never neither nor none without nobody cannot n't".split())
 
 

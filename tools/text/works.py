@@ -4,12 +4,14 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from errata.tools.text.entities import MONTHS
+from errata.tools.text.words import PREPOSITIONS
+
 YEAR = r"(?:1[5-9]|20)\d\d[a-z]?|n\.d\.|forthcoming"
 URL = re.compile(r"(?:https?://|www\.)(?:[^\s<>\"\[\]|()]|\([^\s<>()]*\))+")
 _NO_AUTHOR = (
-    "in|on|at|by|from|since|until|till|between|during|after|before|around|about|circa|c|ca|of|for|to"
-    "|as|early|late|mid|spring|summer|autumn|fall|winter|born|died|b|d|r|fl|est|founded"
-    "|january|february|march|april|may|june|july|august|september|october|november|december"
+    f"{PREPOSITIONS}|till|circa|c|ca|early|late|mid|spring|summer|autumn|fall|winter|born|died|b|d"
+    f"|r|fl|est|founded|{'|'.join(MONTHS)}"
 )  # with what a year stands that is no author's
 _WORK = re.compile(
     rf"\s*(?:(?:see(?: also)?|cf\.?|e\.g\.,?|but see|in) )?(?!(?:{_NO_AUTHOR})\b)"

@@ -64,10 +64,7 @@ def write_marks(
 
 
 def _spoiled(text: str, edits: Sequence[Edit]) -> set[int]:
-    """Where sentences begin that are read otherwise with the edits.
-
-    All of them, if their number is another or a reference is lost.
-    """
+    """Where sentences begin that are read otherwise; all, if their number or a source is lost."""
     (before, ours), (after, theirs) = read_cited(text), read_cited(apply_edits(text, edits))
     if len(before) != len(after) or {r.key for r in ours} - {r.key for r in theirs}:
         return {sentence.start for sentence in before}
