@@ -45,7 +45,6 @@ LAMPS = (
         ("The canal is 12,000 metres long.", CANAL, "supported"),
         ("The club has 310 members.", CLUB, "supported"),
         ("The sawmill was closed in 1962.", MILLS, "supported"),
-        ("The shop opens at 7:30 pm.", "The shop opens at 19:30.", "supported"),
         ("The trip takes 90 minutes.", "The trip takes 1 hour 30 minutes.", "supported"),
         ("The water is 86 °F warm.", "The water is 30 °C warm.", "supported"),
     ],

@@ -6,33 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.tools.local.mends import apply_mends, find_once, mark_mends, without_marked
+from errata.tools.local.mends import apply_mends, mark_mends, without_marked
 
 BORN = "Verne was born in 1849 in Lyon."
 TRAIN = "He moved to Paris by night train{}"
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ("in 1849", "in 1849"),
-        ("IN  lyon", "in Lyon"),
-        ("born … 1849", "born in 1849"),
-        ("184", None),
-        ("in", None),
-        ("in Rome", None),
-        ("… …", None),
-    ],
-)
-def test_words_are_found_whatever_their_case_if_they_stand_once(words, found):
-    place = find_once(words, BORN)
-    assert (place and BORN[slice(*place)]) == found
-
-
-@pytest.mark.parametrize(
     ("text", "mends", "mended"),
     [
         (BORN, {"1849": "1828", "Lyon": "Nantes"}, "Verne was born in 1828 in Nantes."),
+        (BORN, {"IN  lyon": "in Nantes"}, "Verne was born in 1849 in Nantes."),
+        (BORN, {"born … 1849": "raised"}, "Verne was raised in Lyon."),
         # What stands beside the words is neither lost nor said twice.
         (BORN, {"in 1849": "1828"}, "Verne was born in 1828 in Lyon."),
         (BORN, {"1849": "in 1828"}, "Verne was born in 1828 in Lyon."),
@@ -50,11 +35,7 @@ def test_words_are_found_whatever_their_case_if_they_stand_once(words, found):
         ("He played Bo, a rebellious boy.", {"a rebellious boy": ""}, "He played Bo."),
         ("Despite his success, he was poor.", {"Despite his success": ""}, "He was poor."),
         # Within American quotation marks a stop ends what it ended before.
-        (
-            'She was in "Era" and has since sung.',
-            {'in "Era"': 'in the film "Era."'},
-            'She was in the film "Era" and has since sung.',
-        ),
+        ('She won "Era" and left.', {'won "Era"': 'sang "Era."'}, 'She sang "Era" and left.'),
         # What does not plainly is left to a model.
         ("He met Ada, Bob, Cy and Eve.", {"Cy and Eve": ""}, None),
         ("He met Ada, Bob, and Eve.", {"and Eve": ""}, None),
@@ -72,6 +53,9 @@ def test_words_are_found_whatever_their_case_if_they_stand_once(words, found):
         # So are words that stand there twice, or nowhere, and changes that overlap.
         ("He won two cups and two cups.", {"two cups": "one cup"}, None),
         (BORN, {"1850": "1828"}, None),
+        (BORN, {"184": "182"}, None),
+        (BORN, {"in": "near"}, None),
+        (BORN, {"… …": "then"}, None),
         (BORN, {"in 1849": "in 1828", "1849 in Lyon": "1828 in Nantes"}, None),
         (BORN, {BORN: ""}, ""),
     ],
@@ -85,11 +69,7 @@ def test_mends_are_made_where_that_is_safe(text, mends, mended):
     [
         ("Ada is a former champion.", ["champion"], "Ada is a former [[champion]]."),
         ("Ada hails from Rome, Ulm, and Bonn.", ["Ulm"], "Ada hails from Rome, [[Ulm]], and Bonn."),
-        (
-            'She said "I [Ada] sang" to a king.',
-            ["a king"],
-            'She said "I [Ada] sang" to [[a king]].',
-        ),
+        ('"I [Ada] sang" to a king.', ["a king"], '"I [Ada] sang" to [[a king]].'),
         ("Ada is an Irish singer.", ["Irish"], "Ada is an [[Irish]] singer."),
         ("Ada sang and sang.", ["sang"], ""),
     ],

@@ -114,28 +114,25 @@ def test_lists_of_references(below, expected):
     ]
 
 
-def test_notes_below_need_no_colon():
-    """Their entries were sentences that cite each other."""
-    draft = "It is tall.[^1]\n\n---\n\n[^1] Old. https://a.b/1\n[^2] New. https://a.b/2"
-    assert cited(draft) == [("It is tall.", [("https://a.b/1",)])]
+TALL = "It is tall."
 
 
-def test_an_entry_without_a_label_takes_no_other_ones():
-    """A last item with a link was source 1, and the mark [1] that of another."""
-    draft = "It is tall [1].\n\n- Wide things, https://a.b/1\n\n[1]: https://a.b/2"
-    [sentence, *_], references = read_cited(draft)
-    urls = {reference.key: reference.url for reference in references}
-    assert [urls[key] for mark in sentence.marks for key in mark.keys] == ["https://a.b/2"]
-
-
-def test_a_last_item_that_says_something_is_a_sentence_and_no_source():
-    draft = "It is tall [1].\n\n- It was painted [red](https://a.b/r) in 1976 [1].\n\n[1]: a.txt"
-    sentences, references = read_cited(draft)
-    assert [sentence.text for sentence in sentences] == [
-        "It is tall.",
-        "It was painted red in 1976.",
-    ]
-    assert [reference.key for reference in references] == ["1", "https://a.b/r"]
+@pytest.mark.parametrize(
+    ("draft", "expected"),
+    [
+        ("It is tall.[^1]\n\n---\n\n[^1] Old. https://a.b/1\n[^2] New. https://a.b/2", [TALL]),
+        ("It is tall [1].\n\n- Wide things, https://a.b/2\n\n[1]: https://a.b/1", [TALL]),
+        (
+            "It is tall [1].\n\n- It was [red](https://a.b/r) in 1976 [1].\n\n[1]: https://a.b/1",
+            [TALL, "It was red in 1976."],
+        ),
+    ],
+    ids=["notes without a colon", "an entry without a label", "a last item that says something"],
+)
+def test_what_an_entry_of_a_list_is_and_which_label_it_has(draft, expected):
+    sentences = cited(draft)
+    assert [text for text, _ in sentences] == expected
+    assert all(urls[-1] == ("https://a.b/1",) for _, urls in sentences)
 
 
 def test_authors_are_found_in_the_list():
