@@ -34,6 +34,16 @@ def grouped(placed: Iterable[tuple[Span, T]]) -> list[tuple[Span, list[T]]]:
     return groups
 
 
+def outside(span: Span, holes: Iterable[Span]) -> list[Span]:
+    """The parts of a span that lie in none of the holes, which stand in order."""
+    parts, (start, end) = [], span
+    for first, last in holes:
+        if last > start and first < end:
+            parts.append((start, first))
+            start = last
+    return [(a, b) for a, b in [*parts, (start, end)] if a < b]
+
+
 class Spans(Generic[T]):
     """Things with a place in a text, indexed so that a search does not look at all of them."""
 

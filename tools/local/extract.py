@@ -12,15 +12,9 @@ from errata.tools.text.citations import find_marks, strip_marks
 from errata.tools.text.clauses import find_subject, parse_clauses
 from errata.tools.text.entities import find_entities
 from errata.tools.text.language import detect_sentence
+from errata.tools.text.markdown import read_blocks
 from errata.tools.text.pronouns import Antecedents, Mentions
-from errata.tools.text.prose import (
-    Label,
-    Passage,
-    count_html,
-    label_cells,
-    read_passages,
-    read_sentences,
-)
+from errata.tools.text.prose import Label, Passage, label_cells, read_passages, read_sentences
 from errata.tools.text.questions import answer_in_full, question_entity, question_names
 from errata.tools.text.sentences import Ranking
 from errata.tools.text.unclaimed import INSTRUCTION, find_unclaimed
@@ -138,7 +132,8 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
 
 def note_html(draft: str) -> None:
     """Say how many blocks of HTML a draft has, which nobody reads."""
-    if number := count_html(draft):
+    root, _ = read_blocks(draft)
+    if number := sum(block.kind == "html_text" for block in root.walk()):
         blocks = "1 block of HTML was" if number == 1 else f"{number} blocks of HTML were"
         note_undone(f"{blocks} not checked")
 

@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
-from errata.core.edits import Span, Spans
+from errata.core.edits import Span, Spans, outside
 from errata.core.records import Edit
 from errata.tools.local.extract import Sentence
 from errata.tools.text.inline import PROTECTED, InlineMark
@@ -118,13 +118,3 @@ class Page:
             elif number in gone:
                 yield start, right
                 taken = right
-
-
-def outside(span: Span, holes: Sequence[Span]) -> list[Span]:
-    """The parts of a span that lie in none of the holes, which stand in order."""
-    parts, (start, end) = [], span
-    for first, last in holes:
-        if last > start and first < end:
-            parts.append((start, first))
-            start = last
-    return [(a, b) for a, b in [*parts, (start, end)] if a < b]

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from errata.core.edits import Span, Spans, overlaps, rest_on
+from errata.core.edits import Span, Spans, outside, overlaps, rest_on
 from errata.core.limits import check_time
 from errata.core.records import Edit
 from errata.tools.local.extract import Sentence, is_name, split_draft
-from errata.tools.local.page import Page, outside, place_of
+from errata.tools.local.page import Page, place_of
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.pronouns import ANY_PRONOUN, replace_pronoun
 from errata.tools.text.prose import protected_places

@@ -6,9 +6,8 @@ are read as words.
 
 import re
 from collections.abc import Iterable
-from itertools import chain
 
-from errata.core.edits import Span
+from errata.core.edits import Span, outside
 from errata.tools.text.entities import MONTHS
 
 _WORDS = (
@@ -46,13 +45,15 @@ _BEFORE_RAISED = (
 )
 _FILE = r"[^\[\]\n]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b[^\[\]\n]{0,20}"
 _NAMED = rf"(?i:{_LABEL}|(?:sources?|refs?): [^()\[\]\n]{{1,200}})|{_WORKS}"
+NAMELESS = "(?:citation|source) needed|sources?|refs?|references?|citations?"
+"""What a mark says that names no source, as a pattern."""
 _TURN = r"turn\d{1,3}[a-z]{2,20}\d{1,3}"
 _SQUARE = (
     rf"(?:see |cf\.? )?{_LIST}{_PAGES}|\[(?:{_LIST})\]"
     rf"|\^[^\]\s]{{1,40}}(?=\](?!:))|(?i:[sd]\d{{1,3}})|{_NAMED}|{_FILE}"
     rf"|ID: ?\d{{1,4}}|{_TURN}(?:[,;] ?{_TURN})*"
     r"|oai_citation:\d{1,4}‡[^\[\]\n]{1,80}"
-    r"|(?i:(?:citation|source) needed|sources?|refs?|references?|citations?)"
+    rf"|(?i:{NAMELESS})"
 )
 _PROVIDERS = (
     r"\ue200[^\ue200\ue201\n]{0,300}\ue201"
@@ -142,8 +143,7 @@ def join_marks(text: str, marks: Iterable[Span]) -> list[Span]:
 
 def strip_marks(text: str) -> str:
     """A text without its citation marks and the white space before them."""
-    edges = [0, *chain(*find_marked(text)), len(text)]
-    return "".join(text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
+    return "".join(text[a:b] for a, b in outside((0, len(text)), find_marked(text)))
 
 
 def is_exponent(before: str, raised: str) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 from urllib.parse import quote, unquote_to_bytes
 
-from errata.tools.text.citations import HEDGE
+from errata.tools.text.citations import HEDGE, NAMELESS
 from errata.tools.text.works import Work, read_entry_work, read_works
 
 Form = Literal["number", "footnote", "link", "author_year"]
@@ -25,10 +25,7 @@ _INNER = re.compile(
     r"(?:, (?:pp?\.|chap\.)[\s\d–-]*)?[\s\[\])】]*",
     re.IGNORECASE | re.DOTALL,
 )
-_NAMELESS = re.compile(
-    r"(?:citation|source) needed|sources?|refs?|references?|citations?|(?:pp?|pages?)\b.*",
-    re.IGNORECASE,
-)  # what names no source: the lack of one, or a page of one named before
+_NAMELESS = re.compile(rf"{NAMELESS}|(?:pp?|pages?)\b.*", re.IGNORECASE)  # or only a page
 _NUMBERED = re.compile(r"[\[(\d\s,;)\]–-]+")
 NUMBER = re.compile(r"\W*(?P<number>\d{1,4})\W*")  # a label that is one
 _FILE = re.compile(r"[^†]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b")

@@ -90,12 +90,6 @@ def read_passages(text: str) -> tuple[Passage, ...]:
     return tuple(passage for passage in passages if re.search(r"\w", passage.text))
 
 
-def count_html(text: str) -> int:
-    """How many blocks of HTML have a text, which is not read."""
-    root, _ = read_blocks(text)
-    return sum(block.kind == "html_text" for block in root.walk())
-
-
 def protected_places(text: str) -> Spans[Span]:
     """Where code, formulas, tags, images, comments and data stand, which nothing may change."""
     root, _ = read_blocks(text)

@@ -9,13 +9,14 @@ from html import unescape
 from itertools import chain, groupby
 from typing import NamedTuple
 
-from errata.core.edits import Span, Spans
+from errata.core.edits import Span, Spans, outside
 from errata.tools.text.citations import find_marks as find_plain_marks
 from errata.tools.text.citations import join_marks
 from errata.tools.text.markdown import READING, Block, read_blocks
 from errata.tools.text.marks import Known, Mark, MarkPart, Reference, clean_url, read_mark
 from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.reference_lists import find_references
+from errata.tools.text.words import STOPWORDS
 from errata.tools.text.works import URL, YEAR, Work, read_works
 
 __all__ = ["CitedSentence", "Mark", "Reference", "read_cited"]
@@ -31,9 +32,8 @@ _ADDRESS = re.compile(rf"<{URL.pattern}>|{URL.pattern}")
 _LABEL = re.compile(r"[\s\[\](),;–-]*(?:\d{1,4}[\s\[\](),;–-]*|[*†‡§]+)+")
 _ENDED = re.compile(r"[.!?][\"”’)*_]*\s*\Z")
 _NEXT = re.compile(
-    r"[.!?;]?\s*\Z|\s*\n|\s+(?:The|This|That|These|Those|It|Its|He|She|They|We|His|Her|Their|In"
-    r"|On|At|By|An?|As|For|From|To|After|Before|During|Since|While|When|If|There|But|And|However|Some"
-    r"|Many|Most|Other|Both|All|With|Although|Though|Also|Another)\b|[.!?;](?=\s)"
+    rf"[.!?;]?\s*\Z|\s*\n|\s+(?:{'|'.join(map(str.capitalize, sorted(STOPWORDS)))}|However|Many"
+    r"|Though|Another)\b|[.!?;](?=\s)"
 )  # what comes after a link that stands beside a sentence: the end, or the beginning of another
 _FAR = 300  # characters before a link that are looked at
 _ADDRESSES = re.compile(rf"(?:\s+{URL.pattern})+\s*\Z")
@@ -189,8 +189,7 @@ def _candidates(
 def _is_group(draft: str, span: Span, links: Spans[MarkPart]) -> bool:
     """Whether nothing but links stands in brackets."""
     own = links.within(span[0] + 1, span[1] - 1)
-    edges = [span[0], *(edge for link in own for edge in (link.start, link.end)), span[1]]
-    around = "".join(draft[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
+    around = "".join(draft[a:b] for a, b in outside(span, map(_place, own)))
     return bool(own and _AROUND.fullmatch(around))
 
 

@@ -8,15 +8,7 @@ from errata.core.edits import apply_edits, diff
 from errata.core.records import Fix, Verdict
 from errata.tools.local.extract import extract
 from errata.tools.local.guard import guard
-from example import (
-    CORRECTED_CLAIM,
-    DRAFT,
-    LONG_PAGE,
-    QUESTION,
-    RESPONSE,
-    claims_of,
-    pages_of,
-)
+from example import CORRECTED_CLAIM, DRAFT, LONG_PAGE, QUESTION, RESPONSE, claims_of, pages_of
 
 FIX = Fix(claim="c1", text=CORRECTED_CLAIM)
 

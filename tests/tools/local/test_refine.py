@@ -12,27 +12,14 @@ from errata.tools.text.words import count_tokens
 from example import pages_of
 
 
-class LengthScore:
-    """An evaluator that scores a text by its length."""
-
-    upper, lower, floor = 0.5, -0.5, -0.5
-
-    def score(self, _, texts):
-        return [len(text) / 100 for _, text in texts]
-
-
-def kept(question, documents, mode, count=9, least=-1.0, evaluator=None, **settings):
+def kept(question, documents, mode, least=-2.0):
     """The documents and texts of the strips that are kept; by default all that may be."""
-    evaluator = evaluator or LengthScore()
-    strips = find_strips(question, documents, mode, **settings)
-    scores = evaluator.score(question, [strip.titled for strip in strips])
-    best = keep_best(strips, scores, count, least)
-    return [(strip.document, strip.text) for strip in best]
+    strips = find_strips(question, documents, mode)
+    scores = load_local_evaluator().score(question, [strip.titled for strip in strips])
+    return [(strip.document, strip.text) for strip in keep_best(strips, scores, 5, least)]
 
 
 OPENED = "When was the tower opened?"
-
-
 DIRECTOR = "Who was the director of Gulaal?"
 GULAAL = Document(
     id="a",
@@ -44,11 +31,10 @@ GULAAL = Document(
 
 
 def test_the_paragraph_or_sentence_that_answers_is_kept():
-    local = load_local_evaluator()
     pages = pages_of("Bees make honey.\n\nThe tower was opened in 1889.\nCats purr.")
-    own = kept(OPENED, pages, "paragraphs", 5, -0.25, local)
+    own = kept(OPENED, pages, "paragraphs", -0.25)
     assert own == [("d1", "The tower was opened in 1889.")]
-    own = kept(DIRECTOR, [GULAAL], "excerption", 5, local.floor, local)
+    own = kept(DIRECTOR, [GULAAL], "excerption", load_local_evaluator().floor)
     assert any("directed by Anurag Kashyap" in text for _, text in own)
 
 
@@ -63,8 +49,6 @@ def test_strips_that_share_nothing_with_the_subject_stay_out():
 FILLER = "The weather was mild and the roads were dry that year in the valley. " * 8
 LIFE = f"Ruth Berg was born in Oslo. {FILLER}She painted harbours. {FILLER}She died in Rome."
 LONG = [Document(id="d1", title="Ruth Berg", text=LIFE), *pages_of("", FILLER)[1:]]
-
-
 SEASONS = [
     f"In {year} Jo Reed acted in the drama series Harbour Lights." for year in range(1960, 1999)
 ]

@@ -6,11 +6,7 @@ from hypothesis import strategies as st
 
 from errata.tools.text.citations import find_marks, strip_marks
 from errata.tools.text.markdown import read_blocks
-from errata.tools.text.prose import (
-    label_cells,
-    read_passages,
-    read_sentences,
-)
+from errata.tools.text.prose import label_cells, read_passages, read_sentences
 
 MARKDOWN = st.lists(
     st.sampled_from(

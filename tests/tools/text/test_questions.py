@@ -2,10 +2,7 @@
 
 import pytest
 
-from errata.tools.text.questions import (
-    asks,
-    states,
-)
+from errata.tools.text.questions import asks, states
 
 
 @pytest.mark.parametrize(
