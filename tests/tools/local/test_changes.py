@@ -30,9 +30,9 @@ def guard_revision(draft, revision, fixes, page, question=""):
         (RESPONSE.replace("She was a physicist. ", ""), DRAFT, "no longer says what should stay"),
         (RESPONSE.replace("physicist.", "physicist from Brazil."), RESPONSE, "adds 'Brazil'"),
         (
-            RESPONSE.replace("a physicist.", "a physicist of Brazil, and rich."),
+            RESPONSE.replace("a physicist.", "rich in Brazil."),
             RESPONSE,
-            "revision of “She was a physicist.” was not used",
+            "“She was a physicist.” was",
         ),
         (DRAFT.replace("1865", "1866"), DRAFT, "adds '1866'"),
         (DRAFT + " She won the lottery in 1999.", DRAFT, "adds '1999'"),

@@ -40,9 +40,8 @@ def test_a_fix_is_made_by_the_mends_that_its_verdict_carries():
     """The words that claim and fix do not share stand in the sentence twice."""
     draft, text = "Ada sang in 1849, and in 1849 in Rome.", "Ada sang in 1850, and in 1849 in Ulm."
     claims, fixes = claims_of(draft), [Fix(claim="c1", text=text)]
-    edits, _ = revise(
-        ADA, draft, claims, fixes, (), {"c1": [("1849, and", "1850, and"), ("Rome", "Ulm")]}
-    )
+    mends = {"c1": [("1849, and", "1850, and"), ("Rome", "Ulm")]}
+    edits, _ = revise(ADA, draft, claims, fixes, (), mends)
     assert apply_edits(draft, edits) == text
 
 
@@ -53,11 +52,7 @@ def test_a_fix_is_made_by_the_mends_that_its_verdict_carries():
         ("Ada was born in {1816=>1815} and wed in 1816.", ["Ada was born in {1816=>1815}."], ""),
         ("Born in 1816, wed in 1816.", ["Ada was born in {1816=>1815}."], "claim c1"),
         ("Ada was born in{=> central} London.", ["Ada was born in{=> central} London."], ""),
-        (
-            "Ada was born in May 1816.",
-            ["Ada was born in May {1816=>1815}.", "in {1816=>1817}"],
-            "c",
-        ),
+        ("Born in May 1816.", ["Born in May {1816=>1815}.", "in {1816=>1817}"], "c"),
         ("Born in May 1816.", ["In May {1816=>1815}.", "Born {in May 1816=>on 1815-12-10}."], "c"),
         ("It is 16.8 km on day {8=>3}.", ["It was day {8=>3}."], ""),
         ("It is 16.8 km long.", ["It was day {8=>3}."], "claim c1"),

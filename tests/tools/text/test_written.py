@@ -8,11 +8,13 @@ from errata.core.edits import apply_edits
 from errata.core.records import Document, Quote
 from errata.tools.text.references import read_cited
 from errata.tools.text.written import Statement, link_to, write_marks
+from example import before_and_after
 
+ADDRESS = "https://towers.test/eiffel_(tower)?a=1&b=2#top"
 TOWER = Document(
     id="tower",
     title="Eiffel Tower",
-    url="https://towers.test/eiffel_(tower)?a=1&b=2#top",
+    url=ADDRESS,
     text="The tower is 330 metres tall. It was opened in 1889.",
 )
 BRIDGE = Document(
@@ -48,40 +50,25 @@ def marked(text, statements, style, documents=DOCUMENTS):
     return apply_edits(text, write_marks(text, statements, documents, style))
 
 
-ADDRESS = "https://towers.test/eiffel_(tower)?a=1&b=2#top"
-
-
 @pytest.mark.parametrize(
-    ("text", "style", "expected"),
+    ("marked_up", "style"),
     [
-        ("Tall [1].", "numbers", "Tall [1]."),
-        ("[Tall](https://a.b) it is.", "links", "[Tall](https://a.b) it is."),
-        ("Tall. Wide [1].", "numbers", "Tall [2]. Wide [1].\n\n## References\n\n2. {}"),
-        ("Tall.\r\n", "footnotes", "Tall.[^1]\r\n\r\n[^1]: {}\r\n"),
-        ("Tall. Wide.[^1]\n\n[^1]: A", "footnotes", "Tall.[^2] Wide.[^1]\n\n[^1]: A\n[^2]: {}"),
-        (
-            "Tall. Wide.[1]\n\nSources\n\n[1] A. https://a.b\n",
-            "numbers",
-            "Tall.[2] Wide.[1]\n\nSources\n\n[1] A. https://a.b\n[2] {}\n",
-        ),
-        (
-            "Tall. Wide [1].\n\nSources\n\n1. Eiffel Tower\n",
-            "numbers",
-            "Tall [1]. Wide [1].\n\nSources\n\n1. Eiffel Tower\n",
-        ),
-        (
-            "Tall. Wide [1].\n\nSources\n\n- A. https://a.b\n\n- B",
-            "numbers",
-            "Tall [3]. Wide [1].\n\nSources\n\n- A. https://a.b\n\n- B\n\n- {}",
-        ),
-        ("Run `tall`", "numbers", "Run `tall` [1]\n\n## References\n\n1. {}"),
+        ("Tall [1].", "numbers"),
+        ("[Tall](https://a.b) it is.", "links"),
+        ("Tall{=> [2]}. Wide [1].{=>\n\n## References\n\n2. TOWER}", "numbers"),
+        ("Tall.{=>[^1]}\r\n{=>\r\n[^1]: TOWER\r\n}", "footnotes"),
+        ("Tall.{=>[^2]} Wide.[^1]\n\n[^1]: A{=>\n[^2]: TOWER}", "footnotes"),
+        ("Tall.{=>[2]} Wide.[1]\n\nSources\n\n[1] A. https://a.b{=>\n[2] TOWER}\n", "numbers"),
+        ("Tall{=> [1]}. Wide [1].\n\nSources\n\n1. Eiffel Tower\n", "numbers"),
+        ("Tall{=> [3]}. Wide [1].\n\nSources\n\n- A. https://a.b\n\n- B{=>\n\n- TOWER}", "numbers"),
+        ("Run `tall`{=> [1]\n\n## References\n\n1. TOWER}", "numbers"),
     ],
 )
-def test_marks_and_lists_that_are_there_are_kept_and_go_on(text, style, expected):
+def test_marks_and_lists_that_are_there_are_kept_and_go_on(marked_up, style):
+    text, expected = before_and_after(marked_up)
     words = "Tall" if "Tall" in text else "Run"
-    assert marked(text, state(text, (words, TALL)), style) == expected.format(
-        f"Eiffel Tower. {ADDRESS}"
-    )
+    expected = expected.replace("TOWER", f"Eiffel Tower. {ADDRESS}")
+    assert marked(text, state(text, (words, TALL)), style) == expected
 
 
 def test_hostile_titles_and_addresses_write_no_markup():
