@@ -15,9 +15,6 @@ from errata.tools.text.unclaimed import why_unclaimed
 from errata.tools.text.words import split_stems, stem
 
 UNSUPPORTED = "nothing in the draft is supported; it is returned as it was"
-REFERS = "what follows it refers to it"
-INTRODUCES = "it introduces what follows it"
-UNCLEAR = "it is unclear what a pronoun after it stands for"
 _NO_WORDS = re.compile(r"[\W\d_]*\Z")
 _POINTS_BACK = re.compile(
     r"(?:(?:in|at|on|by|for|to|of|from|with|under|until|during|because|as|ever|the|all|any|some|many"
@@ -122,7 +119,7 @@ def _take_out(
             gone = gone | more
             continue
         needs, names = _find_needs(sentences, gone, page.breaks)
-        needs |= dict.fromkeys(page.leads.keys() & gone - idle, INTRODUCES)
+        needs |= dict.fromkeys(page.leads.keys() & gone - idle, "it introduces what follows it")
         if not needs:
             return gone, stay, names
         stay |= needs
@@ -167,7 +164,7 @@ def _find_needs(
                 renamed.add(number)
                 known = (name,)
             else:
-                stay[sentence.source] = UNCLEAR
+                stay[sentence.source] = "it is unclear what a pronoun after it stands for"
         if is_name(sentence.subject) and not any(sentence.subject in each for each in known):
             known = ()
     return stay, renamed
@@ -177,7 +174,7 @@ def _before(sentences: Sequence[Sentence], number: int, gone: set[int]) -> Mappi
     """The sentence before one, with those that it goes on from in turn."""
     stay, last = dict[int, str](), number - 1
     while last in gone and last not in stay:
-        stay[last] = REFERS
+        stay[last] = "what follows it refers to it"
         last -= bool(_POINTS_BACK.match(sentences[last].text))
     return stay
 

@@ -7,15 +7,19 @@ from errata.core.edits import Span
 from errata.tools.text.entities import NAME
 from errata.tools.text.pronouns import Names, replace_pronoun, take_up
 
-_VERBS = """
-    is are was were has have had did does do can could will would may might must should isn't wasn't
-    aren't weren't hasn't haven't hadn't didn't doesn't became began beat bore bought broke brought
-    built came chose continue continues cost cut died drew drove feature features fell felt fought
-    found gave gets got grew held hosts include includes kept knew lay led left lies lived lives
-    lost made makes meant met moved owns paid plays put ran reached rose said sang sat saw sent
-    serves set showed shot sold spent spoke stands stood swam taught thought told took tours
-    underwent went won works writes wrote
-    becomes begins belongs comes consists contains goes lasts makes provides remains takes
+_SURE_VERBS = """
+    is are was were has have had became began bore broke came chose drew drove fell gave grew kept
+    knew rose sang saw spoke swam took underwent went wrote lasts stands can could will would may
+    might must does did appeared collaborated competed continued died emigrated graduated joined
+    lived moved participated performed played remained resigned retired returned served settled
+    starred studied succeeded toured traveled travelled worked
+"""  # no participles of a passive and no nouns
+_VERBS = f"""{_SURE_VERBS}
+    do should isn't wasn't aren't weren't hasn't haven't hadn't didn't doesn't beat bought brought
+    built continue continues cost cut feature features felt fought found gets got held hosts include
+    includes lay led left lies lives lost made makes meant met owns paid plays put ran said sat sent
+    serves set showed shot sold spent stood taught thought told tours won works writes becomes
+    begins belongs comes consists contains goes provides remains takes
 """
 FINITE = (
     rf"(?:{'|'.join(_VERBS.split())}"
@@ -23,13 +27,7 @@ FINITE = (
 )
 HAS_VERB = re.compile(rf"\b{FINITE}\b")
 _ADVERB = r"(?:(?:also|later|then|once|still|now|currently|\w+ly) )*"
-_SURE = (
-    r"(?:is|are|was|were|has|have|had|became|began|bore|broke|came|chose|drew|drove|fell|gave"
-    r"|grew|kept|knew|rose|sang|saw|spoke|swam|took|underwent|went|wrote|lasts|stands|can|could"
-    r"|will|would|may|might|must|does|did|appeared|collaborated|competed|continued|died|emigrated"
-    r"|graduated|joined|lived|moved|participated|performed|played|remained|resigned|retired"
-    r"|returned|served|settled|starred|studied|succeeded|toured|travell?ed|worked)\b"
-)  # verbs that are no participles of a passive and no nouns
+_SURE = rf"(?:{'|'.join(_SURE_VERBS.split())})\b"
 _OPENING = re.compile(
     r"(?:Also [ioa][nt]|In|On|At|After|Before|During|Throughout|From|Since|By|As|Over|Following"
     r"|Besides|Within|Between|Until|Alongside|Despite|Apart|Aside|Outside|Off|Along|When|While"
