@@ -13,16 +13,14 @@ from errata.tools.text.clauses import find_subject, parse_clauses
 from errata.tools.text.entities import find_entities
 from errata.tools.text.language import detect_sentence
 from errata.tools.text.markdown import read_blocks
-from errata.tools.text.pronouns import Antecedents, Mentions
+from errata.tools.text.pronouns import ANY_PRONOUN, Antecedents, Mentions
 from errata.tools.text.prose import Label, Passage, label_cells, read_passages, read_sentences
 from errata.tools.text.questions import answer_in_full, question_entity, question_names
 from errata.tools.text.sentences import Ranking
 from errata.tools.text.unclaimed import INSTRUCTION, find_unclaimed
 from errata.tools.text.words import content_stems, split_stems
 
-_LEADING = re.compile(
-    r"(?:[^,;:]{1,60}, )?(?P<pronoun>he|she|it|they|his|her|its|their)\b", re.IGNORECASE
-)
+_LEADING = re.compile(rf"(?:[^,;:]{{1,60}}, )?(?P<pronoun>{ANY_PRONOUN.pattern})", re.IGNORECASE)
 """A pronoun that begins a sentence, or follows the phrase that does."""
 STEP_BACK = 0.5
 """By how much of the best match an earlier sentence must fit better than one further on."""
