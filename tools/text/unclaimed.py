@@ -16,6 +16,7 @@ from errata.tools.text.clauses import FINITE, HAS_VERB
 from errata.tools.text.entities import find_entities
 from errata.tools.text.markdown import READING
 from errata.tools.text.prose import Passage, read_passages, read_sentences
+from errata.tools.text.sentences import split_sentences
 from errata.tools.text.works import URL
 
 COURTESY, QUESTION, OPINION = "a courtesy", "a question", "an opinion"
@@ -111,6 +112,11 @@ _TIMED = re.compile(
 )  # figures and times in words, which make an instruction one that can be wrong
 
 
+def is_small_talk(draft: str) -> bool:
+    """Whether a draft only greets, thanks, asks or declines; False in doubt."""
+    return all(_is_talk(draft[start:end].strip()) for start, end in split_sentences(draft))
+
+
 def why_unclaimed(sentence: str) -> str:
     """What a sentence is that claims nothing; empty if it may claim something."""
     if sentence.endswith(("?", "？", "؟")):
@@ -132,11 +138,19 @@ def _by_words(sentence: str) -> str:
         return INSTRUCTION
     if _REMARK.search(sentence):
         return REMARK
-    if _TALK.match(sentence) and not any(e.start for e in find_entities(sentence)):
+    if _is_talk(sentence):
         return COURTESY
     if verbless and sentence.endswith("!"):
         return EXCLAMATION
     return OPINION if _OPINION.search(sentence) else ""
+
+
+def _is_talk(sentence: str) -> bool:
+    """Whether a sentence has no entity after its first word, and is a question or set phrase."""
+    if _OFFER.match(sentence):
+        return True
+    has_entity = any(e.kind != "name" or e.start > 0 for e in find_entities(sentence))
+    return not has_entity and (sentence.endswith("?") or bool(_TALK.match(sentence)))
 
 
 @lru_cache(maxsize=READING)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.tools.text.unclaimed import why_unclaimed
+from errata.tools.text.unclaimed import is_small_talk, why_unclaimed
 
 UNCLAIMED = """
 a courtesy: Hi there! | Good luck! | I hope this helps. | Hope this helps!
@@ -41,3 +41,8 @@ def test_what_claims_nothing_has_a_reason(line):
     reason, _, sentences = line.partition(": ")
     for sentence in sentences.split(" | "):
         assert (sentence, why_unclaimed(sentence)) == (sentence, reason)
+
+
+def test_a_greeting_alone_is_small_talk():
+    assert is_small_talk("Hello! Thank you.")
+    assert not is_small_talk("Hello! The tower is tall.")
