@@ -172,7 +172,7 @@ async def look_up_each(
 async def recall(
     questions: Sequence[str], given: Sequence[Document], context: SearchContext, template: str
 ) -> list[str]:
-    """A model's answers from its own knowledge alone; raises SettingError where none is named."""
+    """A model's answers from its own knowledge alone, in the role that the template names."""
     sources = {
         "the given documents": given,
         "the corpus": context.corpus,

@@ -14,7 +14,7 @@ from langgraph_sdk.errors import NotFoundError
 from errata.methods import METHODS
 from errata.server.guard import CALLER
 from errata.server.keys import ADMIN, User, is_unlimited
-from errata.server.rules import OPERATORS, Refused, check_settings, check_values
+from errata.server.rules import OPERATORS, Refused, check_settings, check_values, check_written
 from errata.server.settings import max_runs, places, server_client, settings
 
 OWNER, SHARED, CREATOR = "owner", "shared", "created_by"
@@ -77,10 +77,13 @@ async def authorize_run(ctx: Context, value: Any) -> Any:
 
 async def _check(ctx: Context, graph: str, request: Value, *others: Mapping[str, Any]) -> None:
     """Refuse unknown names and wrong values to all; to callers with limits, what is not theirs."""
-    # In threads, since names may be long.
-    if not _is_unlimited(ctx):
+    # In threads, since names and texts may be long.
+    limited = not _is_unlimited(ctx)
+    if limited:
         await to_thread(check_settings, graph, request, settings())
     await to_thread(check_values, graph, *others, request)
+    # The guard does not see what a command to a thread holds.
+    await to_thread(check_written, request, settings(), limited=limited)
 
 
 async def _find_assistant(name: object) -> Mapping[str, Any]:
@@ -146,8 +149,9 @@ async def show_assistants(ctx: Context, value: Value) -> Any:  # noqa: ARG001  t
 @auth.on.assistants(actions=["create", "update", "delete"])
 async def authorize_own_assistant(ctx: Context, value: Any) -> Any:
     """Callers change only their own assistants, and cannot share them."""
-    assistant = await _find_assistant(value.get("graph_id") or value["assistant_id"])
-    await _check(ctx, assistant["graph_id"], value)
+    if ctx.action != "delete":
+        assistant = await _find_assistant(value.get("graph_id") or value["assistant_id"])
+        await _check(ctx, assistant["graph_id"], value)
     if not _is_unlimited(ctx):
         for name in (SHARED, CREATOR):
             (value.get("metadata") or {}).pop(name, None)

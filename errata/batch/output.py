@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -38,13 +38,16 @@ def rows_of(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _row_of(line: bytes, where: str) -> dict[str, Any]:
-    with suppress(ValueError, LookupError, TypeError, RecursionError):
+    try:
         row: dict[str, Any] = json.loads(line)
         if isinstance(row["id"], str):
             return row
+        fault = f"its id is {row['id']!r:.60}"
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        fault = str(error)
     raise InputError(
-        f"{where}: not a row of a batch; delete the line to have its input run again, or name "
-        "another --out"
+        f"{where}: not a row of a batch ({fault}); delete the line to have its input run again, or "
+        "name another --out"
     )
 
 
@@ -99,27 +102,27 @@ class Output:
 
         `work` has its `settings`. If `anew`, the rows there are removed.
         """
-        settings = {n: value for n, value in work["settings"].items() if n not in MAY_CHANGE}
-        now = json.loads(redact(json.dumps(to_json({**work, "settings": settings}))))
+        own = {n: x for n, x in work["settings"].items() if n not in MAY_CHANGE and x != ""}
+        now = json.loads(redact(json.dumps(to_json({**work, "settings": own}))))
         if anew:
             self.path.unlink(missing_ok=True)
         elif self.path.exists():
-            self._compare(now)
+            self._compare(_flat(now))
         self._replace(self.beside("run.json"), [now])
 
-    def _compare(self, now: Mapping[str, Any]) -> None:
+    def _compare(self, now: dict[str, Any]) -> None:
         """Raise InputError unless the rows there were made by the same work as is done `now`."""
         instead = "name another --out, or begin again with --anew, which removes the rows there"
         record, name = self.beside("run.json"), repr(str(self.path))
         try:
-            before = {**json.loads(record.read_bytes())}
-        except (OSError, ValueError, TypeError, RecursionError):
+            before = _flat(json.loads(record.read_bytes()))
+        except (OSError, ValueError, LookupError, TypeError, RecursionError):
             fault = f"{name} is there, and not from a batch that left {record.name}; {instead}"
             raise InputError(fault) from None
         differs = [
-            f"{each} was {before.get(each)!r:.200}, is {now[each]!r:.200}"
-            for each in now
-            if before.get(each) != now[each]
+            f"{each} was {before.get(each)!r:.80}, is {now.get(each)!r:.80}"
+            for each in sorted(before | now)
+            if before.get(each) != now.get(each)
         ]
         if differs:
             raise InputError(f"{name} holds rows of other work: {'; '.join(differs)}; {instead}")
@@ -136,6 +139,12 @@ class Output:
             file.flush()
             os.fsync(file.fileno())
         new.replace(path)
+
+
+def _flat(work: Any) -> dict[str, Any]:
+    """What the rows are of, with a name for each setting: `settings.top_k`."""
+    settings = {f"settings.{name}": value for name, value in dict(work["settings"]).items()}
+    return {**work, **settings, "settings": None}
 
 
 @dataclass(kw_only=True)

@@ -11,6 +11,7 @@ from typer import Argument, Option
 from errata.cli.codes import BAD_INPUT, OUTSIDE
 from errata.cli.options import AsJson, Settings, for_method, method_option
 from errata.cli.output import Progress, write_json
+from errata.core.errors import AccessError
 from errata.methods import ANSWERING, CORRECTING
 from errata.render.terminal import say
 
@@ -75,21 +76,25 @@ def batch(
 
     progress = Progress()
 
-    with progress.shown("working on rows …"):
-        totals = run_batch(
-            rows,
-            out,
-            method,
-            check=check,
-            engine=RayEngine(at_once) if engine == "ray" else LocalEngine(at_once),
-            fields=[name.strip() for name in fields.split(",") if name.strip()],
-            anew=anew,
-            retry_failed=retry_failed,
-            stop_after=stop_after,
-            limits=vars(whole),
-            on_row=lambda totals: progress.tell(describe_totals(totals)),
-            **for_method(method, settings),
-        )
+    try:
+        with progress.shown("working on rows …"):
+            totals = run_batch(
+                rows,
+                out,
+                method,
+                check=check,
+                engine=RayEngine(at_once) if engine == "ray" else LocalEngine(at_once),
+                fields=[name.strip() for name in fields.split(",") if name.strip()],
+                anew=anew,
+                retry_failed=retry_failed,
+                stop_after=stop_after,
+                limits=vars(whole),
+                on_row=lambda totals: progress.tell(describe_totals(totals)),
+                **for_method(method, settings),
+            )
+    except AccessError:
+        say(f"errata: the batch ended; what is done is in {out}, and the command goes on there")
+        raise
     for line in describe_end(totals, out):
         say(line)
     if as_json:

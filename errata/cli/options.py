@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
+from functools import partial
 from inspect import Parameter, Signature, signature
 from itertools import chain, pairwise
 from pathlib import Path
@@ -86,10 +87,10 @@ class Settings(Models):
     HELP = _SETTINGS
 
 
-def _pair(text: str) -> tuple[str, str]:
+def _pair(form: str, text: str) -> tuple[str, str]:
     name, sign, value = text.partition("=")
     if not (name and sign):
-        raise typer.BadParameter(f"it takes NAME=VALUE; got {text!r}")
+        raise typer.BadParameter(f"it takes {form}; got {text!r}")
     return name, value
 
 
@@ -221,6 +222,7 @@ def _option_of(setting: str, about: str) -> Any:
     """The type of a setting's option."""
     if setting in _PAIRS:
         option, form = _PAIRS[setting]
-        return Annotated[list[Any] | None, Option(option, metavar=form, help=about, parser=_pair)]
+        parser = partial(_pair, form)
+        return Annotated[list[Any] | None, Option(option, metavar=form, help=about, parser=parser)]
     variable = "ERRATA_MODEL" if setting == "model" else None
     return Annotated[str | None, Option(help=about, envvar=variable)]

@@ -196,5 +196,7 @@ async def open_links(sources: Sequence[Source], context: CiteContext) -> Pages:
         spend(Usage(pages=read, by_role={"fetch": {"pages": read}}))
     if admission.fault:
         note_unpaid(admission.fault)
-    rest = PageError(admission.fault or f"not opened: {why}").of_kind("not_read")
-    return dict.fromkeys(urls, rest) | dict(zip(urls, pages, strict=False))
+    unpaid = PageError(admission.fault).of_kind("not_read")
+    unread = PageError(f"not opened: {why}").of_kind("not_read")
+    rest = {url: unread if n >= context.max_links else unpaid for n, url in enumerate(urls)}
+    return rest | dict(zip(urls, pages, strict=False))

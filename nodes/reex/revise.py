@@ -36,7 +36,7 @@ NOT_REVISED = "the draft was not revised"
 async def revise(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     """Edit the draft by what there is to revise by (tables 3 and 14); a failure leaves it."""
     context = runtime.context
-    state = await with_claims(state, context)
+    state = state if state.claims else await with_claims(state, context)
     if not context.by_model("revise"):
         return {"claims": state.claims, "edits": await revise_locally(state)}
     revision, left = state.draft, state.explanations

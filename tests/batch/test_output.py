@@ -39,7 +39,7 @@ def test_a_whole_line_that_is_no_row_is_named(bench):
     [
         ({"method": "reex"}, "method was 'rac', is 'reex'"),
         ({"check": True}, "check was False, is True"),
-        ({"top_k": 3}, "settings was {}, is {'top_k': 3}"),
+        ({"top_k": 3}, "settings.top_k was None, is 3"),
         ({"fields": ["response"]}, r"fields was \[\], is \['response'\]"),
     ],
 )

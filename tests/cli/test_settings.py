@@ -43,7 +43,7 @@ def test_an_option_sets_its_setting_and_an_assignment_counts_over_it(run, option
         (("--set", "entity=Bees"), ""),
         (("--set", "call_cache="), ""),
         (("--role", "verify=local", "--role", "correct=local"), ""),
-        (("--role", "verify"), "'--role': it takes NAME=VALUE; got 'verify'"),
+        (("--role", "verify"), "'--role': it takes ROLE=MODEL; got 'verify'"),
         (("--role", "verfy=local"), "did you mean 'verify'?"),
         (("--sampling", "verify.temperature=hot"), "must be a valid number"),
         (("--top-k", "0"), "top_k='0'"),

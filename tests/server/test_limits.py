@@ -50,6 +50,8 @@ def test_what_is_not_to_be_written_is_refused_at_every_door(
         ):
             reply = http.post(path, json=body)
             assert (reply.status_code, fault in reply.text) == (status, True), (path, reply.text)
+        start = {"method": "run.start", "params": {"assistant_id": "rac", "input": fields}}
+        assert fault in http.post(f"{thread}/commands", json={"id": 1, **start}).text
 
 
 def test_a_state_is_edited_within_the_limits(guarded, thread):

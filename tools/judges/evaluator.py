@@ -28,9 +28,9 @@ from errata.tools.text.words import PREFIX, split_stems, split_words, stem_prefi
 Text = tuple[str, str]
 """A title, possibly empty, and a text."""
 FEATURES = ("read", "words", "introduced")
-"""The log odds that the cross-encoder reads, the share of the question's words that a text or its
-title has, or words with the same beginning, and whether its opening says what the things are that
-the question names."""
+"""The log odds that the cross-encoder reads, the share of the question's words that a text has, or
+words with the same beginning, and whether its opening says what the things are that the question
+names."""
 READ = 40
 """Of more texts those with most of a question's words are read by the cross-encoder."""
 _DEFINITION = re.compile(r"\b(?:is|was|are|were) (?:an?|the|one)\b")
@@ -70,7 +70,7 @@ class LocalEvaluator(Weights):
 
     def score(self, question: str, texts: Sequence[Text]) -> list[float]:
         """A score in [-1, 1] for each titled text; -1 for an empty one."""
-        filled = [text for text in texts if text[1].strip()]
+        filled = list(dict.fromkeys(text for text in texts if text[1].strip()))
         subject, scores = find_asked_subject(question), dict[Text, float]()
         for text, features in zip(filled, relevance_features(question, filled), strict=True):
             # A strip without a title may speak of its subject by a pronoun.
@@ -88,18 +88,18 @@ def relevance_features(question: str, texts: Sequence[Text]) -> list[Features]:
     asked = asked_stems(question)
     entities = (e.text for e in find_entities(question) if e.kind == "name")
     names = frozenset(split_stems(" ".join(entities))).intersection(asked)
-    rows = [_compare_words(asked, names, *text) for text in texts]
+    rows = [_compare_words(asked, names, text) for _, text in texts]
     best = sorted(range(len(rows)), key=lambda n: -rows[n]["words"])[:READ]
     read = read_relevance(question, [texts[n] for n in best], load_cross_encoder(MODEL))
     found = dict(zip(best, read, strict=True))
     return [{"read": found.get(n, NOTHING), **row} for n, row in enumerate(rows)]
 
 
-def _compare_words(asked: Sequence[str], names: frozenset[str], title: str, text: str) -> Features:
-    """The features of a question's stems, and those of its names, beside a titled text."""
+def _compare_words(asked: Sequence[str], names: frozenset[str], text: str) -> Features:
+    """The features of a question's stems, and those of its names, beside a text."""
     check_time()
     sentences = first_strips(split_sentences(text))
-    bag = frozenset(split_stems(f"{title}\n{text[: sentences[-1][1]] if sentences else text}"))
+    bag = frozenset(split_stems(text[: sentences[-1][1]] if sentences else text))
     opening = text[:OPENING]
     introduces = names and names <= {*split_stems(opening)} and _DEFINITION.search(opening)
     beginnings = stem_prefixes(bag)

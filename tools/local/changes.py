@@ -9,10 +9,14 @@ from errata.core.edits import Span, Spans, diff, grouped, join_edits, moved, res
 from errata.core.limits import check_time
 from errata.core.records import Claim, Edit, EditedBy, Fix, Quote
 from errata.tools.text.entities import find_entities
-from errata.tools.text.words import NEGATIONS, PREPOSITIONS, content_stems, split_words
+from errata.tools.text.words import NEGATIONS, content_stems, split_words
 
-_LEAD = re.compile(rf"^(?:(?:{PREPOSITIONS}) )?(?:(?:an?|the) )?", re.IGNORECASE)
-"""What may stand before a date, number or name without being a part of it."""
+_LEAD = re.compile(
+    r"^(?:(?:in|on|at|by|from|since|until|during|for|to|of|with|near|between|as|after|before|around)"
+    r" )?(?:(?:an?|the) )?",
+    re.IGNORECASE,
+)
+"""What may stand before a date, number or name without being a part of it: not "under"."""
 _LINKS = re.compile(r"(?:[\s,&–-]|\b(?:and|or|to|the|of)\b)*")
 
 

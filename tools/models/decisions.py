@@ -53,7 +53,7 @@ class DecisionServer:
     @property
     def base_url(self) -> str:
         """Where the server is, without a key."""
-        return str(self.client.base_url)
+        return str(self.client.base_url).rstrip("/")
 
     async def ainvoke(self, asked: ClassifierRequest) -> object:
         """The body of the server's answer."""
@@ -198,18 +198,19 @@ def _in_openais_form(question: Question) -> dict[str, Any]:
 
 
 def _by_option(rows: object) -> object:
-    """The probabilities by option, of a list of both too."""
+    """The probabilities by option, of a list of both too; none of anything else."""
     if not isinstance(rows, list):
-        return rows
+        return rows if isinstance(rows, Mapping) else {}
     return {str(r.get("value")): r.get("probability") for r in rows if isinstance(r, Mapping)}
 
 
 Share = Annotated[float, Field(strict=True, ge=0, le=1)]
 
 
-class _Diagnostics(BaseModel):
-    label_mass: Annotated[float, Field(ge=_ON_LABELS)] | None = None
-    """How likely any label was: a model that was not made for it may want to write others."""
+def _label_mass(told: object) -> object:
+    """How likely any label was, where a server tells."""
+    mass = told.get("label_mass") if isinstance(told, Mapping) else None
+    return mass if isinstance(mass, int | float) else None
 
 
 class _Row(BaseModel):
@@ -218,7 +219,10 @@ class _Row(BaseModel):
     type: Literal["predicate", "noul", "choice"]
     yes: Annotated[Share | None, Field(validation_alias=AliasChoices("probability", "noul"))] = None
     probabilities: Annotated[dict[str, Share], BeforeValidator(_by_option)] = {}
-    diagnostics: _Diagnostics | None = None
+    diagnostics: Annotated[
+        Annotated[float, Field(ge=_ON_LABELS)] | None, BeforeValidator(_label_mass)
+    ] = None
+    """A model that was not made for it may want to write something else than a label."""
 
 
 def _read(question: Question, row: object) -> Shares | None:

@@ -16,6 +16,7 @@ from errata.tools.models.huggingface import PACKAGES, HuggingFaceChat
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.spec import (
     FORMS,
+    OPENAI,
     check_name,
     is_decider,
     is_local,
@@ -131,6 +132,8 @@ def _build_decider(form: str, name: str, limits: Limits, clients: list[Any]) -> 
             f"{form}:{model} needs a key in OPENAI_API_KEY, or its server's address: "
             f"{form}:{model}@URL"
         )
+    # What is kept, and how busy a server is, goes by its address.
+    options["base_url"] = url or os.environ.get("OPENAI_BASE_URL") or OPENAI
     client = AsyncOpenAI(http_client=_add_client(clients), **options)
     return DecisionChat(decider=DecisionServer(model, form, client))
 

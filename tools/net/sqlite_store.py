@@ -10,13 +10,14 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 from filelock import FileLock, Timeout
 
 from errata.core.errors import SettingError
 from errata.core.limits import note_undone
 
+T = TypeVar("T")
 MARK = 0x45525241
 """The application id of our files."""
 MEGABYTES = 1024
@@ -81,15 +82,19 @@ class SqliteStore:
         [[size]] = self._do("SELECT sum(length(value)) FROM kept")
         if size > self._largest:
             self._do(_SHRINK, self._largest * SPARED)
-            self._do("PRAGMA incremental_vacuum")
-            self._do("PRAGMA wal_checkpoint(TRUNCATE)")
+            # A script runs to its end, where the file gets smaller by all its free pages.
+            give_back = "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)"
+            self._run(lambda database: database.executescript(give_back))
 
     def _do(self, told: str, *values: str | bytes | float) -> list[Any]:
-        """The rows of one statement, which commits by itself."""
+        return self._run(lambda database: database.execute(told, values).fetchall())
+
+    def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Do some work, alone in this process; each statement commits by itself."""
         with self._lock:
             try:
                 self._connection = self._connection or self._open()
-                return self._connection.execute(told, values).fetchall()
+                return work(self._connection)
             except (sqlite3.Error, OSError, Timeout) as error:
                 raise StoreError(f"{str(self._path)!r}: {error}") from error
 

@@ -174,7 +174,7 @@ def _unclaimed_in(passage: Passage) -> Iterator[tuple[Span, str]]:
     for start, end in read_sentences(passage):
         text, place = passage.text[start:end], (passage.places[start], passage.places[end - 1] + 1)
         is_link = any(mark.kind == "link" and mark.inner == place for mark in passage.marks)
-        is_link = is_link or not re.search(r"\w", URL.sub("", text))
+        is_link = is_link or not re.search(r"\w", re.sub(r"(?:https?://|www\.)[^\s<>]+", "", text))
         if reason := SOURCE if is_link else why_unclaimed(text):
             yield passage.span(start, end), reason
 
