@@ -164,7 +164,13 @@ def read_answers(text: str, questions: dict[str, Question]) -> dict[str, Shares]
 
 
 def read_shares(body: object, questions: Mapping[str, Question]) -> dict[str, Shares]:
-    """The probabilities of options by question of a server's body; raises ValueError if none."""
+    """The probabilities of options by question of a server's body; raises ValueError if none.
+
+    >>> unset = {"probabilities": None, "diagnostics": {"label_mass": "n/a"}}
+    >>> row = {"type": "predicate", "probability": 0.75, **unset}
+    >>> read_shares({"answers": {"q": row}}, {"q": Noul(instructions="Did it rain?")})
+    {'q': {'yes': 0.75, 'no': 0.25}}
+    """
     answers = body.get("answers") if isinstance(body, Mapping) else None
     if isinstance(answers, list):  # OpenAI's are in the questions' order, and may have no names
         rows = [row if isinstance(row, Mapping) else {} for row in answers]

@@ -38,6 +38,15 @@ def test_the_size_is_bounded_while_it_is_written(path):
     assert Path(path).stat().st_size < 2_000_000
 
 
+def test_a_smaller_bound_makes_the_file_smaller(path):
+    for megabytes in (4, 1):
+        store = SqliteStore(path, megabytes=megabytes)
+        for number in range(1001):
+            keep(store, f"{megabytes} {number}", text="x" * 3000)
+        store.close()
+    assert Path(path).stat().st_size < 2_000_000
+
+
 def database_of_something_else():
     with closing(sqlite3.connect(":memory:")) as database:
         database.execute("CREATE TABLE notes (text)")
