@@ -4,7 +4,9 @@ python -m errata.training.evaluator DATA WEIGHTS.json
 """
 
 import json
+import math
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import groupby, islice
@@ -19,9 +21,15 @@ from errata.evals.datasets.relevance import (
     read_selqa_pairs,
     read_squad_pairs,
 )
-from errata.tools.judges.evaluator import FEATURES, LocalEvaluator, relevance_features
+from errata.tools.judges.entailment import ANSWER_FEATURES
+from errata.tools.judges.evaluator import (
+    MAX_IDF,
+    LocalEvaluator,
+    Question,
+    relevance_features,
+)
+from errata.tools.text.words import split_words
 from errata.training.fits import (
-    Floats,
     balance_weights,
     best_by_question,
     choose_thresholds,
@@ -29,12 +37,16 @@ from errata.training.fits import (
 )
 from errata.training.pairs import is_reserved
 
+STEMS = 6000
+"""How many stems the table of inverse document frequencies has."""
 MEASURED = 3000
 """How many pairs of a set are measured on at most, the first ones."""
 SEARCHES = ("nq", "triviaqa")
-SHARES = {"nq": 1.0, "triviaqa": 1.0, "squad": 0.3, "selqa": 0.5}
-"""How much each set weighs: what a search finds is on the subject, but often has no answer, while
-SQuAD's other paragraphs share few words with the question."""
+PASSAGES = {"nq": 1.0, "triviaqa": 1.0, "squad": 0.3}
+"""How much each set weighs for passages: what a search finds is on the subject, but often has no
+answer, while SQuAD's other paragraphs share few words with the question."""
+STRIPS = {"nq": 1.0, "triviaqa": 1.0, "squad": 1.0, "selqa": 1.0}
+"""How much each set weighs for strips."""
 FLOOR = -0.25
 """The lowest score of a strip that is kept."""
 Sets = Mapping[str, Sequence[RelevancePair]]
@@ -64,19 +76,47 @@ def read_test_sets(data: Path) -> dict[str, list[RelevancePair]]:
     }
 
 
-def fit_evaluator(sets: Sets) -> LocalEvaluator:
-    """The weights, without thresholds; sets weigh as SHARES says, and both labels of one alike."""
-    rows, relevant, importance = list[list[float]](), list[float](), list[Floats]()
-    for name, share in SHARES.items():
-        for question, texts in by_question(sets[name]):
-            rows += [[*features.values()] for features in relevance_features(question, texts)]
-        own = np.array([float(pair.relevant) for pair in sets[name]])
-        relevant += own.tolist()
-        importance.append(share * balance_weights(own))
-    weight = np.hstack(importance)
-    y = np.array(relevant)
-    bias, weights = fit_rounded(FEATURES, np.array(rows), y, weight * len(y) / weight.sum())
-    return LocalEvaluator(bias=bias, weights=weights, upper=1.0, lower=-1.0, floor=FLOOR)
+def measure_idf(sets: Sets) -> dict[str, float]:
+    """The inverse document frequencies of the commonest stems in the texts to fit on."""
+    texts = {pair.text for pairs in sets.values() for pair in pairs}
+    counts = Counter(s for text in sorted(texts) for s in {word.stem for word in split_words(text)})
+    top = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:STEMS]
+    return {stem: round(min(MAX_IDF, math.log(len(texts) / count)), 1) for stem, count in top}
+
+
+def fit_evaluator(sets: Sets, idf: dict[str, float]) -> LocalEvaluator:
+    """Weights for passages and weights for strips, without thresholds.
+
+    Sets weigh as their shares say, and both labels of a set alike.
+    """
+    names = [*relevance_features(Question("x", {}), "", "x"), *ANSWER_FEATURES]
+    zeros = dict.fromkeys(names, 0.0)
+    evaluator = LocalEvaluator(
+        bias=0.0,
+        weights=zeros,
+        strips={"bias": 0.0, **zeros},
+        idf=idf,
+        upper=1.0,
+        lower=-1.0,
+        floor=FLOOR,
+    )
+    arrays = {}
+    for name, pairs in sets.items():
+        rows = [
+            list(features.values())
+            for question, texts in by_question(pairs)
+            for features in evaluator.features(question, texts)
+        ]
+        arrays[name] = np.array(rows), np.array([float(pair.relevant) for pair in pairs])
+    fitted = []
+    for shares in (PASSAGES, STRIPS):
+        x, y = (np.concatenate([arrays[name][side] for name in shares]) for side in (0, 1))
+        weight = np.hstack(
+            [share * balance_weights(arrays[name][1]) for name, share in shares.items()]
+        )
+        fitted.append(fit_rounded(names, x, y, weight * len(y) / weight.sum()))
+    (bias, weights), (strip_bias, strips) = fitted
+    return replace(evaluator, bias=bias, weights=weights, strips={"bias": strip_bias, **strips})
 
 
 def by_question(pairs: Iterable[RelevancePair]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
@@ -107,7 +147,7 @@ def report(evaluator: LocalEvaluator, sets: Sets) -> dict[str, dict[str, float]]
 def main(data: str, target: str) -> None:
     """Fit the evaluator, write its weights, and print its figures."""
     sets, tests = read_training_sets(Path(data)), read_test_sets(Path(data))
-    weights = fit_evaluator(sets)
+    weights = fit_evaluator(sets, measure_idf(sets))
     found = (*(sets[name] for name in SEARCHES), tests["retrieval-e5/popqa"])
     searched = [pair for own in found for pair in own]
     upper, lower = choose_thresholds(*best_by_question(searched, score_pairs(weights, searched)))
@@ -118,7 +158,8 @@ def main(data: str, target: str) -> None:
         "trained_on": "searches for NQ and TriviaQA questions, SQuADShifts new_wiki, SelQA dev",
         "figures": figures,
     }
-    Path(target).write_text(json.dumps(about | asdict(weights), indent=1) + "\n", encoding="utf-8")
+    text = json.dumps(about | asdict(weights), ensure_ascii=False)
+    Path(target).write_text(text + "\n", encoding="utf-8")
     sys.stdout.write(json.dumps({"upper": upper, "lower": lower} | figures, indent=1) + "\n")
 
 

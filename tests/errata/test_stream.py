@@ -222,7 +222,7 @@ def test_what_was_held_is_shown_once_patched_or_as_it_was(data):
     ends = [9, 17, 26, 34]
     pieces = list(zip([0, *ends], ends, strict=False))
     held = data.draw(st.lists(st.sampled_from(pieces), unique=True))
-    edits = data.draw(edits_of(draft))
+    edits = [edit for edit in data.draw(edits_of(draft)) if edit.before]
     events = [Text(start=a, text=draft[a:b]) for a, b in pieces if (a, b) not in held]
     events += [Held(start=a, end=b) for a, b in held]
     page = shown([*events, *closing_events(draft, edits, held)])

@@ -15,6 +15,8 @@ from errata.tools.text.words import split_words
 
 ENTAILMENT_FEATURES = ("entailed", "contradicted", "open")
 """Log odds of supported, and of refuted, against the rest; the probability of not mentioned."""
+ANSWER_FEATURES = ("read",)
+"""Log odds that a text answers a question."""
 STRIPS = 3
 """How many strips a question is read with, and a claim that seems refuted one by one."""
 EXCERPT = 100
@@ -108,14 +110,14 @@ def _odds(one: float, second: float, third: float) -> float:
 
 def read_relevance(
     question: str, texts: Sequence[tuple[str, str]], encoder: CrossEncoder
-) -> list[float]:
-    """The log odds that each titled text answers a question, read by its best strips."""
+) -> list[Features]:
+    """The ANSWER_FEATURES of a question beside titled texts, read by their best strips."""
     reading = Reading(question)
     found = (Evidence(first_strips(split_strips(Document(text=text)))) for _, text in texts)
     best = [evidence_text(reading, strips, STRIPS) for strips in found]
     pairs = zip([title for title, _ in texts], best, strict=True)
     logits = encoder.logits([(question, under_title(title, text)) for title, text in pairs])
-    return [relevant for _, _, _, relevant in logits]
+    return [{"read": relevant} for _, _, _, relevant in logits]
 
 
 def under_title(title: str, text: str) -> str:

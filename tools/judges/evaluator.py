@@ -2,9 +2,10 @@
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from itertools import pairwise
 from typing import Protocol, runtime_checkable
 
 from langchain_core.language_models import BaseChatModel
@@ -12,27 +13,32 @@ from langchain_core.language_models import BaseChatModel
 from errata.core.errors import SettingError
 from errata.core.limits import check_time
 from errata.tools.judges.cross_encoder import MODEL, load_cross_encoder
-from errata.tools.judges.entailment import NOTHING, read_relevance
+from errata.tools.judges.entailment import ANSWER_FEATURES, NOTHING, read_relevance
 from errata.tools.judges.hub_verifier import CheckpointVerifier, Form, form_of
-from errata.tools.judges.logistic import Features, Weights, read_weights
+from errata.tools.judges.logistic import Features, Weights, check_features, read_weights
 from errata.tools.judges.subjects import (
     OPENING,
     UNSURE,
     asked_stems,
+    bare_title,
     find_asked_subject,
 )
 from errata.tools.text.entities import find_entities
 from errata.tools.text.sentences import STRIP_WORDS, first_strips, split_sentences
-from errata.tools.text.words import PREFIX, split_stems, split_words, stem_prefixes
+from errata.tools.text.words import PREFIX, split_stems, split_words
 
 Text = tuple[str, str]
 """A title, possibly empty, and a text."""
-FEATURES = ("read", "words", "introduced")
-"""The log odds that the cross-encoder reads, the share of the question's words that a text has, or
-words with the same beginning, and whether its opening says what the things are that the question
-names."""
 READ = 40
-"""Of more texts those with most of a question's words are read by the cross-encoder."""
+"""Of more texts those that match a question best by the other features are read."""
+UNREAD = dict.fromkeys(ANSWER_FEATURES, NOTHING)
+MAX_IDF = 7.0
+"""The inverse document frequency of a stem that is not in the table."""
+_ANSWER_KINDS = (
+    (re.compile(r"\bhow (?:many|much|long|old|far|tall|big|large)\b", re.IGNORECASE), ("number",)),
+    (re.compile(r"\bwhen\b|\b(?:what|which) (?:year|date|day)\b", re.IGNORECASE), ("year", "date")),
+    (re.compile(r"\b(?:who|whom|whose|where)\b", re.IGNORECASE), ("name",)),
+)
 _DEFINITION = re.compile(r"\b(?:is|was|are|were) (?:an?|the|one)\b")
 QUESTION_AND_TEXT = Form(premise="{claim}", hypothesis="{document}")
 """What rerankers read."""
@@ -60,10 +66,98 @@ class Evaluator(Protocol):
         """A score in [-1, 1] for each titled text."""
 
 
+@dataclass(frozen=True)
+class Question:
+    """A question with its stems, its names and the kinds of entity that can answer it."""
+
+    text: str
+    idf_table: Mapping[str, float]
+
+    @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """The distinct content stems in order, without question words."""
+        return tuple(asked_stems(self.text))
+
+    @cached_property
+    def name_stems(self) -> frozenset[str]:
+        """The content stems that are part of a name."""
+        names = (entity for entity in find_entities(self.text) if entity.kind == "name")
+        return frozenset(self.stems).intersection(split_stems(" ".join(n.text for n in names)))
+
+    @cached_property
+    def answer_kinds(self) -> tuple[str, ...]:
+        """The kinds of entity that can answer it; empty where any text can."""
+        return next((kinds for pattern, kinds in _ANSWER_KINDS if pattern.search(self.text)), ())
+
+    def idf(self, stem: str) -> float:
+        """A stem's inverse document frequency."""
+        return self.idf_table.get(stem, MAX_IDF)
+
+    def coverage(self, stems: Sequence[str] | frozenset[str], bag: frozenset[str]) -> float:
+        """The share of the stems' idf that a bag of stems covers; 0 without stems."""
+        total = sum(self.idf(stem) for stem in stems)
+        return sum(self.idf(s) for s in stems if s in bag) / total if total else 0.0
+
+    def cover_names(self, bag: frozenset[str]) -> float:
+        """The same share of its names; 0.5 without any."""
+        return self.coverage(self.name_stems, bag) if self.name_stems else 0.5
+
+
+def relevance_features(question: Question, title: str, text: str) -> Features:
+    """The features of a question and a titled text, by name."""
+    check_time()
+    sentences = first_strips(split_sentences(text))
+    text = text[: sentences[-1][1]] if sentences else text
+    body, opening = split_stems(text), text[:OPENING]
+    bag, head = frozenset(body), [w.stem for w in split_words(title) if w.is_content]
+    bags = [frozenset(split_stems(text[a:b])) for a, b in sentences] or [frozenset[str]()]
+    neighbours = [a | b for a, b in pairwise(bags)] or bags
+    rest = [stem for stem in question.stems if stem not in question.name_stems]
+    prefixes = {stem[:PREFIX] for stem in bag}
+    pairs = set(pairwise(body))
+    missing = [question.idf(s) for s in question.stems if s not in bag]
+    # What is asked of a thing mostly stands where it is introduced, often in other words.
+    named = " ".join(split_stems(bare_title(title)))
+    is_asked = named and f" {named} " in f" {' '.join(split_stems(question.text))} "
+    introduces = is_asked and question.name_stems and _DEFINITION.search(opening)
+    entities = find_entities(text) if question.answer_kinds else ()
+    found = (e.text for e in entities if e.kind in question.answer_kinds)
+    answers = any(not set(question.stems).intersection(split_stems(words)) for words in found)
+    return {
+        "cover": question.coverage(question.stems, bag | frozenset(head)),
+        "cover_body": question.coverage(question.stems, bag),
+        "cover_sentence": max(question.coverage(question.stems, b) for b in bags),
+        "cover_pair": max(question.coverage(question.stems, b) for b in neighbours),
+        "names": question.cover_names(bag),
+        "names_title": question.cover_names(frozenset(head)),
+        "named": float(bool(question.name_stems)),
+        "names_first": question.cover_names(bags[0]),
+        "rest": question.coverage(rest, bag) if rest else 1.0,
+        "rest_sentence": max(question.coverage(rest, b) for b in bags) if rest else 1.0,
+        "rest_opening": _share([s[:PREFIX] in prefixes for s in rest]),
+        "introduces": float(bool(introduces) and question.name_stems <= set(split_stems(opening))),
+        "title_asked": _share([stem in question.stems for stem in head]),
+        "pairs": _share([pair in pairs for pair in pairwise(question.stems)]),
+        "answer": float(answers) if question.answer_kinds else 0.5,
+        "missing": max(missing, default=0.0) / MAX_IDF,
+        "length": math.log1p(len(body)),
+        "asked": math.log1p(len(question.stems)),
+    }
+
+
+def _share(values: Sequence[bool]) -> float:
+    """The share of true values; 0 of none."""
+    return sum(values) / len(values) if values else 0.0
+
+
 @dataclass(frozen=True, kw_only=True)
 class LocalEvaluator(Weights):
-    """A logistic regression over FEATURES; `errata.training.evaluator` fits it."""
+    """A logistic regression over features of question and text; `errata.training` fits it."""
 
+    strips: Features
+    """The weights for texts as short as a strip, and a `bias`; the others are for passages."""
+    idf: dict[str, float]
+    """Inverse document frequencies of the commonest stems."""
     upper: float
     lower: float
     floor: float
@@ -72,39 +166,28 @@ class LocalEvaluator(Weights):
         """A score in [-1, 1] for each titled text; -1 for an empty one."""
         filled = list(dict.fromkeys(text for text in texts if text[1].strip()))
         subject, scores = find_asked_subject(question), dict[Text, float]()
-        for text, features in zip(filled, relevance_features(question, filled), strict=True):
+        for text, features in zip(filled, self.features(question, filled), strict=True):
+            is_strip = features["length"] <= math.log1p(STRIP_WORDS)
+            logit = self.logit(features)
+            if is_strip:
+                weighed = (features[name] * self.strips[name] for name in self.weights)
+                logit = self.strips["bias"] + sum(weighed)
             # A strip without a title may speak of its subject by a pronoun.
-            is_named = text[0] or len(split_words(text[1])) > STRIP_WORDS
-            relation = subject.relation(*text) if subject and is_named else None
+            relation = subject.relation(*text) if subject and (text[0] or not is_strip) else None
             shift = subject.shift(relation) if subject and relation else 0.0
             # The probability of relevance, rescaled: tanh(x / 2) is 2 * sigmoid(x) - 1.
-            score = round(math.tanh((self.logit(features) + shift) / 2), 4)
+            score = round(math.tanh((logit + shift) / 2), 4)
             scores[text] = min(score, self.upper) if relation in UNSURE else score
         return [scores.get(text, -1.0) for text in texts]
 
-
-def relevance_features(question: str, texts: Sequence[Text]) -> list[Features]:
-    """The FEATURES of a question beside each titled text."""
-    asked = asked_stems(question)
-    entities = (e.text for e in find_entities(question) if e.kind == "name")
-    names = frozenset(split_stems(" ".join(entities))).intersection(asked)
-    rows = [_compare_words(asked, names, text) for _, text in texts]
-    best = sorted(range(len(rows)), key=lambda n: -rows[n]["words"])[:READ]
-    read = read_relevance(question, [texts[n] for n in best], load_cross_encoder(MODEL))
-    found = dict(zip(best, read, strict=True))
-    return [{"read": found.get(n, NOTHING), **row} for n, row in enumerate(rows)]
-
-
-def _compare_words(asked: Sequence[str], names: frozenset[str], text: str) -> Features:
-    """The features of a question's stems, and those of its names, beside a text."""
-    check_time()
-    sentences = first_strips(split_sentences(text))
-    bag = frozenset(split_stems(text[: sentences[-1][1]] if sentences else text))
-    opening = text[:OPENING]
-    introduces = names and names <= {*split_stems(opening)} and _DEFINITION.search(opening)
-    beginnings = stem_prefixes(bag)
-    share = sum(s in bag or s[:PREFIX] in beginnings for s in asked) / (len(asked) or 1)
-    return {"words": share, "introduced": float(bool(introduces))}
+    def features(self, question: str, texts: Sequence[Text]) -> list[Features]:
+        """The features of each titled text, by name."""
+        parsed = Question(question, self.idf)
+        rows = [relevance_features(parsed, title, text) for title, text in texts]
+        best = sorted(range(len(rows)), key=lambda i: -self.logit(rows[i] | UNREAD))[:READ]
+        read = read_relevance(question, [texts[i] for i in best], load_cross_encoder(MODEL))
+        found = dict(zip(best, read, strict=True))
+        return [row | found.get(i, UNREAD) for i, row in enumerate(rows)]
 
 
 @cache
@@ -113,7 +196,10 @@ def load_local_evaluator(path: str = "") -> LocalEvaluator:
 
     Raises InputError if the file cannot be read or was fitted on other features.
     """
-    return read_weights(LocalEvaluator, "evaluator", path, FEATURES)
+    names = {*relevance_features(Question("x", {}), "", "x"), *ANSWER_FEATURES}
+    evaluator = read_weights(LocalEvaluator, "evaluator", path, names)
+    check_features(path, evaluator.strips, ["bias", *evaluator.weights])
+    return evaluator
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from errata.tools.judges.cross_encoder import MODEL, CrossEncoder, load_cross_en
 from errata.tools.judges.differences import Difference, Dispute, compare, read_life
 from errata.tools.judges.entailment import (
     ENTAILMENT_FEATURES,
+    LIKELY,
     Entailment,
     read_entailment,
 )
@@ -19,7 +20,7 @@ from errata.tools.judges.logistic import Features, Weights, read_weights
 from errata.tools.judges.pairs import is_spoken_of
 from errata.tools.judges.values import as_stated, find_values
 from errata.tools.text.entities import find_dates
-from errata.tools.text.sentences import Strip
+from errata.tools.text.sentences import Strip, Worded
 from errata.tools.text.words import NEGATIONS, PREFIX, STOPWORDS, stem_prefixes
 
 _PART_OF_YEAR = re.compile(
@@ -119,7 +120,8 @@ class ClaimFinding:
     dispute: Dispute | None
     """On what the documents disagree."""
     told: Strip | None
-    """A strip whose brackets have the day of a birth or death."""
+    """A strip that says the same in the same words, or whose brackets have the day of a birth or
+    death."""
 
     @property
     def wrong(self) -> str:
@@ -144,11 +146,17 @@ def _find(claim: Reading, read: Entailment, evidence: Evidence) -> ClaimFinding:
     life = read_life(claim, evidence)
     if isinstance(life, Difference):
         differences = [life]
-    told = life if isinstance(life, Strip) else None
-    words = word_features(claim, evidence)
-    shared = {name: read.features["open"] * words[name] for name in SHARED}
-    features = read.features | {name: words[name] for name in COPIED} | shared
+    words, is_against = _plain(claim), read.refuted > LIKELY
+    copied = (s for s in evidence.best(claim) if _plain(s) == words and not is_against)
+    told = life if isinstance(life, Strip) else next(copied, None)
+    lexical = word_features(claim, evidence)
+    shared = {name: read.features["open"] * lexical[name] for name in SHARED}
+    features = read.features | {name: lexical[name] for name in COPIED} | shared
     return ClaimFinding(claim, features, read, differences, dispute, told)
+
+
+def _plain(text: Worded) -> list[str]:
+    return [word.text.casefold() for word in text.words]
 
 
 def examine_by(

@@ -48,8 +48,13 @@ def read_weights(kind: type[Model], judge: str, path: str, names: Iterable[str])
     shipped = files("errata.tools.judges").joinpath(f"{judge}.json")
     file: Path | Traversable = Path(path) if path else shipped
     model = from_json(kind, parse_json_row(read_text(file), f"{path!r}"))
-    if differing := sorted({*model.weights} ^ {*names}):
+    check_features(path, model.weights, names)
+    return model
+
+
+def check_features(path: str, fitted: Iterable[str], known: Iterable[str]) -> None:
+    """Raise InputError if weights were not fitted on the known features."""
+    if differing := sorted({*fitted} ^ {*known}):
         raise InputError(
             f"{path!r} was fitted on other features ({differing[0]}, …); train it again"
         )
-    return model
