@@ -158,6 +158,13 @@ def test_another_number_refutes_and_is_named():
     assert "the claim says 55; the evidence says 40" in verdict.explanation
 
 
+def test_what_a_document_says_word_for_word_is_supported():
+    charge = "Full charge: 4.5 hours, half charge 1.5 hours."
+    page = Document(text=f"The choir met on Monday. {charge} The chair thanked all of them.")
+    assert judge(charge, page, question="").label == "supported"
+    assert judge(charge.replace("1.5", "2.5"), page, question="").label != "supported"
+
+
 def test_an_answer_s_disputes_are_named_with_their_documents():
     assert find_disputes("", f"{FORTY} It is small.", (OLD, NEW)) == [
         "the documents disagree: 40 by “Leaflet of 2012”; 62 by “Programme, 2023”"
