@@ -167,18 +167,20 @@ class LocalEvaluator(Weights):
         filled = list(dict.fromkeys(text for text in texts if text[1].strip()))
         subject, scores = find_asked_subject(question), dict[Text, float]()
         for text, features in zip(filled, self.features(question, filled), strict=True):
-            is_strip = features["length"] <= math.log1p(STRIP_WORDS)
-            logit = self.logit(features)
-            if is_strip:
-                weighed = (features[name] * self.strips[name] for name in self.weights)
-                logit = self.strips["bias"] + sum(weighed)
             # A strip without a title may speak of its subject by a pronoun.
-            relation = subject.relation(*text) if subject and (text[0] or not is_strip) else None
+            is_named = text[0] or not _is_strip(features)
+            relation = subject.relation(*text) if subject and is_named else None
             shift = subject.shift(relation) if subject and relation else 0.0
             # The probability of relevance, rescaled: tanh(x / 2) is 2 * sigmoid(x) - 1.
-            score = round(math.tanh((logit + shift) / 2), 4)
+            score = round(math.tanh((self.logit(features) + shift) / 2), 4)
             scores[text] = min(score, self.upper) if relation in UNSURE else score
         return [scores.get(text, -1.0) for text in texts]
+
+    def logit(self, features: Features) -> float:
+        """The log odds, by the weights for texts of its length."""
+        if not _is_strip(features):
+            return super().logit(features)
+        return self.strips["bias"] + sum(features[n] * self.strips[n] for n in self.weights)
 
     def features(self, question: str, texts: Sequence[Text]) -> list[Features]:
         """The features of each titled text, by name."""
@@ -188,6 +190,10 @@ class LocalEvaluator(Weights):
         read = read_relevance(question, [texts[i] for i in best], load_cross_encoder(MODEL))
         found = dict(zip(best, read, strict=True))
         return [row | found.get(i, UNREAD) for i, row in enumerate(rows)]
+
+
+def _is_strip(features: Features) -> bool:
+    return features["length"] <= math.log1p(STRIP_WORDS)
 
 
 @cache

@@ -11,7 +11,6 @@ from errata.tools.judges.cross_encoder import MODEL, CrossEncoder, load_cross_en
 from errata.tools.judges.differences import Difference, Dispute, compare, read_life
 from errata.tools.judges.entailment import (
     ENTAILMENT_FEATURES,
-    LIKELY,
     Entailment,
     read_entailment,
 )
@@ -146,8 +145,8 @@ def _find(claim: Reading, read: Entailment, evidence: Evidence) -> ClaimFinding:
     life = read_life(claim, evidence)
     if isinstance(life, Difference):
         differences = [life]
-    words, is_against = _plain(claim), read.refuted > LIKELY
-    copied = (s for s in evidence.best(claim) if _plain(s) == words and not is_against)
+    strips = [] if read.strip else evidence.best(claim)  # none, where the reader is against it
+    copied = (strip for strip in strips if _plain(strip) == _plain(claim))
     told = life if isinstance(life, Strip) else next(copied, None)
     lexical = word_features(claim, evidence)
     shared = {name: read.features["open"] * lexical[name] for name in SHARED}
