@@ -191,7 +191,7 @@ def serving():
     from serve import served
 
     with contextlib.ExitStack() as stack:
-        yield lambda app, host="127.0.0.1": stack.enter_context(served(app, host))
+        yield lambda app, *place, **port: stack.enter_context(served(app, *place, **port))
 
 
 @pytest.fixture(scope="session")

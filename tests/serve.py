@@ -9,9 +9,9 @@ import uvicorn
 
 
 @contextlib.contextmanager
-def served(app, host="127.0.0.1"):
+def served(app, host="127.0.0.1", port=0):
     """The address of an app that is served on loopback."""
-    listener = socket.create_server((host, 0))
+    listener = socket.create_server((host, port))
     # Its own logging would close the handlers of others, and with absl's what pytest captures.
     config = uvicorn.Config(app, log_config=None, log_level="error", ws="none", lifespan="off")
     server = uvicorn.Server(config)

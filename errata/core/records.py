@@ -267,6 +267,11 @@ class Answer:
     def _repr_html_(self) -> str:
         return answer_html(self.response, self.knowledge)
 
+    def __str__(self) -> str:
+        from errata.render.findings import as_text
+
+        return as_text(self)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Correction:
@@ -344,6 +349,11 @@ class Correction:
 
     def _repr_html_(self) -> str:
         return correction_html(self.pieces(), self.judged)
+
+    def __str__(self) -> str:
+        from errata.render.findings import as_text, verdicts_as_text
+
+        return as_text(self) if self.changed else verdicts_as_text(self)
 
 
 def result_json(result: Answer | Correction) -> dict[str, Any]:

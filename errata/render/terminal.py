@@ -66,13 +66,14 @@ def verdict_list(correction: Correction) -> "Text":
     from rich.text import Text
 
     titles = {document.id: document.title or document.id for document in correction.documents}
-    lines = Text()
+    lines, noted = Text(), " ".join(correction.notes)
     for claim, verdict in correction.judged:
         label = f"{label_with_score(verdict, correction.unmended):<{INDENT}}"
         style = _UNMENDED if claim.id in correction.unmended else _COLOURS[verdict.label]
         lines.append(label, style=style).append(f"{visible(claim.text)}\n")
         quotes = [quoted(q.text, titles.get(q.document, q.document)) for q in verdict.evidence]
-        for ground in filter(None, [verdict.explanation, *quotes]):
+        said = "" if verdict.explanation in noted else verdict.explanation
+        for ground in filter(None, [said, *quotes]):
             lines.append(f"{'':<{INDENT}}{visible(ground)}\n", style="dim")
     if skipped := describe_skipped(correction.skipped):
         lines.append(f"not checked: {skipped}\n", style="dim")

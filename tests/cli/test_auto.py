@@ -1,6 +1,7 @@
 """The best judge at hand: on loopback, in a cache, agreed to before it spends, and named."""
 
 import json
+import socket
 
 import pytest
 
@@ -32,6 +33,17 @@ def test_a_running_ollama_judges_and_is_named(ollama):
     assert {body["model"] for _, body in ollama.requests} == {"llama3.2"}
     assert result.notes[-1].startswith("judged by llama3.2, which Ollama has on this machine")
     assert check(draft=DRAFT, documents=[PAGE], model="auto", roles={"extract": "local"}).notes
+
+
+def test_a_running_lm_studio_judges_and_is_named(ollama, serving, monkeypatch):
+    monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:1")
+    with socket.socket() as taken:
+        if not taken.connect_ex(("127.0.0.1", 1234)):
+            pytest.skip("something else answers on LM Studio's port")
+    serving(ollama.app, port=1234)
+    result = check(draft=DRAFT, documents=[PAGE], model="auto")
+    assert (result.label, result.usage.model_calls) == ("refuted", len(ollama.requests))
+    assert result.notes[-1].startswith("judged by llama3.2, which LM Studio has on this machine")
 
 
 def test_behind_a_proxy_no_server_of_this_machine_is_taken(ollama, monkeypatch):
@@ -81,6 +93,12 @@ def test_alone_local_code_judges_and_a_key_spends_nothing(run_python, monkeypatc
     said = run_python(ALONE, DRAFT, PAGE)
     assert "judged by local code" in said
     assert "OPENAI_API_KEY is set: `errata config model openai:" in said
+
+
+def test_where_nothing_was_judged_no_judge_is_named(ollama):
+    result = check(draft=DRAFT, model="auto")
+    assert result.label == "unchecked"
+    assert ["judged by" in note for note in result.notes] == [False]
 
 
 HUB = """

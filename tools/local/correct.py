@@ -32,7 +32,7 @@ from errata.tools.judges.values import find_values, has_value, write_as
 from errata.tools.judges.verifier import verify
 from errata.tools.local.candidates import find_doubts
 from errata.tools.text.citations import strip_marks
-from errata.tools.text.entities import find_entities
+from errata.tools.text.entities import find_dates, find_entities
 from errata.tools.text.words import NEGATIONS, content_stems, fix_article, replace_span, split_words
 
 MENDED = 0.8
@@ -120,8 +120,19 @@ def _propose(
     if not doubted and is_refuted(finding, evidence, model):
         if finding.wrong:
             alike = _as_alike(finding.wrong, _read(claim, finding.wrong, evidence, model))
-            yield from _replace(claim, finding.wrong, alike, MENDED)
-        yield from _exchange(claim, finding.wrong, evidence)
+            yield from _tell_events(claim, evidence, _replace(claim, finding.wrong, alike, MENDED))
+        yield from _tell_events(claim, evidence, _exchange(claim, finding.wrong, evidence))
+
+
+def _tell_events(
+    claim: Reading, evidence: Evidence, proposals: Iterable[Proposal]
+) -> Iterator[Proposal]:
+    """The proposals without dates that no strip has beside a word of what happened then."""
+    names = frozenset[str]().union(*(entity.stems for entity in claim.all_entities))
+    told = [strip.text for strip in evidence.best(claim) if strip.bag & {*claim.own_stems} - names]
+    for proposal in proposals:
+        if not find_dates(proposal.claimed) or any(proposal.stated in text for text in told):
+            yield proposal
 
 
 def _exchange(claim: Reading, wrong: str, evidence: Evidence) -> Iterator[Proposal]:

@@ -6,31 +6,17 @@ from itertools import pairwise
 
 from errata.core.edits import Span
 from errata.core.words import Borders, loosely
-from errata.tools.text.clauses import FINITE, find_subject
-from errata.tools.text.words import PREPOSITIONS, fix_article, replace_span
+from errata.tools.local.cut import PREPOSITION, cut
+from errata.tools.text.clauses import find_subject
+from errata.tools.text.words import fix_article, replace_span
 
 Mend = tuple[str, str]
 """Words of a claim, and what stands in their place: nothing where they are to go."""
 
-_PREPOSITION = rf"(?:{PREPOSITIONS}|because of|due to)\b"
-_OPENS = re.compile(
-    rf"(?!(?:of|to|as|for|about|into)\b)(?:{_PREPOSITION}|(?:who|which|where|while|including"
-    r"|such as|although|besides)\b)",
-    re.IGNORECASE,
-)
-"""What words begin with that say more of what is said."""
-_INCOMPLETE = re.compile(
-    rf"\b(?:{_PREPOSITION}|an?|the|and|or|but|than|that|his|her|its|their|also|not|more|most"
-    rf"|who|which|where|while|first|only|even|born|known|{FINITE}"
-    r"|(?<!\bhis )(?<!\bher )(?<!\bits )(?<!\btheir )\w+ing)\b"
-    r"(?: (?:up|out|off|down|on|away|back))?[,\s]*\Z",
-    re.IGNORECASE,
-)
-"""An end that needs something after it."""
 _GAP = re.compile(r"\s*(?:\.{3,}|…|\[\.{3,}\]|\[…\])\s*")
 _MOST_PARTS = 2
 _WORD = re.compile(r"\w")
-_LEAD = re.compile(rf"{_PREPOSITION} ", re.IGNORECASE)
+_LEAD = re.compile(rf"{PREPOSITION} ", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:an?|the) ", re.IGNORECASE)
 _DETERMINED = re.compile(r"\b(?:an?|the|his|her|its|their) $", re.IGNORECASE)
 _INNER_STOP = re.compile(r"[.,](?=[\"”])")
@@ -40,11 +26,7 @@ _STOPPED = re.compile(r"(?=\[[^\]]*”[^\]]*\]\Z)")
 _ODD = re.compile(r"\s[,.;:)]|[(,]\s*[,.;:)]|\b(?:and|or|but|the|an?)[,.;:]|\b(\w+) \1\b| {2}")
 """Signs and words that stand where no sentence has them."""
 _STOP = re.compile(r"[.!?][\"”’')\]]*\s*\Z")
-_ASIDE = re.compile(r"(?:an?|the|his|her|its|their|one|\w+ing)\b")
-"""What else may go from after a comma, where no list ends."""
 GOES, GONE = "[[", "]]"  # what stands around words that are to go
-_PREDICATE = re.compile(rf"(?:(?:he|she|it|they) )?(?:(?:also|later|then) )?{FINITE}\b")
-_COUNTED = re.compile(r"\b(?:both|between|either|neither|two|three|four|five)\b", re.IGNORECASE)
 
 
 def find_once(words: str, text: str) -> Span | None:
@@ -107,11 +89,12 @@ def apply_mends(text: str, mends: Sequence[Mend]) -> str | None:
     changes, mended = _changes(text, mends), text
     for place, right in sorted(changes.items(), reverse=True):
         # An item that was cut may have changed how the ones before it are joined.
-        own = find_once(text[slice(*place)], mended) if mended != text else place
+        as_was = mended.startswith(text[: place[1]])
+        own = place if as_was else find_once(text[slice(*place)], mended)
         if own and right:
             mended = _replace(mended, *own, right)
         elif own:
-            mended = _cut(mended, *own)
+            mended = cut(mended, *own)
         if not own or not mended:
             return None
     if (stop := _STOP.search(text)) and not _STOP.search(mended):
@@ -159,41 +142,6 @@ def _changes(text: str, mends: Sequence[Mend]) -> dict[Span, str]:
         if not place or changes.setdefault(place, right) != right:
             return {}
     return {} if any(a[1] >= b[0] for a, b in pairwise(sorted(changes))) else changes
-
-
-def _cut(text: str, start: int, end: int) -> str:
-    """The text without the words at a place; empty where the rest would not plainly be a sentence.
-
-    An aside in brackets or after a comma goes, what says more at an end or the beginning, the last
-    of two.
-
-    >>> _cut("He met Ada, Bob, and Eve.", 21, 24), _cut("He met Ada and Eve.", 15, 18)
-    ('', 'He met Ada.')
-    """
-    words = re.sub(r"\A[ ,;]*(?:(?:and|or|but) )?|[ ,;.]+\Z", "", text[start:end])
-    start = text.index(words, start)
-    before, after = text[:start], text[start + len(words) :]
-    left = before.rstrip(" ,")
-    if words.startswith("(") and words.endswith(")"):
-        return before.rstrip() + after
-    if not left and _OPENS.match(words) and after.startswith(", "):
-        rest = after[2:3].upper() + after[3:]
-        return rest if find_subject(rest) else ""
-    apart = before.endswith(", ")
-    if apart and _OPENS.match(words) and re.match(rf", {FINITE}\b", after):
-        return left + after[1:]
-    joint = re.search(r",? (?:and|or|but|as well as) \Z", before)
-    left = before[: joint.start()] if joint else left
-    if not left or not re.fullmatch(r"[.!?;]?\s*", after) or _INCOMPLETE.search(left):
-        return ""
-    if joint:
-        # "Irish and Scottish songs" has one noun for both.
-        shares = left.split()[-1].istitle() and words.split()[-1].islower()
-        is_clause = _PREDICATE.match(words) and re.search(rf"\b{FINITE}\b", left)
-        is_listed = ", " in left or shares or _COUNTED.search(left)
-        return left + after if is_clause or not is_listed else ""
-    goes = _OPENS.match(words) or (apart and ", " not in left and _ASIDE.match(words))
-    return left + after if goes else ""
 
 
 def reads_like(text: str, mended: str) -> bool:

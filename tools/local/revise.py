@@ -128,8 +128,11 @@ def _mend_sentence(
     """A sentence with the changes that fixes name, and the fixes left: all if changes disagree."""
     texts = {claim.id: claim.text for claim in claims}
     ways = [_find_way(text, texts[f.claim], f, mends.get(f.claim, ())) for f in fixes]
-    if disagree(text, [mend for way in ways for mend in way]):
+    every = [mend for way in ways for mend in way]
+    if disagree(text, every):
         return text, list(fixes)
+    if all(ways) and (mended := apply_mends(text, every)):
+        return mended, []
     left = list[Fix]()
     for fix, way in zip(fixes, ways, strict=True):
         mended = apply_mends(text, way) if way else None
