@@ -95,7 +95,8 @@ def test_alone_local_code_judges_and_a_key_spends_nothing(run_python, monkeypatc
     assert "OPENAI_API_KEY is set: `errata config model openai:" in said
 
 
-def test_where_nothing_was_judged_no_judge_is_named(ollama):
+@pytest.mark.usefixtures("ollama")
+def test_where_nothing_was_judged_no_judge_is_named():
     result = check(draft=DRAFT, model="auto")
     assert result.label == "unchecked"
     assert ["judged by" in note for note in result.notes] == [False]

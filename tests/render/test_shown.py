@@ -80,6 +80,14 @@ def test_a_correction_shows_its_diff_and_verdicts():
     assert tags(html) <= OWN_TAGS
 
 
+def test_print_tells_the_text_and_what_was_found():
+    corrected = correct(QUESTION, DRAFT, documents=[PAGE])
+    assert str(corrected).startswith(f"{corrected.response}\n\nChanged: '1865' to '1867'")
+    judged = str(check(draft=DRAFT, documents=[PAGE]))
+    assert judged.startswith("The draft is refuted.\n\nrefuted: ")
+    assert str(Answer(method="crag", question="", response="Ada.")).strip() == "Ada."
+
+
 def test_all_text_of_a_correction_is_escaped():
     quote = Quote(document="d1", start=0, end=4, text=f"quote {ATTACK}")
     shown = replace(
