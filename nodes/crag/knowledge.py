@@ -2,9 +2,9 @@
 
 import re
 from asyncio import to_thread
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from textwrap import shorten
+from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.runtime import Runtime
@@ -66,10 +66,8 @@ async def _add_bearers(
     question: str, documents: list[Document], context: KnowledgeContext
 ) -> list[Document]:
     """The documents with the corpus's others of the name asked about, three bearers in all."""
-    known, subject = (
-        find_bearers(question, [d.title for d in documents]),
-        find_asked_subject(question),
-    )
+    known = find_bearers(question, [document.title for document in documents])
+    subject = find_asked_subject(question)
     if not 0 < len(known) < BEARERS or subject is None or context.profile == "paper":
         return documents
     found = trim([*documents, *await ask_corpus(subject.name, context, NAMESAKES)], context)
@@ -80,18 +78,15 @@ async def _add_bearers(
 
 async def score_documents(
     question: str, documents: Sequence[Document], context: KnowledgeContext
-) -> list[float | None]:
+) -> Sequence[float | None]:
     """A score in [-1, 1] for each document, or None and a note, by what fills `evaluate`."""
     if deciders := context.deciders("evaluate"):
         return await score_by_decisions(question, documents, context, deciders)
     if not context.by_model("evaluate"):
         texts = [(document.title, document.text) for document in documents]
-        none: list[float | None] = [None] * len(documents)
-
-        def score_locally() -> list[float | None]:
-            return list(context.strip_evaluator.score(question, texts))
-
-        return await in_thread_or(none, "no document was judged", score_locally)
+        none: Sequence[float | None] = [None] * len(documents)
+        scoring = (context.strip_evaluator.score, question, texts)
+        return await in_thread_or(none, "no document was judged", *scoring)
     template = EVALUATIONS[context.evaluation]
     requests = [{"question": question, "document": number_documents([d])} for d in documents]
     consequences = [f"document {document.id} was not judged" for document in documents]
@@ -152,22 +147,18 @@ async def refine(state: Crag, runtime: Runtime[KnowledgeContext]) -> Update:
     incorrect = state.action == "incorrect"
     if not context.refinement and not incorrect:
         return {"internal": [as_knowledge(document) for document in state.documents]}
-    most = QUESTIONS if context.deciders("evaluate") else SCORED
-    cut = partial(find_strips, mode=context.strips, scored=most)
     top_k = context.kept if incorrect else context.strip_top_k
-    return {"internal": await _find_best(state.question, state.documents, context, cut, top_k)}
+    most = QUESTIONS if context.deciders("evaluate") else SCORED
+    known = (state.question, state.documents, context, top_k)
+    return {"internal": await _find_best(*known, mode=context.strips, scored=most)}
 
 
 async def _find_best(
-    question: str,
-    documents: Sequence[Document],
-    context: WebContext,
-    cut: Callable[..., list[DocumentPart]],
-    top_k: int,
+    question: str, documents: Sequence[Document], context: WebContext, top_k: int, **cut: Any
 ) -> list[Knowledge]:
     """The best strips, for local code on the subject; a model reads two below the floor, too."""
     on_subject = not context.by_model("generate")
-    strips = await to_thread(cut, question, documents, on_subject=on_subject)
+    strips = await to_thread(find_strips, question, documents, on_subject=on_subject, **cut)
     scores, floor = await _score_strips(question, strips, context)
     best = keep_best(strips, scores, top_k, floor)
     return best or keep_best(strips, scores, min(top_k, context.kept), -1.0)
@@ -216,12 +207,10 @@ async def rewrite(state: AnswerState, runtime: Runtime[WebContext]) -> Update:
 def earlier_turns(messages: Sequence[AnyMessage]) -> list[tuple[str, str]]:
     """Who said what before a chat's last message: the newest turns, each on one line, cut."""
     spoken = [m for m in messages[:-1] if isinstance(m, HumanMessage | AIMessage) and m.text]
+    turns = [(isinstance(m, HumanMessage), whole_characters(str(m.text))) for m in spoken[-TURNS:]]
     return [
-        (
-            "Person" if isinstance(turn, HumanMessage) else "Answer",
-            shorten(whole_characters(str(turn.text)), TURN_LENGTH, placeholder=" …"),
-        )
-        for turn in spoken[-TURNS:]
+        ("Person" if asks else "Answer", shorten(text, TURN_LENGTH, placeholder=" …"))
+        for asks, text in turns
     ]
 
 
@@ -271,7 +260,7 @@ async def select(state: AnswerState, runtime: Runtime[WebContext]) -> Update:
     context = runtime.context
     if not context.selection:
         return {"external": [as_knowledge(page) for page in state.pages]}
-    cut = partial(find_strips, mode="paragraphs", scored=PARAGRAPHS)
     few = context.chooses and state.action == "ambiguous"
     top_k = min(BESIDE, context.strip_top_k) if few else context.strip_top_k
-    return {"external": await _find_best(state.question, state.pages, context, cut, top_k)}
+    known = (state.question, state.pages, context, top_k)
+    return {"external": await _find_best(*known, mode="paragraphs", scored=PARAGRAPHS)}
