@@ -39,8 +39,6 @@ ORIGIN_NOTES: dict[Origin, str] = {
 """What a result says of an answer that the knowledge does not hold."""
 UNFOUND: tuple[Origin, ...] = ("memory", "guess")
 """The origins of answers that the knowledge does not hold."""
-Answered = tuple[list[Knowledge], str, Origin]
-"""Knowledge, the answer to a question by it, and the answer's origin."""
 
 
 async def attempt(state: Crag, runtime: Runtime[CragContext]) -> Update:
@@ -58,17 +56,17 @@ async def generate(state: Crag, runtime: Runtime[CragContext]) -> Update:
     return await _hand_out(state, context, *await _answer(state, context))
 
 
-async def _answer(state: Crag, context: CragContext) -> Answered:
-    """The answer; the attempted one where nothing was found beside what that was read from."""
-    knowledge = [*state.internal, *state.external]
+async def _answer(state: Crag, context: CragContext) -> tuple[list[Knowledge], str, Origin]:
+    """Knowledge, the answer by it, and whence; the attempted one where nothing more was found."""
+    knowledge, documents = [*state.internal, *state.external], [*state.documents, *state.pages]
     if context.chooses:
-        titles = {document.id: document.title for document in [*state.documents, *state.pages]}
+        titles = {document.id: document.title for document in documents}
         knowledge = _choose(knowledge, titles, context.strip_top_k + MORE, context.floor)
     if state.attempted and not state.external:
         return knowledge, *state.attempted
     if not knowledge:
         note("nothing relevant was found to answer from")
-    strips = titled(knowledge, [*state.documents, *state.pages])
+    strips = titled(knowledge, documents)
     if not context.by_model("generate"):
         return knowledge, await answer_locally(state.question, strips, context), "knowledge"
     if context.abstain and not strips:

@@ -183,10 +183,8 @@ def after_evaluate(state: Crag, runtime: Runtime[KnowledgeContext]) -> list[Way]
     context = runtime.context
     discarded = state.action == "incorrect" and not context.kept
     waits = context.answers_first and bool(state.documents) and not discarded
-    ways: dict[Way, bool] = {
-        "documents": not discarded,
-        "web": state.action != "correct" and not waits,
-    }
+    searches = state.action != "correct" and not waits
+    ways: dict[Way, bool] = {"documents": not discarded, "web": searches}
     return [way for way, taken in ways.items() if taken]
 
 
