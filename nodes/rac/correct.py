@@ -5,7 +5,6 @@ from asyncio import to_thread
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import NamedTuple
 
 from langgraph.runtime import Runtime
 
@@ -33,17 +32,13 @@ async def correct(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
     right, failed, fixes = set[str](), set[str](), list[Fix]()
     texts: Mapping[str, str] = {}
     mended = await to_thread(mend_claims, state, context)
+    claims = [claim for claim in _find_wrong(state, context) if claim.id not in mended]
     if context.by_model("correct"):
-        # Where unmentioned claims are to go, also those of which only some words are not mentioned.
-        wanted = {v.claim for v in state.verdicts if v.doubted and _unwanted(v, context)}
-        wanted |= {claim.id for claim in _refuted(state, context)}
-        claims = [c for c in state.claims if c.id in wanted and c.id not in mended]
         texts, right, failed = await ask_corrections(state, claims, context)
     elif language := await to_thread(detect_foreign_draft, state.draft):
         if not context.rag:
             note(abstention(language))
     else:
-        claims = [claim for claim in _refuted(state, context) if claim.id not in mended]
         fixes = await correct_locally(state, context, "correct", claims)
     if context.sole_deciders("verify"):
         wrong = [claim for claim in state.claims if claim.id in mended]
@@ -57,12 +52,15 @@ async def correct(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
     return {"fixes": fixes, "verdicts": _verdicts_after(state, fixes, right, failed)}
 
 
-def _refuted(state: Rac, context: ClaimContext) -> list[Claim]:
+def _find_wrong(state: Rac, context: ClaimContext) -> list[Claim]:
     """The refuted claims with RAG, all without (equations 4 and 8)."""
     if not context.rag:
         return state.claims[: context.deployment.max_claims]
-    refuted = {verdict.claim for verdict in state.verdicts if verdict.label == "refuted"}
-    return [claim for claim in state.claims if claim.id in refuted]
+    wrong = {verdict.claim for verdict in state.verdicts if verdict.label == "refuted"}
+    if context.by_model("correct"):
+        # Where unmentioned claims are to go, also those of which only some words are not mentioned.
+        wrong |= {v.claim for v in state.verdicts if v.doubted and _unwanted(v, context)}
+    return [claim for claim in state.claims if claim.id in wrong]
 
 
 def mend_claims(state: Rac, context: ClaimContext) -> dict[str, str]:
@@ -126,15 +124,13 @@ def _verdicts_after(
     """The verdicts with the fixes' evidence; by the fixes where nothing was verified."""
     by_claim = {fix.claim: fix for fix in fixes}
     verdicts = list[Verdict]()
+    shown = {fix.claim: fix.evidence for fix in fixes if fix.text and fix.evidence}
     for verdict in state.verdicts:
-        fix = by_claim.get(verdict.claim)
+        own = replace(verdict, evidence=shown.get(verdict.claim, verdict.evidence))
         if verdict.claim in right:
-            found = replace(verdict, label="supported", reason=None, doubted=())
-            verdicts.append(replace(found, explanation=SECOND_LOOK))
-        elif fix and fix.text and fix.evidence:
-            verdicts.append(replace(verdict, evidence=fix.evidence))
-        else:
-            verdicts.append(verdict)
+            own = replace(own, label="supported", reason=None, doubted=())
+            own = replace(own, explanation=SECOND_LOOK)
+        verdicts.append(own)
     for claim in [] if verdicts else state.claims:
         label: VerdictLabel = "unreadable" if claim.id in failed else "unchecked"
         said = "kept as written; correcting without RAG judges none"
@@ -181,15 +177,8 @@ _NOTHING = re.compile(
 """What a reply has in place of a correction where it says nothing."""
 
 
-class Corrections(NamedTuple):
-    """What a model makes of claims."""
-
-    texts: dict[str, str]
-    """The text of each claim by id, its own where it stays; empty where it should go."""
-    right: set[str]
-    """The claims that it finds right after all."""
-    failed: set[str]
-    """The claims of which it said nothing."""
+Corrections = tuple[dict[str, str], set[str], set[str]]
+"""Claims' texts by id, empty where one goes; which are right after all; which were left out."""
 
 
 async def ask_corrections(
@@ -227,7 +216,7 @@ def _sort(claims: Sequence[Claim], lines: Mapping[str, str], context: ClaimConte
         kept = claim.text if word else lines[claim.id]
         texts[claim.id] = "" if word in goes else kept
         right |= {claim.id} if word in ("right", "correct") else set()
-    return Corrections(texts, right, {claim.id for claim in claims} - texts.keys())
+    return texts, right, {claim.id for claim in claims} - texts.keys()
 
 
 async def _values(state: Rac, claims: Sequence[Claim], context: ClaimContext) -> dict[str, str]:
