@@ -68,7 +68,7 @@ async def fetch(state: Cite, runtime: Runtime[CiteContext]) -> Update:
     sources += [Source(key=k, status="dead", note="no reference has this mark") for k in lost]
     if context.looks_up:
         texts = [sentence.text for sentence in state.sentences][: context.deployment.max_claims]
-        more = await ask_by_query(texts, context.documents_per_claim, context, "fetch")
+        more = await ask_by_query(texts, context, "fetch")
         so_far = state.model_copy(update={"documents": documents})
         documents = await to_thread(add_documents, so_far, more, context)
     sources, documents = await to_thread(_merged, sources, documents)

@@ -40,7 +40,7 @@ async def retrieve(state: Rac, runtime: Runtime[RacContext]) -> Update:
     else:
         found = await ask_corpus(question or state.draft, context)
         if found and not question:
-            found = await to_thread(_on_subject, found, state.draft)
+            found = await to_thread(lambda: keep_on_subject(found, _sentences(state.draft)))
     found = [*found, *await search_pages(state, context)]
     if question and context.deployment.max_document_tokens and not context.retrieval:
         stays = "what was retrieved stays in the order in which it was found"
@@ -53,8 +53,8 @@ async def retrieve(state: Rac, runtime: Runtime[RacContext]) -> Update:
     return {"documents": documents}
 
 
-def _on_subject(found: list[Document], draft: str) -> list[Document]:
-    return keep_on_subject(found, (draft[start:end] for start, end in split_sentences(draft)))
+def _sentences(draft: str) -> list[str]:
+    return [draft[start:end] for start, end in split_sentences(draft)]
 
 
 def _rank(question: str, documents: Sequence[Document]) -> list[Document]:
@@ -82,8 +82,7 @@ async def search_pages(state: Rac, context: RacContext) -> list[Document]:
     if context.search == "none":
         return []
     biography, most = context.retrieval == "biography", context.search_top_k
-    places = split_sentences(state.draft)[:1]
-    query = state.question or "".join(state.draft[start:end] for start, end in places)
+    query = state.question or "".join(_sentences(state.draft)[:1])
     if biography and context.entity:
         query = f"{context.entity} Wikipedia"
     found = await find_hits(query, context, "retrieve", max(HITS, most))
@@ -130,8 +129,7 @@ async def look_up(state: Rac, runtime: Runtime[RacContext]) -> Update:
     claims = state.claims[: context.deployment.max_claims]
     if over := len(claims[MAX_LOOKED_UP:]):
         note(f"{count(over, 'claim')} after the first {MAX_LOOKED_UP} not looked up")
-        claims = claims[:MAX_LOOKED_UP]
-    found = await look_claims_up(question, claims, state.documents, context)
+    found = await look_claims_up(question, claims[:MAX_LOOKED_UP], state.documents, context)
     documents = await to_thread(add_documents, state, found, context)
     more = len(documents) - len(state.documents)
     if asks_at_once(state, context) or context.search != "none":
@@ -151,13 +149,12 @@ async def look_claims_up(
     queries = await to_thread(
         lambda: [q for q in queries_for(claims, question) if not is_covered(q, given)]
     )
-    return await ask_by_query(queries, context.documents_per_claim, context, "look_up")
+    return await ask_by_query(queries, context, "look_up")
 
 
-async def ask_by_query(
-    queries: Sequence[str], k: int, context: ClaimContext, role: str
-) -> list[Document]:
-    """The corpus's k best documents for each query, the best of each first; a failure is noted."""
+async def ask_by_query(queries: Sequence[str], context: ClaimContext, role: str) -> list[Document]:
+    """The corpus's best documents for each query, the best of each first; a failure is noted."""
+    k, encoding = context.documents_per_claim, context.deployment.encoding
     try:
         async with in_time():
             with admit_some("searches", len(queries)) as admission:
@@ -165,7 +162,6 @@ async def ask_by_query(
                 spend(Usage(searches=number, by_role={role: {"searches": number}}))
                 if admission.fault:
                     note_unpaid(admission.fault)
-                encoding = context.deployment.encoding
                 found = await retrieve_each(queries[:number], context.corpus, k, encoding)
     except InputError as error:
         note(f"the corpus was not asked about the claims: {error}")
