@@ -76,8 +76,7 @@ def _without_claims(reply: str, claims: Sequence[str], label: str) -> tuple[str,
             rf"(?=(?:(?:label|verdict|judge?ment|answer)\W{{1,4}})?(?:{label})\b)",
             re.IGNORECASE | re.MULTILINE,
         )
-        for found in echo.finditer(reply):
-            shifts.add(own - int(found["number"] or own))
+        shifts |= {own - int(found["number"] or own) for found in echo.finditer(reply)}
         reply = echo.sub(partial(_numbered, own), reply)
     return reply, len(shifts - {0, 1}) > 0 or len(shifts) > 1
 

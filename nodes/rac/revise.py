@@ -31,10 +31,8 @@ async def revise(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
     edits = await rewrite(state, context) if rewrites(state, context) else []
     if not context.marks:
         return {"edits": edits}
-    doubted = {v.claim: v for v in state.verdicts if v.label in INCONCLUSIVE}
-    refuted = {verdict.claim: verdict for verdict in state.verdicts if verdict.label == "refuted"}
-    for claim in find_unmended(state.claims, state.verdicts, edits):
-        doubted[claim.id] = refuted[claim.id]
+    wrong = {claim.id for claim in find_unmended(state.claims, state.verdicts, edits)}
+    doubted = {v.claim: v for v in state.verdicts if v.label in INCONCLUSIVE or v.claim in wrong}
     edits, notes = await to_thread(hedge, state.draft, edits, state.claims, doubted)
     note(*notes)
     return {"edits": edits}
