@@ -8,23 +8,15 @@ from errata import aanswer
 
 pytestmark = pytest.mark.anyio
 QUESTION = "Who was the director of Control?"
-FIRST = {
-    "id": "first",
-    "title": "Control (2007 film)",
-    "text": "Control is a 2007 film directed by Anton Corbijn. It won awards.",
-}
-SECOND = {
-    "id": "second",
-    "title": "Control (2004 film)",
-    "text": "Control is a 2004 film directed by Tim Hunter. It went to video.",
-}
-
-
-THIRD = {
-    "id": "third",
-    "title": "Control (2013 film)",
-    "text": "Control is a 2013 film directed by Kenneth Bi. It was long.",
-}
+FILMS = (
+    (2007, "Anton Corbijn. It won awards."),
+    (2004, "Tim Hunter. It went to video."),
+    (2013, "Kenneth Bi. It was long."),
+)
+FIRST, SECOND, THIRD = (
+    {"title": f"Control ({year} film)", "text": f"Control is a {year} film directed by {rest}"}
+    for year, rest in FILMS
+)
 
 
 @pytest.mark.parametrize("given", [[FIRST], [FIRST, SECOND]])

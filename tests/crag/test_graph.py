@@ -76,19 +76,20 @@ async def test_an_ambiguous_retrieval_is_answered_from_both(demo):
     assert {sources[strip.document] for strip in answer.knowledge} == {"given", "web"}
 
 
-@pytest.mark.parametrize("documents", [[], [OTHER]])
-async def test_without_relevant_knowledge_there_is_no_answer(documents):
-    answer = await aanswer(BIRTH_QUESTION, documents=documents)
+@pytest.mark.parametrize(
+    ("documents", "search", "note"),
+    [
+        ([], "none", "nothing was searched for: search is none"),
+        ([OTHER], "none", "nothing was searched for: search is none"),
+        ([OTHER], "serpapi", "serpapi failed: SERPAPI_API_KEY is not set in the environment"),
+    ],
+)
+async def test_without_relevant_knowledge_there_is_no_answer(documents, search, note, monkeypatch):
+    monkeypatch.delenv("SERPAPI_API_KEY", raising=False)
+    answer = await aanswer(BIRTH_QUESTION, documents=documents, search=search)
     assert (answer.action, answer.knowledge) == ("incorrect", ())
     assert answer.response == "No answer found."
-    assert "nothing was searched for: search is none" in answer.notes
-
-
-async def test_a_failed_search_is_noted(monkeypatch):
-    monkeypatch.delenv("SERPAPI_API_KEY", raising=False)
-    answer = await aanswer(BIRTH_QUESTION, documents=[OTHER], search="serpapi")
-    assert answer.response == "No answer found."
-    assert "serpapi failed: SERPAPI_API_KEY is not set in the environment" in answer.notes
+    assert note in answer.notes
 
 
 @pytest.mark.parametrize(

@@ -44,12 +44,6 @@ async def test_a_model_rewrites_a_question_if_named_or_in_the_papers_form(
     assert calls == (query != "Marie Curie, born")
 
 
-async def test_a_runs_model_rewrites_by_its_chat(scripted, demo):
-    model = scripted(ALL_REPLIES | {"crag/rewrite.chat": "Marie Curie, birth"})
-    state = await graph.ainvoke({"messages": CHAT}, context={"model": model, "search": demo})
-    assert state["queries"] == ["Marie Curie, birth"]
-
-
 @pytest.mark.parametrize(
     ("settings", "kept"), [({}, 2), ({"strip_threshold": -0.5}, 0), ({"profile": "paper"}, 0)]
 )
@@ -153,18 +147,16 @@ CHAT = [
 ]
 
 
-async def test_a_question_is_rewritten_in_its_chat(scripted, demo):
+@pytest.mark.parametrize("by", ["local code", "a model for the role", "the run's model"])
+async def test_a_question_is_rewritten_in_its_chat(scripted, demo, by):
     """Table 7: topic background within dialogues."""
     when = "Person: Who discovered polonium?\nAnswer: Marie Curie.\n</chat>"
-    model = scripted({"crag/rewrite.chat": [{"when": when, "reply": "Marie Curie, birth"}]})
-    context = {"roles": {"rewrite": model}, "search": demo}
+    rewritten = {"crag/rewrite.chat": [{"when": when, "reply": "Marie Curie, birth"}]}
+    model, is_local = scripted(ALL_REPLIES | rewritten), by == "local code"
+    named = {"model": model} if by == "the run's model" else {"roles": {"rewrite": model}}
+    context = {"search": demo} | ({} if is_local else named)
     state = await graph.ainvoke({"messages": CHAT}, context=context)
-    assert state["queries"] == ["Marie Curie, birth"]
-
-
-async def test_local_code_takes_the_name_from_the_chat(demo):
-    state = await graph.ainvoke({"messages": CHAT}, context={"search": demo})
-    assert state["queries"] == ["Marie Curie, born"]
+    assert state["queries"] == ["Marie Curie, born" if is_local else "Marie Curie, birth"]
 
 
 async def test_a_failed_rewrite_searches_for_the_question(scripted, demo):
