@@ -7,39 +7,27 @@ import pytest
 from errata import check
 from errata.core.errors import SettingError
 from errata.core.limits import Run, open_run
-from errata.core.records import Claim, Document
 from errata.nodes.crag.state import CragContext
 from errata.nodes.rac.state import RacContext
 from errata.nodes.rac.verify import judge_claims
-from example import PAGE, QUESTION
+from example import PAGE, QUESTION, claims_of, pages_of
 
-DOCUMENT = Document(
-    id="d1",
-    text=f"{PAGE} She shared the 1903 Nobel Prize in Physics with her husband Pierre Curie.",
+PAGES = pages_of(
+    f"{PAGE} She shared the 1903 Nobel Prize in Physics with her husband Pierre Curie."
 )
-CLAIMS = [
-    Claim(id=f"c{number}", text=text, start=0, end=1)
-    for number, text in enumerate(
-        [
-            "Marie Curie was a Polish and French physicist.",
-            "Marie Curie bred sheep in Patagonia.",
-            "Marie Curie got a Nobel Prize for work on physics.",
-        ],
-        start=1,
-    )
-]
+CLAIMS = claims_of(
+    "Marie Curie was a Polish and French physicist.",
+    "Marie Curie bred sheep in Patagonia.",
+    "Marie Curie got a Nobel Prize for work on physics.",
+)
 
 
 def judge(verifier, **settings):
     """The verdicts, and the step's ledger."""
     context = RacContext.of({"roles": {"verify": verifier}, **settings})
     with open_run(Run()) as ledger:
-        verdicts, _ = asyncio.run(judge_claims(QUESTION, CLAIMS, [DOCUMENT], context))
+        verdicts, _ = asyncio.run(judge_claims(QUESTION, CLAIMS, PAGES, context))
     return verdicts, ledger
-
-
-def local_scores():
-    return {verdict.claim: verdict.score for verdict in judge("local")[0]}
 
 
 @pytest.mark.parametrize(
@@ -47,9 +35,8 @@ def local_scores():
 )
 def test_sure_claims_and_those_that_nothing_speaks_of_stay_local(scripted, below, above, count):
     """The documents have no word of the second claim."""
-    scores = local_scores()
-    between = [name for name, score in scores.items() if score <= above]
-    between = [name for name in between if name != "c2" or scores[name] >= below]
+    scores = {verdict.claim: verdict.score for verdict in judge("local")[0]}
+    between = [n for n, score in scores.items() if score <= above and (n != "c2" or score >= below)]
     assert count is None or len(between) == count
     reply = "\n".join(f"{n}: False" for n in range(1, len(between) + 1)) or "none"
     cascade = f"local>{scripted({'rac/verify': [reply]})}"

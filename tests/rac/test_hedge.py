@@ -54,14 +54,16 @@ def test_a_sentence_that_is_not_mentioned_is_marked_at_its_end(draft, response):
     assert marked(draft).response == response
 
 
-def test_a_refuted_claim_that_was_not_corrected_is_marked_and_counts_as_unmended(scripted):
-    roles = {
-        "verify": scripted({"rac/verify": "1: True [1]\n2: False [1]"}),
-        "correct": scripted({}),
-    }
-    correction = correct(
-        draft=f"{BORN} {BEES}", documents=DOCUMENTS, roles=roles, unsupported="hedge"
-    )
+@pytest.mark.parametrize("silent", [["correct"], ["correct", "revise"]])
+@pytest.mark.parametrize("revision", ["sentences", "draft"])
+def test_a_refuted_claim_that_was_not_corrected_is_marked_and_counts_as_unmended(
+    scripted, silent, revision
+):
+    """What is not all right is not rewritten, but marked, also where models rewrite drafts."""
+    verifier = scripted({"rac/verify": "1: True [1]\n2: False [1]"})
+    roles = dict.fromkeys(silent, scripted({})) | {"verify": verifier}
+    settings = {"documents": DOCUMENTS, "unsupported": "hedge", "revision": revision}
+    correction = correct(draft=f"{BORN} {BEES}", roles=roles, **settings)
     assert correction.response == f"{BORN} {BEES} [contradicted]"
     assert correction.unmended == ("c2",)
 
@@ -71,11 +73,3 @@ def test_nothing_is_marked_in_a_check_or_where_nothing_was_judged_or_all_is_kept
     assert not check(draft=draft, documents=DOCUMENTS, unsupported="hedge").edits
     assert not correct(draft=draft, unsupported="hedge").changed
     assert not marked(draft, keep_all_true=True).changed
-
-
-def test_a_draft_is_marked_without_a_model_also_where_models_rewrite_whole_drafts(scripted):
-    """What is not all right is not rewritten, but marked."""
-    roles = {"verify": scripted({"rac/verify": "1: True [1]\n2: False"}), "correct": scripted({})}
-    chosen = {"roles": {**roles, "revise": scripted({})}, "revision": "draft"}
-    correction = correct(draft=f"{BORN} {BEES}", documents=DOCUMENTS, unsupported="hedge", **chosen)
-    assert correction.response == f"{BORN} {BEES} [contradicted]"

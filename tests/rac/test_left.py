@@ -3,19 +3,17 @@
 import pytest
 
 from errata import check, correct
-from errata.core.records import Claim, Document, Verdict, result_json
+from errata.core.records import Verdict, result_json
 from errata.nodes.rac.correct import removals, say_what_is_left
 from errata.nodes.rac.state import Rac, RacContext
 from errata.render.findings import as_text
 from errata.render.html import page
 from errata.render.terminal import verdict_list
 from errata.render.text import describe_claims
-from example import CLAIMS as EXAMPLES
-from example import DRAFT, PAGE, QUESTION, REPLIES
+from example import CLAIMS, DRAFT, PAGE, QUESTION, REPLIES, claims_of, pages_of
 
-CLAIM = EXAMPLES[0]
+CLAIM = CLAIMS[0]
 FALSE = {"rac/verify": "1: False\n2: True\n3: True", "rac/correct": "1: Not told"}
-CLAIMS = [Claim(id=f"c{n}", text=f"Claim {n}.", start=10 * n, end=10 * n + 9) for n in range(3)]
 
 
 def test_a_refuted_claim_that_stays_has_a_note_and_a_mark_in_every_view(scripted):
@@ -64,9 +62,9 @@ BY_MODEL = {"label": "not_mentioned"}
 )
 def test_drop_takes_a_claim_out_or_says_why_not(verdict, settings, left):
     context = RacContext(unsupported="drop", **settings)
-    verdicts = [Verdict(claim="c0", **verdict)]
-    state = Rac(claims=CLAIMS[:1], verdicts=verdicts, documents=[Document(text=PAGE)])
+    verdicts = [Verdict(claim="c1", **verdict)]
+    state = Rac(claims=claims_of(CLAIM), verdicts=verdicts, documents=pages_of(PAGE))
     gone = {fix.claim for fix in removals(state, context, set())}
-    assert gone == (set() if left else {"c0"})
+    assert gone == (set() if left else {"c1"})
     notes = say_what_is_left(state, context, gone)
     assert notes == ([f"left 1 unsupported claim: 1 {left}"] if left else [])
