@@ -40,7 +40,6 @@ async def revise(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
 
 async def rewrite(state: Rac, context: ClaimContext) -> list[Edit]:
     """The edits that the fixes come to; a failure leaves the draft as it was."""
-    question, draft = state.question, state.draft
     removed = {fix.claim for fix in state.fixes if not fix.text}
     if most_go(len(removed), len(state.claims)):
         note(f"most of the draft has no support: {len(removed)} of {count(state.claims, 'claim')}")
@@ -50,16 +49,16 @@ async def rewrite(state: Rac, context: ClaimContext) -> list[Edit]:
         edits = await _rewrite_whole(state, context, removed)
     else:
         edits = await _mend_sentences(state, context, fragments, by_model=by_model)
-    ground = (sentence_places(draft), ground_fixes(state.claims, state.fixes))
+    ground = (sentence_places(state.draft), ground_fixes(state.claims, state.fixes))
     if by_model and context.guard:
         edits = await to_thread(keep_to_grounds, edits, *ground)
-    edits = await to_thread(settle, draft, edits, *ground)
+    edits = await to_thread(settle, state.draft, edits, *ground)
     if by_model:
         edits = await _keep_harmless(state, context, edits, removed)
     clean = [fix for fix in state.fixes if fix.text not in fragments]
-    edits += await to_thread(list, repeat_mends(draft, state.claims, clean, edits))
+    edits += await to_thread(list, repeat_mends(state.draft, state.claims, clean, edits))
     unsound = unsound_places(state.claims, state.fixes, state.verdicts)
-    edits, notes = await to_thread(tidy, question, draft, edits, unsound)
+    edits, notes = await to_thread(tidy, state.question, state.draft, edits, unsound)
     note(*notes)
     return edits
 
