@@ -137,23 +137,22 @@ def _read_line(match: re.Match[str], claim: str) -> Judgement:
     elif parts and not quote and all(map(_is_unsaid, parts)):
         label = "not_mentioned"  # Nothing is said to be wrong.
     doubted = _words_of(claim, [_ARROW.split(part)[0] for part in parts], label)
-    changes = _changes_of(claim, parts, label) if doubted or label == "refuted" else []
-    understood = tuple(change for change in changes if change)
+    changes = _changes_of(claim, parts, label) if doubted or label == "refuted" else ()
     document = _DOCUMENT.search(head) or _DOCUMENT.search(rest)
     number = int(document[1]) if document else 0
-    return Judgement(
-        label, number, doubted, quote, understood if len(understood) == len(changes) else ()
-    )
+    return Judgement(label, number, doubted, quote, changes)
 
 
-def _changes_of(claim: str, parts: Sequence[str], label: VerdictLabel) -> list[Change | None]:
-    """What a line says of the claim's words; all of it goes where the rest says nothing."""
+def _changes_of(claim: str, parts: Sequence[str], label: VerdictLabel) -> tuple[Change, ...]:
+    """What a line says of words, if all is understood; the claim where the rest says nothing."""
     if label == "refuted" and len(parts) == 1 and _takes_all(parts[0], claim):
-        return [Change(claim)]
-    changes = [_read_change(part, claim, label) for part in parts]
-    goes = [change for change in changes if change and not change.right]
-    if goes and len(goes) == len(changes) and says_all([change.wrong for change in goes], claim):
-        return [Change(claim, unsaid=all(change.unsaid for change in goes))]
+        return (Change(claim),)
+    changes = tuple(own for part in parts if (own := _read_change(part, claim, label)))
+    if len(changes) < len(parts):
+        return ()
+    all_go = changes and not any(change.right for change in changes)
+    if all_go and says_all([change.wrong for change in changes], claim):
+        return (Change(claim, unsaid=all(change.unsaid for change in changes)),)
     return changes
 
 
