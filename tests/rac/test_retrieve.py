@@ -1,6 +1,7 @@
 """What RAC reads: for the question and for each claim, from a corpus and from the web."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 from langchain_core.documents import Document as LangChainDocument
@@ -72,16 +73,18 @@ async def test_the_claims_that_are_looked_up_are_bounded(corpus, scripted):
     assert correction.usage.by_role["look_up"]["searches"] == 200
 
 
-class Echo(BaseRetriever):
-    """A corpus that has all that it is asked about."""
+class Shelf(BaseRetriever):
+    """A corpus that has what a function finds."""
+
+    find: Callable[[str], list[str]]
 
     def _get_relevant_documents(self, query, *, run_manager):  # noqa: ARG002
-        return [LangChainDocument(page_content=query)]
+        return [LangChainDocument(page_content=text) for text in self.find(query)]
 
 
 async def test_what_is_added_for_the_claims_is_bounded():
     draft = " ".join(f"Mary Anning sold fossil {number}." for number in range(60))
-    correction = await acheck("", draft, corpus=Echo())
+    correction = await acheck("", draft, corpus=Shelf(find=lambda query: [query]))
     assert len(correction.documents) == 50
     assert "10 documents for the claims over 50 left out" in correction.notes
 
@@ -131,34 +134,22 @@ async def test_given_documents_come_first_and_none_comes_twice(corpus):
     assert [document.text for document in correction.documents] == [SOLD, BORN, BEES]
 
 
-class InOrder(BaseRetriever):
-    """A corpus that gives its texts in one order, whatever is asked."""
-
-    def _get_relevant_documents(self, query, *, run_manager):  # noqa: ARG002
-        return [LangChainDocument(page_content=text) for text in (BEES, BORN)]
-
-
 @pytest.mark.parametrize(("tokens", "texts"), [(0, [BEES, BORN]), (3000, [BORN, BEES])])
 async def test_what_was_retrieved_is_reranked_before_it_is_cut(tokens, texts):
     """Equation 2; given documents stay first."""
-    settings = {"documents": [SOLD], "corpus": InOrder(), "documents_per_claim": 0}
-    correction = await acheck(
-        "Where was Mary Anning born?", DRAFT, max_document_tokens=tokens, **settings
-    )
+    settings = {"documents": [SOLD], "documents_per_claim": 0, "max_document_tokens": tokens}
+    corpus = Shelf(find=lambda _: [BEES, BORN])
+    correction = await acheck("Where was Mary Anning born?", DRAFT, corpus=corpus, **settings)
     assert [document.text for document in correction.documents] == [SOLD, *texts]
 
 
-class Failing(BaseRetriever):
-    """A corpus that answers the question alone."""
-
-    def _get_relevant_documents(self, query, *, run_manager):  # noqa: ARG002
+async def test_a_corpus_that_fails_for_the_claims_leaves_what_was_read():
+    def find(query):
         if query != QUESTION:
             raise InputError("the shelf is closed")
-        return [LangChainDocument(page_content=BORN, metadata={"title": "Mary Anning"})]
+        return [BORN]
 
-
-async def test_a_corpus_that_fails_for_the_claims_leaves_what_was_read():
-    correction = await acheck(QUESTION, DRAFT, corpus=Failing())
+    correction = await acheck(QUESTION, DRAFT, corpus=Shelf(find=find))
     assert labels(correction) == ["supported", "not_mentioned"]
     assert "the corpus was not asked about the claims: the shelf is closed" in correction.notes
 
@@ -207,19 +198,13 @@ async def test_a_search_that_fails_leaves_the_draft(monkeypatch):
     assert reason in correction.notes
 
 
-BLOG = {
-    "id": "blog",
-    "url": "https://blog.example/anning",
-    "text": f"Mary Anning Wikipedia. {BORN}",
-}
+BLOG = {"url": "https://blog.example/anning", "text": f"Mary Anning Wikipedia. {BORN}"}
 ARTICLE = {
-    "id": "article",
     "url": "https://en.wikipedia.org/wiki/Mary_Anning",
     "title": "Mary Anning",
     "text": f"# Mary Anning\n\n{BORN}\n\n## References\n\n1. Mary Anning, Wikipedia.\n",
 }
 LYME = {
-    "id": "lyme",
     "url": "https://en.wikipedia.org/wiki/Lyme_Regis",
     "text": "Lyme Regis is a town. Wikipedia, Wikipedia, Anning and Mary. Mary and Anning.",
 }
