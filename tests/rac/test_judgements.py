@@ -6,8 +6,7 @@ from errata import acheck, acorrect
 from example import DRAFT, PAGE, QUESTION, REPLIES
 
 pytestmark = pytest.mark.anyio
-
-
+WITHOUT = DRAFT.removeprefix("Marie Curie was born in 1865. ")
 TWO = "Marie Curie was born in 1865. She died in 1990."
 TWO_PAGE = "Marie Curie (born 7 November 1867 – died 4 July 1934) was a physicist."
 TWO_CLAIMS = {
@@ -43,13 +42,8 @@ async def test_all_claims_are_corrected_in_one_call(scripted):
         ("The claim is already correct.", {"rag": False}, "unchecked", DRAFT),
         ("Correct.", {"prompts": {"correct": "rac/correct.v1"}}, "supported", DRAFT),
         ('Corrected claim: ""', {"prompts": {"correct": "rac/correct.v1"}}, "refuted", DRAFT),
-        (
-            "1: Removed – they rule it out",
-            {},
-            "refuted",
-            DRAFT.removeprefix("Marie Curie was born in 1865. "),
-        ),
-        ("1: remove", {}, "refuted", DRAFT.removeprefix("Marie Curie was born in 1865. ")),
+        ("1: Removed – they rule it out", {}, "refuted", WITHOUT),
+        ("1: remove", {}, "refuted", WITHOUT),
         ("2: Marie Curie was born in 1867.", {}, "refuted", DRAFT),
     ],
 )
@@ -62,21 +56,19 @@ async def test_what_a_corrector_may_answer_beside_a_text(scripted, line, setting
 
 
 async def test_a_claim_loses_only_the_words_that_nothing_supports(scripted):
-    draft = "Marie Curie was a Polish and French physicist and a baker."
+    left = "Marie Curie was a Polish and French physicist."
+    draft = left.replace(".", " and a baker.")
     replies = {
         "rac/extract": draft,
         "rac/verify": "1: Not Mentioned [1] | and a baker",
         "rac/correct.drop": [
-            {
-                "when": "and a baker. (unsaid: “and a baker”)",
-                "reply": "1: Marie Curie was a Polish and French physicist.",
-            }
+            {"when": "and a baker. (unsaid: “and a baker”)", "reply": f"1: {left}"}
         ],
-        "rac/revise.sentence": "1. Marie Curie was a Polish and French physicist.",
+        "rac/revise.sentence": f"1. {left}",
     }
     settings = {"documents": [PAGE], "model": scripted(replies), "unsupported": "drop"}
     correction = await acorrect(QUESTION, draft, **settings)
-    assert correction.response == "Marie Curie was a Polish and French physicist."
+    assert correction.response == left
     flagged = await acorrect(QUESTION, draft, **settings | {"unsupported": "flag"})
     assert flagged.response == draft
 
@@ -104,9 +96,7 @@ async def test_the_first_version_corrects_each_claim_in_a_call_of_its_own(script
 
 async def test_a_model_judges_by_its_documents_alone(scripted):
     roles = {"verify": scripted({"rac/verify": "1: False [1] | 1865 | no such words here"})}
-    correction = await acheck(
-        QUESTION, "Marie Curie was born in 1865.", documents=[PAGE], roles=roles
-    )
-    [verdict] = correction.verdicts
+    settings = {"documents": [PAGE], "roles": roles}
+    [verdict] = (await acheck(QUESTION, "Marie Curie was born in 1865.", **settings)).verdicts
     assert [quote.text for quote in verdict.evidence] == [PAGE]
     assert verdict.explanation == "“1865” is wrong"

@@ -47,29 +47,18 @@ async def test_the_first_version_mends_one_sentence_in_a_call(scripted):
     assert correction.usage.by_role["revise"]["model_calls"] == 2
 
 
+BOTH = "- Born in 1867.\n- She was a physicist."
+FIRST = BOTH.replace("physicist", "physicist and a baker")
+UNREVISED = "the sentence at 34 was not revised: the reply"
+
+
 @pytest.mark.parametrize(
     ("replies", "response", "notes"),
     [
-        (
-            ["2. She was a physicist.", "1. Marie Curie was born in 1867."],
-            "- Marie Curie was born in 1867.\n- She was a physicist.",
-            [],
-        ),
-        (
-            ["1. Marie Curie was born in 1867.", "<draft>\n</draft>"],
-            "- Marie Curie was born in 1867.\n- She was a physicist and a baker.",
-            ["the sentence at 34 was not revised: the reply left it out"],
-        ),
-        (
-            ["1. Marie Curie was born in 1867.", "(removed)"],
-            "- Marie Curie was born in 1867.\n- She was a physicist and a baker.",
-            ["the sentence at 34 was not revised: the reply leaves it out"],
-        ),
-        (
-            ["Sentence 1: Born in 1867.\n2) She was a physicist."],
-            "- Born in 1867.\n- She was a physicist.",
-            [],
-        ),
+        (["2. She was a physicist.", "1. Born in 1867."], BOTH, []),
+        (["1. Born in 1867.", "<draft>\n</draft>"], FIRST, [f"{UNREVISED} left it out"]),
+        (["1. Born in 1867.", "(removed)"], FIRST, [f"{UNREVISED} leaves it out"]),
+        (["Sentence 1: Born in 1867.\n2) She was a physicist."], BOTH, []),
     ],
 )
 async def test_a_sentence_that_the_reply_leaves_out_is_asked_about_once_more(
@@ -77,10 +66,8 @@ async def test_a_sentence_that_the_reply_leaves_out_is_asked_about_once_more(
 ):
     model = scripted(REPLIES | FOUR_CLAIMS | {"rac/revise.sentence": replies})
     correction = await acorrect(QUESTION, LIST, model=model, **SETTINGS)
-    assert (correction.response, [n for n in correction.notes if "revised" in n]) == (
-        response,
-        notes,
-    )
+    assert correction.response == response
+    assert [n for n in correction.notes if "revised" in n] == notes
 
 
 async def test_a_rewriting_of_the_draft_takes_out_no_sentence_that_nothing_speaks_against(scripted):
@@ -107,21 +94,14 @@ async def test_the_guard_drops_a_harmful_edit_with_a_note(scripted):
     assert "adds 'Brazil'" in correction.notes[0]
 
 
-REMARKS = [
-    "No errors.",
-    "false",
-    "Unknown.",
-    "N/A.",
-    "1867",
-    "The documents do not say.",
-    "The sentence is correct.",
-    "Not enough information.",
-    "[sentence removed]",
-    "I cannot verify that Marie Curie was born in 1865.",
-]
+REMARKS = (
+    "No errors. | false | Unknown. | N/A. | 1867 | The documents do not say. | "
+    "The sentence is correct. | Not enough information. | [sentence removed] | "
+    "I cannot verify that Marie Curie was born in 1865."
+)
 
 
-@pytest.mark.parametrize("remark", REMARKS)
+@pytest.mark.parametrize("remark", REMARKS.split(" | "))
 async def test_a_remark_is_no_sentence(scripted, remark):
     model = scripted(REPLIES | {"rac/revise.sentence": f"1. {remark}"})
     settings = {"documents": [PAGE], "guard": False}
@@ -153,13 +133,9 @@ async def test_a_sentence_on_the_same_thing_is_no_remark(scripted, draft, fix, s
 
 
 async def test_code_says_in_the_sentence_what_a_correction_says_of_its_subject(scripted):
-    replies = {
-        "rac/correct": "1: Marie Curie was born in Warsaw in 1867.",
-        "rac/revise.sentence": " ",
-    }
-    correction = await acorrect(
-        QUESTION, DRAFT, documents=[PAGE], model=scripted(REPLIES | replies)
-    )
+    corrected = {"rac/correct": "1: Marie Curie was born in Warsaw in 1867."}
+    model = scripted(REPLIES | corrected | {"rac/revise.sentence": " "})
+    correction = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model)
     assert correction.response.startswith("Marie Curie was born in Warsaw in 1867. She was a phys")
     assert "model_calls" not in correction.usage.by_role["revise"]
 

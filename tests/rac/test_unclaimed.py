@@ -23,11 +23,7 @@ def test_marks_of_citations_stay_and_are_no_part_of_claims(mark):
     draft = f"{TRUE[0]}{mark} It opened in 1887{mark} {TRUE[1]}{mark}"
     result = correct(draft=draft, documents=[PAGE], unsupported="drop")
     assert result.response == draft.replace("1887", "1889")
-    texts = [
-        f"{TRUE[0]}.",
-        "The Eiffel Tower opened in 1887.",
-        "The Eiffel Tower is 330 metres tall.",
-    ]
+    texts = [f"{TRUE[0]}.", "The Eiffel Tower opened in 1887.", f"{LAST}."]
     assert [claim.text for claim in result.claims] == texts
     assert all("".join(claim.citations) == mark.strip(" .") for claim in result.claims)
 
@@ -57,13 +53,8 @@ def test_what_claims_nothing_stays_and_is_told(method):
     settings = {"unsupported": "drop"} if method == "rac" else {}
     result = correct(draft=draft, documents=[PAGE], method=method, **settings)
     assert result.response == draft
-    assert [skipped.reason for skipped in result.skipped] == [
-        "a heading",
-        "a lead-in",
-        "a remark on the answer",
-        "a link or a source",
-        "a courtesy",
-    ]
+    reasons = "a heading, a lead-in, a remark on the answer, a link or a source, a courtesy"
+    assert ", ".join(skipped.reason for skipped in result.skipped) == reasons
     assert all(draft[each.start : each.end] == each.text for each in result.skipped)
     assert to_json(result)["skipped"][1]["text"] == "Here is what I found:"
     assert "Not checked: 5 sentences (a courtesy, a heading," in verdicts_as_text(result)
