@@ -20,10 +20,8 @@ _FEWEST = 2
 """Words of a claim whose repetition is told from a label."""
 
 
-def in_lines(reply: str, claims: Sequence[str], label: str) -> tuple[str, bool]:
+def in_lines(reply: str, claims: Sequence[str], label_pattern: str) -> tuple[str, bool]:
     r"""A reply with a line a verdict; whether it numbers the claims that it repeats as we do not.
-
-    `label` is the pattern of a label.
 
     >>> in_lines('[{"claim": 1, "label": "False", "document": 2}]', ["Ada won."], "False")
     ('1: False [2]', False)
@@ -36,7 +34,7 @@ def in_lines(reply: str, claims: Sequence[str], label: str) -> tuple[str, bool]:
     except (ValueError, RecursionError):
         records = []
     if not records:
-        return _without_claims(reply, claims, label)
+        return _without_claims(reply, claims, label_pattern)
     named = [str(next((r[name] for name in _NUMBERS if name in r), "")) for r in records]
     if len(records) == len(claims) and not any(named):
         named = [str(number) for number, _ in enumerate(claims, start=1)]

@@ -133,14 +133,10 @@ async def _by_model(brief: Brief, context: ClaimContext, share: float = 1.0) -> 
     async def judge(batch: Sequence[Claim], again: bool) -> dict[Claim, Verdict]:
         texts = [claim.text for claim in batch]
         shown = await to_thread(select_passages, texts, documents, tokens)
-        values = {
-            "question": question,
-            "documents": number_documents(shown),
-            "claims": number_lines(texts),
-        }
+        given = {"documents": number_documents(shown), "claims": number_lines(texts)}
         lost = f"{count(batch, 'claim', 'was')} not checked"
         template = AGAIN if again else TEMPLATE
-        reply = await ask(context, "verify", template, if_failed=lost, **values)
+        reply = await ask(context, "verify", template, if_failed=lost, question=question, **given)
         if reply.failure:
             return dict(zip(batch, unchecked(batch, str(reply.failure)), strict=True))
         verdicts = dict[Claim, Verdict]()
