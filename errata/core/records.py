@@ -268,6 +268,7 @@ class Answer:
         return answer_html(self.response, self.knowledge)
 
     def __str__(self) -> str:
+        """The response and what it rests on, in words."""
         from errata.render.findings import as_text
 
         return as_text(self)
@@ -351,6 +352,7 @@ class Correction:
         return correction_html(self.pieces(), self.judged)
 
     def __str__(self) -> str:
+        """The response and its edits, in words; where nothing changed, each claim's label."""
         from errata.render.findings import as_text, verdicts_as_text
 
         return as_text(self) if self.changed else verdicts_as_text(self)
