@@ -15,7 +15,7 @@ from errata.tools.text.citations import strip_marks
 from errata.tools.text.entities import Entity, find_dates, find_entities, year_of
 from errata.tools.text.questions import question_entity, topic_stems
 from errata.tools.text.sentences import Ranking, Strip, Worded, first_strips, split_strips
-from errata.tools.text.words import Word, content_stems, split_stems, stem_prefixes
+from errata.tools.text.words import content_stems, split_stems, stem_prefixes
 
 _FILES = content_stems(
     "document doc file text page note notes untitled draft copy source passage article input data"
@@ -43,7 +43,6 @@ class Evidence:
         self.strips = [strip for strip in strips if _has_words(strip)]
         self.titles = titles or {}
         self.dates = dates or {}
-        self.ranking = Ranking([strip.stems for strip in self.strips])
         self._places = defaultdict[str, list[int]](list)
         """The numbers of the strips that have each stem."""
         for number, strip in enumerate(self.strips):
@@ -52,11 +51,7 @@ class Evidence:
         self.bag = frozenset(self._places)
         self.prefixes = stem_prefixes(self.bag)
         self.numbers = {strip: number for number, strip in enumerate(self.strips)}
-        self._ranked = lru_cache(RANKED)(self.ranking.best)
-
-    def title_stems(self, document: str) -> frozenset[str]:
-        """The content stems of a document's title."""
-        return content_stems(self.titles.get(document, ""))
+        self._ranked = lru_cache(RANKED)(Ranking([strip.stems for strip in self.strips]).best)
 
     @cached_property
     def subjects(self) -> list[frozenset[str]]:
@@ -75,10 +70,7 @@ class Evidence:
         return {document: name for document, name in reversed(list(named)) if name.stems}
 
     def heading(self, document: str) -> str:
-        """What a document is about: its title, or else the first name in its opening strip.
-
-        A strip that begins with a pronoun is read after it.
-        """
+        """What a document is about: its title, or else the first name in its opening strip."""
         name = self._first_names.get(document)
         return self.titles.get(document) or (name.text if name else "")
 
@@ -119,7 +111,7 @@ class Reading(Worded):
     @cached_property
     def own_stems(self) -> list[str]:
         """The distinct content stems outside the topic, or else all content stems, or all stems."""
-        content = dict.fromkeys(word.stem for word in self.content_words)
+        content = dict.fromkeys(word.stem for word in self.words if word.is_content)
         return [s for s in content if s not in self.topic] or list(content) or list(self.stems)
 
     @cached_property
@@ -131,11 +123,6 @@ class Reading(Worded):
     def entities(self) -> list[Entity]:
         """The entities that do not only repeat the topic."""
         return [e for e in self.all_entities if e.kind != "name" or not e.stems <= self.topic]
-
-    @cached_property
-    def content_words(self) -> list[Word]:
-        """The words that are no stopwords."""
-        return [word for word in self.words if word.is_content]
 
 
 def read_claim(claim: str, question: str) -> Reading:

@@ -18,10 +18,7 @@ BEGINNING = 160
 
 
 def closest_strip(claim: Reading, evidence: Evidence, least: float = 0.0) -> Strip | None:
-    """The strip with most of what the claim says of its subject; None where none has over `least`.
-
-    That is a share, of the words by how much they count.
-    """
+    """The strip with most of what the claim says of its subject; None if none has over `least`."""
     weights = weigh_stems(claim, evidence)
     shares = {strip: share_of(weights, strip.bag) for strip in evidence.best(claim)}
     best = max(shares, key=shares.__getitem__, default=None)
@@ -55,31 +52,26 @@ def weigh_stems(claim: Reading, evidence: Evidence) -> dict[str, float]:
 
 def share_of(weights: Mapping[str, float], bag: frozenset[str]) -> float:
     """The share of weighted words that some stems have, or words with the same beginning."""
-    have = sum(weight for stem, weight in weights.items() if stem in bag or is_like(stem, bag))
+    have = sum(weight for stem, weight in weights.items() if has_like(stem, bag))
     return have / (sum(weights.values()) or 1)
 
 
 def shared(claim: Reading, strip: Strip, evidence: Evidence, apart: Iterable[str]) -> float:
     """The share of the claim's words that a strip has, by idf; some left apart.
 
-    What the question or a document is about need not be named, unless the strip is on another
+    What the question or a document is about need not be named, unless the strip begins with another
     thing. One word alone is too little where the strip's document does not tell what it is about.
     """
-    is_other = _is_on_another(claim, strip)
+    subject = subject_of(strip.text)
+    is_other = bool(subject) and subject.isdisjoint(claim.bag)
     known = frozenset[str]() if is_other else presupposed(claim, evidence)
     about = strip.bag | content_stems(evidence.heading(strip.document))
     left = set(claim.own_stems).difference(apart, known)
-    have = {stem for stem in left if stem in strip.bag or is_like(stem, strip.bag)}
+    have = {stem for stem in left if has_like(stem, strip.bag)}
     is_whole = len(strip.words) <= SHORT and have == left and not is_other
     if len(have) < LEAST and known.isdisjoint(about) and not is_whole:
         return 0.0
     return sum(map(evidence.idf, have)) / (sum(map(evidence.idf, left)) or 1)
-
-
-def _is_on_another(claim: Reading, strip: Strip) -> bool:
-    """Whether a strip begins with something of which the claim does not speak."""
-    subject = subject_of(strip.text)
-    return bool(subject) and subject.isdisjoint(claim.bag)
 
 
 def presupposed(claim: Reading, evidence: Evidence) -> frozenset[str]:
@@ -93,6 +85,8 @@ def subject_of(text: str) -> frozenset[str]:
     return content_stems(find_subject(text[:BEGINNING]))
 
 
-def is_like(stem: str, bag: frozenset[str]) -> bool:
-    """Whether a bag has for a long stem a word with the same beginning."""
-    return len(stem) > PREFIX and any(other[: PREFIX + 1] == stem[: PREFIX + 1] for other in bag)
+def has_like(stem: str, bag: frozenset[str]) -> bool:
+    """Whether a bag has a stem, or for a long one a word with the same beginning."""
+    return stem in bag or (
+        len(stem) > PREFIX and any(s.startswith(stem[: PREFIX + 1]) for s in bag)
+    )

@@ -26,18 +26,13 @@ from errata.tools.judges.findings import (
     load_encoder,
     read_verifier_weights,
 )
-from errata.tools.judges.pairs import (
-    closest_strip,
-    is_like,
-    is_spoken_of,
-    presupposed,
-)
+from errata.tools.judges.pairs import closest_strip, has_like, is_spoken_of, presupposed
 from errata.tools.judges.unfounded import find_unfounded, stand_nowhere
-from errata.tools.judges.values import Value, counts_other, find_values, is_stated
+from errata.tools.judges.values import counts_other, find_values, is_stated
 from errata.tools.text.language import detect_foreign_draft, detect_sentence
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import Strip
-from errata.tools.text.words import content_stems, split_words
+from errata.tools.text.words import content_stems
 
 CLAIMS_AT_ONCE = 64
 """How many claims are judged together; where the time runs out, those before them are judged."""
@@ -45,7 +40,6 @@ OTHER_LANGUAGE = "local code reads English; this claim looks like"
 """Why a claim in another language is not judged, before that language's code."""
 FOREIGN_EVIDENCE = "local code reads English; the documents look like"
 """Why no claim is judged by documents in another language, before that language's code."""
-
 NO_DOCUMENT = "there is no document to judge by"
 """Why a claim is not judged where there is nothing to read."""
 COULD_NOT_TELL = "the documents speak of this; the local reader could not tell"
@@ -77,8 +71,8 @@ def verify(
             unread = f"{FOREIGN_EVIDENCE} {foreign[-1]!r}"
         for first in range(0, len(claims), CLAIMS_AT_ONCE):
             part, model = claims[first : first + CLAIMS_AT_ONCE], read_verifier_weights(weights)
-            judged = _judge_claims(question, part, evidence, model, unread)
-            verdicts += _say_unfounded(question, part, judged, documents)
+            judged = zip(part, _judge_claims(question, part, evidence, model, unread), strict=True)
+            verdicts += [_say_unfounded(question, *each, documents) for each in judged]
             report_progress(len(verdicts), len(claims))
     except OutOfTimeError as error:
         rest = claims[len(verdicts) :]
@@ -143,10 +137,7 @@ def are_spoken_of(question: str, texts: Iterable[str], documents: Sequence[Docum
 def _judge_claims(
     question: str, claims: Sequence[Claim], evidence: Evidence, model: VerifierWeights, unread: str
 ) -> list[Verdict]:
-    """A verdict on each claim; those in another language or without content are unchecked.
-
-    So are all if `unread` says why.
-    """
+    """A verdict on each claim; unchecked where `unread`, its language or its words say why."""
     reasons = {claim.id: unread or _why_unread(claim.text) for claim in claims}
     known = [claim for claim in claims if not reasons[claim.id]]
     readings = [read_claim(claim.text, question) for claim in known]
@@ -159,31 +150,21 @@ def _judge_claims(
 
 
 def _say_unfounded(
-    question: str,
-    claims: Sequence[Claim],
-    verdicts: Sequence[Verdict],
-    documents: Sequence[Document],
-) -> list[Verdict]:
-    """The verdicts; those of claims that are not mentioned name what stands in no document."""
-    bare = {verdict.claim for verdict in verdicts if verdict.label == "not_mentioned"}
-    readings = {c.id: read_claim(c.text, question) for c in claims if c.id in bare}
-    unfounded = dict(zip(readings, find_unfounded([*readings.values()], documents), strict=True))
-    return [
-        replace(
-            verdict, unfounded=words, explanation=f"{verdict.explanation}: {stand_nowhere(words)}"
-        )
-        if (words := unfounded.get(verdict.claim))
-        else verdict
-        for verdict in verdicts
-    ]
+    question: str, claim: Claim, verdict: Verdict, documents: Sequence[Document]
+) -> Verdict:
+    """The verdict; where the claim is not mentioned, it names what stands in no document."""
+    if verdict.label != "not_mentioned":
+        return verdict
+    words = find_unfounded(read_claim(claim.text, question), documents)
+    said = f"{verdict.explanation}: {stand_nowhere(words)}" if words else verdict.explanation
+    return replace(verdict, unfounded=words, explanation=said)
 
 
 def _why_unread(claim: str) -> str:
     """Why a claim cannot be judged; empty if it can."""
     if language := detect_sentence(claim):
         return f"{OTHER_LANGUAGE} {language!r}"
-    has_content = any(word.is_content for word in split_words(claim))
-    return "" if has_content else "the claim says nothing that could be looked up"
+    return "" if content_stems(claim) else "the claim says nothing that could be looked up"
 
 
 def judge_claim(
@@ -211,21 +192,16 @@ def _leave_open(
     claim: Claim, finding: ClaimFinding, evidence: Evidence, probability: float
 ) -> Verdict:
     """The verdict on a claim that is neither surely refuted nor supported, and why."""
+    verdict = Verdict(claim=claim.id, label="not_mentioned", reason="not_understood")
     is_unlikely = probability < SUPPORTED
     if is_unlikely and not is_spoken_of(finding.claim, evidence):
         said = "local code found nothing in the documents that says this"
-        return Verdict(claim=claim.id, label="not_mentioned", reason="absent", explanation=said)
+        return replace(verdict, reason="absent", explanation=said)
     if finding.differences or (is_unlikely and finding.entailment.refuted > LIKELY):
         return _against(claim, finding, "disputed")
     said = COULD_NOT_TELL if is_unlikely else LACKING
     strip = closest_strip(finding.claim, evidence)
-    return Verdict(
-        claim=claim.id,
-        label="not_mentioned",
-        reason="not_understood",
-        evidence=(strip.quote,) if strip else (),
-        explanation=said,
-    )
+    return replace(verdict, evidence=(strip.quote,) if strip else (), explanation=said)
 
 
 def _against(claim: Claim, finding: ClaimFinding, label: VerdictLabel) -> Verdict:
@@ -242,30 +218,26 @@ def _against(claim: Claim, finding: ClaimFinding, label: VerdictLabel) -> Verdic
 
 
 def find_support(claim: Reading, evidence: Evidence) -> Strip | None:
-    """The closest strip, or else another one, that has every number and date of a claim.
+    """The closest strip that has every number and date of a claim, if its names are near, too.
 
-    None unless the passages have its names, too: one that the question or a document is about need
-    not be there.
+    One that the question or a document is about need not be there.
     """
     closest, strips = closest_strip(claim, evidence), excerpt_for(claim, evidence, EXCERPT)
-    values = find_values(claim.text)
     near = (closest, *strips) if closest else strips
-    found = next((strip for strip in near if _has_values(values, claim, strip)), None)
-    titles = (evidence.title_stems(strip.document) for strip in strips)
+    found = next((strip for strip in near if _has_values(claim, strip)), None)
+    titles = (content_stems(evidence.titles.get(strip.document, "")) for strip in strips)
     known = presupposed(claim, evidence).union(*titles)
     bag = frozenset[str]().union(*(strip.bag for strip in strips))
     names = (e.stems - known for e in claim.all_entities if e.kind == "name")
     return found if all(_is_named(name, bag) for name in names if name) else None
 
 
-def _has_values(values: Sequence[Value], claim: Reading, strip: Strip) -> bool:
-    return all(
-        is_stated(value, strip.text) and not counts_other(value, claim, strip.text)
-        for value in values
-    )
+def _has_values(claim: Reading, strip: Strip) -> bool:
+    values, text = find_values(claim.text), strip.text
+    return all(is_stated(value, text) and not counts_other(value, claim, text) for value in values)
 
 
 def _is_named(name: frozenset[str], bag: frozenset[str]) -> bool:
     """Whether a bag has a word of a name, and its numbers: LH 454 is not LH 445."""
     numbers = {stem for stem in name if stem[0].isdigit()}
-    return numbers <= bag and any(stem in bag or is_like(stem, bag) for stem in name)
+    return numbers <= bag and any(has_like(stem, bag) for stem in name)
