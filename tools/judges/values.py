@@ -32,8 +32,6 @@ _APART = re.compile(r"[,;.\d]|\b(?:and|in|of|for|with|from|by|to)\b")
 _NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.02, 0.02
 """How far, as a share, a hedged number may be off at most and at least, a rounded and a converted
 one."""
-Replacement = tuple[int, int, str]
-"""Where a value stands in a claim, in characters, and how a strip writes it."""
 
 
 @dataclass(frozen=True)
@@ -107,15 +105,8 @@ class Value:
         if not (ours and theirs):
             return False
         is_limit = {ours.bound, theirs.bound} == {"over", "under"}
-        return is_limit or (
-            bool(ours.rate and theirs.rate) and agree_in_size(ours, theirs) is False
-        )
-
-
-def has_same_digits(one: str, other: str) -> bool:
-    """Whether two values differ in nothing but scale or unit: 13.8 million, 13.8 billion."""
-    ours, theirs = _DIGITS.search(one), _DIGITS.search(other)
-    return ours is not None and theirs is not None and ours[0] == theirs[0]
+        are_rates = bool(ours.rate and theirs.rate)
+        return is_limit or (are_rates and agree_in_size(ours, theirs) is False)
 
 
 def _is_within(claimed: Entity, stated: Entity) -> bool | None:
@@ -128,14 +119,9 @@ def _is_within(claimed: Entity, stated: Entity) -> bool | None:
 
 
 def agree_in_size(claimed: Quantity, stated: Quantity) -> bool | None:
-    """Whether a stated quantity supports a claimed one; None where it leaves that open.
-
-    One with several readings does if any of them does.
-    """
-    pairs = product(
-        *([q, *(replace(q, low=v, high=v) for v in q.others)] for q in (claimed, stated))
-    )
-    found = [_compare(*pair) for pair in pairs]
+    """Whether a stated quantity, in any reading, supports a claimed one; None if that is open."""
+    ways = ([q, *(replace(q, low=v, high=v) for v in q.others)] for q in (claimed, stated))
+    found = [_compare(*pair) for pair in product(*ways)]
     return True if True in found else found[0] if len(found) == 1 else None
 
 
@@ -152,9 +138,9 @@ def _compare(claimed: Quantity, stated: Quantity) -> bool | None:
     if least > high + slack or most < low - slack:
         return False
     is_same = claimed.bound == stated.bound and abs(claimed.low - stated.low) <= slack
-    one_number = claimed.bound == stated.bound and has_same_digits(claimed.text, stated.text)
-    if is_limit and one_number:
-        return is_same
+    ours, theirs = (_DIGITS.findall(quantity.text)[:1] for quantity in (claimed, stated))
+    if is_limit and claimed.bound == stated.bound and ours == theirs != []:
+        return is_same  # 13.8 million, 13.8 billion
     return True if is_same or not is_limit else None
 
 
@@ -191,10 +177,8 @@ def write_as(claimed: Value, stated: Value) -> str:
     ('1911', '')
     """
     if claimed.entity and stated.entity:
-        says_less = claimed.kind == "date" and _precision(claimed.entity) > _precision(
-            stated.entity
-        )
-        return "" if says_less else write_like(stated.entity, claimed.entity)
+        is_less = claimed.kind == "date" and _precision(claimed.entity) > _precision(stated.entity)
+        return "" if is_less else write_like(stated.entity, claimed.entity)
     ours, theirs = claimed.quantity, stated.quantity
     if ours and theirs and (ours.bound != "exact" or ours.rate != theirs.rate):
         return ""
@@ -228,9 +212,8 @@ def find_values(text: str) -> tuple[Value, ...]:
         for m in TIME.finditer(text)
     ]
     for place in places:
-        after = split_stems(text[place.end : place.end + AFTER])[:1]
-        span = place.start, place.end
-        values.append(Value("ordinal", *span, place.text, entity=place, of="".join(after)))
+        of = "".join(split_stems(text[place.end : place.end + AFTER])[:1])
+        values.append(Value("ordinal", place.start, place.end, place.text, entity=place, of=of))
     names = [Value("name", i.start, i.end, i.text, key=i.key) for i in find_identifiers(text)]
     taken = Spans(names, lambda name: (name.start, name.end))
     return (*(v for v in values if not taken.touching(v.start, v.end)), *names)
@@ -256,13 +239,8 @@ def has_value(claimed: Value, stated: Iterable[Value]) -> bool:
     if any(value.supports(claimed) or value.repeats(claimed) for value in values):
         return True
     found = [value.quantity for value in values if value.quantity]
-    return (
-        ours is not None
-        and claimed.is_change
-        and any(
-            a.kind == b.kind and isclose(abs(a.low - b.low), ours.low) for a in found for b in found
-        )
-    )
+    changes = (abs(a.low - b.low) for a, b in product(found, found) if a.kind == b.kind)
+    return ours is not None and claimed.is_change and any(isclose(c, ours.low) for c in changes)
 
 
 def is_stated(claimed: Value, text: str) -> bool:
@@ -319,13 +297,12 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
     >>> as_stated(Reading("The tunnel is more than 5,000 metres long."), evidence).text
     'The tunnel is 5.4 kilometres long.'
     """
-    strips = evidence.best(claim)
-    values, found = [v for strip in strips for v in find_values(strip.text)], list[Replacement]()
+    values = [value for strip in evidence.best(claim) for value in find_values(strip.text)]
+    found = list[tuple[int, int, str]]()
     for claimed in find_values(claim.text)[:MOST]:
         is_year = claimed.entity is not None and claimed.entity.kind == "year"
         if not (is_year or claimed.kind == "ordinal" or claimed.is_bare):
-            like = (v for v in values if _is_same(v, claimed))
-            stated = next(like, None)
+            stated = next((v for v in values if _is_same(v, claimed)), None)
             if stated and stated.text.lower() != claimed.text.lower():
                 found.append(rewrite(claim.text, claimed, stated))
     text, last = claim.text, len(claim.text)

@@ -6,7 +6,7 @@ from errata.core.records import Document
 from errata.tools.judges.evidence import date_of
 from errata.tools.judges.values import find_values, has_value
 from errata.tools.text.sentences import Strip, split_strips
-from errata.tools.text.words import content_stems, split_words
+from errata.tools.text.words import content_stems
 
 _EDITIONS = content_stems(
     "first second third fourth fifth edition version release issue revision revised amended updated"
@@ -31,7 +31,10 @@ def find_copies(documents: Sequence[Document]) -> dict[str, str]:
     >>> find_copies([Document(id=str(n), text=text) for n, text in enumerate(texts)])
     {'1': '0'}
     """
-    said = {d.id: {_plain(strip.text) for strip in split_strips(d)} for d in documents}
+    said = {
+        document.id: {" ".join(w.text.lower() for w in s.words) for s in split_strips(document)}
+        for document in documents
+    }
     first, same = list[str](), dict[str, str]()
     for name in sorted(said, key=lambda name: -len(said[name])):
         least = len(said[name]) * _LONGER
@@ -39,10 +42,6 @@ def find_copies(documents: Sequence[Document]) -> dict[str, str]:
         same |= dict.fromkeys([name], next(own, name))
         first += [name] if same[name] == name else []
     return {name: other for name, other in same.items() if name != other}
-
-
-def _plain(text: str) -> str:
-    return " ".join(word.text.lower() for word in split_words(text))
 
 
 def find_newer(documents: Sequence[Document]) -> dict[str, str]:
@@ -60,12 +59,11 @@ def find_newer(documents: Sequence[Document]) -> dict[str, str]:
     {'Note 6: Pumps': 'Note 6: Pumps (revised)'}
     """
     dated = [(_date(document), document) for document in documents]
-    newer = dict[str, str]()
-    for year, old in dated:
-        later = [(y, new.id) for y, new in dated if _follows(y, year) and _is_alike(old, new)]
-        if later:
-            newer[old.id] = max(later)[1]
-    return newer
+    return {
+        old.id: max(later)[1]
+        for year, old in dated
+        if (later := [(y, new.id) for y, new in dated if _follows(y, year) and _is_alike(old, new)])
+    }
 
 
 def _date(document: Document) -> str:
@@ -99,8 +97,7 @@ def find_change(text: str, old: Document, new: Document) -> tuple[Strip, Strip] 
     strip = _closest(split_strips(old), stems, stems)
     if strip is None:
         return None
-    theirs = find_values(strip.text)
-    shared = [value for value in own if has_value(value, theirs)]
+    shared = [value for value in own if has_value(value, find_values(strip.text))]
     bag = content_stems(strip.text)
     other = _closest(split_strips(new), bag, stems)
     values = find_values(other.text) if other else []
