@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
@@ -74,33 +74,27 @@ class Question:
     idf_table: Mapping[str, float]
 
     @cached_property
-    def stems(self) -> tuple[str, ...]:
-        """The distinct content stems in order, without question words."""
-        return tuple(asked_stems(self.text))
+    def idf(self) -> dict[str, float]:
+        """The inverse document frequencies of its distinct content stems, in order."""
+        return {stem: self.idf_table.get(stem, MAX_IDF) for stem in asked_stems(self.text)}
 
     @cached_property
     def name_stems(self) -> frozenset[str]:
         """The content stems that are part of a name."""
         names = (entity for entity in find_entities(self.text) if entity.kind == "name")
-        return frozenset(self.stems).intersection(split_stems(" ".join(n.text for n in names)))
+        return frozenset(self.idf).intersection(split_stems(" ".join(n.text for n in names)))
 
     @cached_property
     def answer_kinds(self) -> tuple[str, ...]:
         """The kinds of entity that can answer it; empty where any text can."""
         return next((kinds for pattern, kinds in _ANSWER_KINDS if pattern.search(self.text)), ())
 
-    def idf(self, stem: str) -> float:
-        """A stem's inverse document frequency."""
-        return self.idf_table.get(stem, MAX_IDF)
-
-    def coverage(self, stems: Sequence[str] | frozenset[str], bag: frozenset[str]) -> float:
-        """The share of the stems' idf that a bag of stems covers; 0 without stems."""
-        total = sum(self.idf(stem) for stem in stems)
-        return sum(self.idf(s) for s in stems if s in bag) / total if total else 0.0
-
-    def cover_names(self, bag: frozenset[str]) -> float:
-        """The same share of its names; 0.5 without any."""
-        return self.coverage(self.name_stems, bag) if self.name_stems else 0.5
+    def coverage(self, stems: Collection[str], bag: frozenset[str], of_none: float = 0.0) -> float:
+        """The share of the idf of some of its stems that a bag covers; `of_none` without stems."""
+        if not stems:
+            return of_none
+        covered = sum(self.idf[stem] for stem in stems if stem in bag)
+        return covered / (sum(self.idf[stem] for stem in stems) or 1)
 
 
 def relevance_features(question: Question, title: str, text: str) -> Features:
@@ -112,36 +106,36 @@ def relevance_features(question: Question, title: str, text: str) -> Features:
     bag, head = frozenset(body), [w.stem for w in split_words(title) if w.is_content]
     bags = [frozenset(split_stems(text[a:b])) for a, b in sentences] or [frozenset[str]()]
     neighbours = [a | b for a, b in pairwise(bags)] or bags
-    rest = [stem for stem in question.stems if stem not in question.name_stems]
+    rest = [stem for stem in question.idf if stem not in question.name_stems]
     prefixes = {stem[:PREFIX] for stem in bag}
     pairs = set(pairwise(body))
-    missing = [question.idf(s) for s in question.stems if s not in bag]
+    missing = [idf for stem, idf in question.idf.items() if stem not in bag]
     # What is asked of a thing mostly stands where it is introduced, often in other words.
     named = " ".join(split_stems(bare_title(title)))
     is_asked = named and f" {named} " in f" {' '.join(split_stems(question.text))} "
     introduces = is_asked and question.name_stems and _DEFINITION.search(opening)
     entities = find_entities(text) if question.answer_kinds else ()
     found = (e.text for e in entities if e.kind in question.answer_kinds)
-    answers = any(not set(question.stems).intersection(split_stems(words)) for words in found)
+    answers = any(not set(question.idf).intersection(split_stems(words)) for words in found)
     return {
-        "cover": question.coverage(question.stems, bag | frozenset(head)),
-        "cover_body": question.coverage(question.stems, bag),
-        "cover_sentence": max(question.coverage(question.stems, b) for b in bags),
-        "cover_pair": max(question.coverage(question.stems, b) for b in neighbours),
-        "names": question.cover_names(bag),
-        "names_title": question.cover_names(frozenset(head)),
+        "cover": question.coverage(question.idf, bag | frozenset(head)),
+        "cover_body": question.coverage(question.idf, bag),
+        "cover_sentence": max(question.coverage(question.idf, b) for b in bags),
+        "cover_pair": max(question.coverage(question.idf, b) for b in neighbours),
+        "names": question.coverage(question.name_stems, bag, 0.5),
+        "names_title": question.coverage(question.name_stems, frozenset(head), 0.5),
         "named": float(bool(question.name_stems)),
-        "names_first": question.cover_names(bags[0]),
-        "rest": question.coverage(rest, bag) if rest else 1.0,
-        "rest_sentence": max(question.coverage(rest, b) for b in bags) if rest else 1.0,
+        "names_first": question.coverage(question.name_stems, bags[0], 0.5),
+        "rest": question.coverage(rest, bag, 1.0),
+        "rest_sentence": max(question.coverage(rest, b, 1.0) for b in bags),
         "rest_opening": _share([s[:PREFIX] in prefixes for s in rest]),
         "introduces": float(bool(introduces) and question.name_stems <= set(split_stems(opening))),
-        "title_asked": _share([stem in question.stems for stem in head]),
-        "pairs": _share([pair in pairs for pair in pairwise(question.stems)]),
+        "title_asked": _share([stem in question.idf for stem in head]),
+        "pairs": _share([pair in pairs for pair in pairwise(question.idf)]),
         "answer": float(answers) if question.answer_kinds else 0.5,
         "missing": max(missing, default=0.0) / MAX_IDF,
         "length": math.log1p(len(body)),
-        "asked": math.log1p(len(question.stems)),
+        "asked": math.log1p(len(question.idf)),
     }
 
 
