@@ -94,8 +94,7 @@ class CrossEncoder:
         """What it makes of each pair; of the last few thousand short ones it is remembered.
 
         Each is computed by itself: the int8 model scales its inputs by all that it reads at once,
-        so a pair in a batch would get other logits from beside other pairs; and a batch takes no
-        less time: for 16 pairs of like length a fifth more than for one after another.
+        so that other pairs in a batch would change its logits; and a batch takes a fifth longer.
         """
         pairs = [(first[:MAX_CHARACTERS], second[:MAX_CHARACTERS]) for first, second in pairs]
         left, read = list(dict.fromkeys(reversed(pairs))), dict[Pair, Read]()
@@ -104,7 +103,8 @@ class CrossEncoder:
             with suppress(IndexError):
                 while pair := left.pop():
                     check()
-                    read[pair] = self._read_one(pair)
+                    is_short = sum(map(len, pair)) <= CACHED_CHARACTERS
+                    read[pair] = (self._remembered if is_short else self._compute)(pair)
 
         # The helper may be busy with another run: this thread waits for no more than a pair.
         helping = _helper(os.getpid()).submit(work, lambda: None)
@@ -116,10 +116,6 @@ class CrossEncoder:
         if not unhelped:
             helping.result()
         return [read[pair] for pair in pairs]
-
-    def _read_one(self, pair: Pair) -> Read:
-        is_short = sum(map(len, pair)) <= CACHED_CHARACTERS
-        return self._remembered(pair) if is_short else self._compute(pair)
 
     def _compute(self, pair: Pair) -> Read:
         import numpy as np
@@ -156,8 +152,7 @@ def encode_pair(
 @MadeOnce
 def load_cross_encoder(path: str) -> CrossEncoder:
     """The shipped cross-encoder, MODEL, or another one in an ONNX file."""
-    own = files("errata.tools.judges").joinpath(path)
-    with as_file(own) as shipped:
+    with as_file(files("errata.tools.judges").joinpath(path)) as shipped:
         model = shipped if shipped.is_file() else Path(path)
         return CrossEncoder(model, vocabulary_of(model))
 

@@ -70,10 +70,9 @@ def compare(claim: Reading, evidence: Evidence) -> tuple[list[Difference], Dispu
     found = list[Difference]()
     for claimed in find_values(claim.text)[:MOST]:
         check_time()
-        near = (
+        strips = [
             s for s in evidence.best(claim) if shared(claim, s, evidence, claimed.stems) >= SHARED
-        )
-        strips = list(near)
+        ]
         holding = [strip for strip in strips if is_stated(claimed, strip.text)]
         others = [d for strip in strips for d in _differ(claimed, strip)]
         if dispute := _find_dispute(claimed, holding, others, evidence):
@@ -185,16 +184,13 @@ def mark_disputes(
 ) -> list[Verdict]:
     """Verdicts where no claim is silently supported on which the documents disagree."""
     evidence = read_evidence(question, claims, documents)
-    texts, marked = {claim.id: claim.text for claim in claims}, list[Verdict]()
-    for verdict in verdicts:
-        is_open = verdict.label == "supported"
-        _, dispute = (
-            compare(read_claim(texts[verdict.claim], question), evidence) if is_open else ((), None)
-        )
-        if dispute:
-            label, said, quotes = judge_dispute(dispute, evidence)
-            verdict = replace(verdict, label=label, explanation=said, evidence=quotes)  # noqa: PLW2901
-        marked.append(verdict)
+    texts, marked = {claim.id: claim.text for claim in claims}, [*verdicts]
+    for place, verdict in enumerate(verdicts):
+        if verdict.label == "supported":
+            _, dispute = compare(read_claim(texts[verdict.claim], question), evidence)
+            if dispute:
+                label, said, quotes = judge_dispute(dispute, evidence)
+                marked[place] = replace(verdict, label=label, explanation=said, evidence=quotes)
     return marked
 
 

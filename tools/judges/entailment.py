@@ -58,7 +58,7 @@ def read_entailment(
         read_so, strip = _weigh(one.logits), None
         if sigmoid(read_so["contradicted"]) > LIKELY:
             strips = best_strips(claim, evidence, STRIPS)
-            alone = list(map(_weigh, _alone(name, strips, evidence, encoder)))
+            alone = _alone(name, strips, evidence, encoder)
             # A value that strips have is not wrong: the claim is read by such a strip alone.
             stating = (own for own, s in zip(alone, strips, strict=True) if _states(s, one.wrong))
             read_so = max(stating, key=lambda own: own["entailed"], default=read_so)
@@ -90,15 +90,15 @@ def most_entailing(
     claim: Reading, strips: Sequence[Strip], evidence: Evidence, encoder: CrossEncoder
 ) -> Strip:
     """That of some strips by which, read alone, a claim is likeliest supported."""
-    read = _alone(name_entity(claim.text, claim.question_entity), strips, evidence, encoder)
-    odds = [_odds(s, r, n) for s, r, n, _ in read]
+    named = name_entity(claim.text, claim.question_entity)
+    odds = [own["entailed"] for own in _alone(named, strips, evidence, encoder)]
     return strips[odds.index(max(odds))]
 
 
 def _alone(
     claim: str, strips: Sequence[Strip], evidence: Evidence, encoder: CrossEncoder
-) -> list[Logits]:
-    return encoder.logits([(claim, join_strips([strip], evidence)) for strip in strips])
+) -> list[Features]:
+    return [*map(_weigh, encoder.logits([(claim, join_strips([s], evidence)) for s in strips]))]
 
 
 def _odds(one: float, second: float, third: float) -> float:

@@ -9,11 +9,7 @@ from itertools import pairwise
 from errata.core.limits import check_time
 from errata.tools.judges.cross_encoder import MODEL, CrossEncoder, load_cross_encoder
 from errata.tools.judges.differences import Difference, Dispute, compare, read_life
-from errata.tools.judges.entailment import (
-    ENTAILMENT_FEATURES,
-    Entailment,
-    read_entailment,
-)
+from errata.tools.judges.entailment import ENTAILMENT_FEATURES, Entailment, read_entailment
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features, Weights, read_weights
 from errata.tools.judges.pairs import is_spoken_of
@@ -68,21 +64,16 @@ def word_features(claim: Reading, evidence: Evidence) -> Features:
     whole = [strip for strip, rest in rests if all(stem in rest for stem in telling)]
     return {
         "contained": float(any(strip.bag & NEGATIONS <= claim.bag for strip in whole)),
-        "pairs_best": _ratio(sum(pair in beside for pair in pairs), len(pairs)),
+        "pairs_best": sum(pair in beside for pair in pairs) / len(pairs) if pairs else 1.0,
         "soft_best": max(covered, default=0.0),
         "soft_page": _cover(idf, evidence.bag, evidence.prefixes),
     }
 
 
-def _ratio(part: float, whole: float) -> float:
-    """The quotient part / whole; 0/0 is 1."""
-    return part / whole if whole else 1.0
-
-
 def _cover(idf: Features, bag: frozenset[str], prefixes: frozenset[str]) -> float:
-    """The share of a claim's idf that a bag of stems has, or a word with the same beginning."""
+    """The share of a claim's idf that a bag has, or a word with the same beginning; 1 of none."""
     have = sum(w for stem, w in idf.items() if stem in bag or stem[:PREFIX] in prefixes)
-    return _ratio(have, sum(idf.values()))
+    return have / sum(idf.values()) if idf else 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,21 +166,17 @@ def is_refuted(finding: ClaimFinding, evidence: Evidence, weights: VerifierWeigh
 
     It need only lean that way where a strip has another number or date in the place of a claim's
     that denies nothing, and has no say over the day of a birth or death. No claim is refuted by
-    dates that nothing reads.
+    dates that only a person reads.
     """
     if any(difference.is_exact for difference in finding.differences):
         return True
     read = finding.entailment.strip
     strips = [difference.strip for difference in finding.differences] or ([read] if read else [])
-    if any(_has_unread_dates(finding.claim.text, strip.text) for strip in strips):
+    text = finding.claim.text
+    is_unread = any(_PART_OF_YEAR.search(text) or _UNREAD.search(strip.text) for strip in strips)
+    if is_unread and find_dates(text):
         return False
     if finding.differences and not finding.claim.bag & NEGATIONS:
         return finding.entailment.refuted >= LEANING
     is_sure = weights.refuting is not None and finding.entailment.refuted >= weights.refuting
     return is_sure and is_spoken_of(finding.claim, evidence, least=0.0)
-
-
-def _has_unread_dates(claim: str, strip: str) -> bool:
-    """Whether a claim has a date, and it or a strip says when in a way that only a person reads."""
-    is_unread = _PART_OF_YEAR.search(claim) or _UNREAD.search(strip)
-    return bool(is_unread and find_dates(claim))

@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TypeVar
 
@@ -46,8 +45,7 @@ def read_weights(kind: type[Model], judge: str, path: str, names: Iterable[str])
     Raises InputError if the file cannot be read or was fitted on other features.
     """
     shipped = files("errata.tools.judges").joinpath(f"{judge}.json")
-    file: Path | Traversable = Path(path) if path else shipped
-    model = from_json(kind, parse_json_row(read_text(file), f"{path!r}"))
+    model = from_json(kind, parse_json_row(read_text(Path(path) if path else shipped), repr(path)))
     check_features(path, model.weights, names)
     return model
 

@@ -59,8 +59,8 @@ class Subject:
 
     def _stands_alone(self, text: str) -> bool:
         """Whether the name is somewhere no part of a longer one: "Cats", not "Wild Cats"."""
-        uses = re.finditer(rf"(?:(\w+) )?\b{re.escape(self.name)}\b(?: (\w+))?", text)
-        return any(not _is_capital(u[2]) and (u[1] == "The" or not _is_capital(u[1])) for u in uses)
+        uses = re.findall(rf"(?:(\w+) )?\b{re.escape(self.name)}\b(?: (\w+))?", text)
+        return any(not a[:1].isupper() and (b == "The" or not b[:1].isupper()) for b, a in uses)
 
     def relation(self, title: str, text: str) -> Relation:
         """What a titled text has to do with the named thing; without a title by its beginning."""
@@ -135,10 +135,6 @@ def names_subject(question: str, opening: str, text: str) -> bool:
         return any(n[-1] in read or 2 * len(read.intersection(n)) > len(n) for n in spelled)
     words = asked_stems(question)
     return not words or not read.isdisjoint(words)
-
-
-def _is_capital(word: str | None) -> bool:
-    return (word or "")[:1].isupper()
 
 
 def _spelled(text: str) -> str:
