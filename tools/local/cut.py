@@ -145,17 +145,18 @@ def _without_last(place: _Place, joined: re.Match[str]) -> str:
     words, after, left = place.words, place.after, place.before[: joined.start()]
     ends = re.fullmatch(r"[.!?;]?[\"”]?\s*", after)
     # "Irish and Scottish songs" has one noun for both.
-    shares = left.split()[-1:][0].istitle() and words.split()[-1:][0].islower()
+    are_kinds = re.search(r"\b[A-Z]\w*\Z", left) and re.search(r"\b[a-z]+\Z", words)
+    shares = ends and are_kinds and not _PREDICATE.match(words)
     counted = _COUNTED.search(left) or _SHARED.search(after)
-    shares = shares and not _PREDICATE.match(words)
-    if (shares and ends) or counted or not HAS_VERB.search(left) or not _ENDS_ITEM.match(after):
+    if shares or counted or not HAS_VERB.search(left) or not _ENDS_ITEM.match(after):
         return ""
     if titles := _TITLES.fullmatch(left):
         left = f"{titles[1]} and {titles[2]}{titles[3]}"
     elif _in_list(left, words) and not re.match(rf", {FINITE}\b", after):
         head, _, item = left.rpartition(", ")
-        are_alike = item.split()[0] == words.split()[0] in head.rpartition(", ")[2].split()
-        is_plain = item[:1].islower() and not head.split()[-1:][0].istitle()
+        first, earlier = item.split()[:1], head.rpartition(", ")[2].split()
+        are_alike = first == words.split()[:1] and not {*first}.isdisjoint(earlier)
+        is_plain = item[:1].islower() and not re.search(r"\b[A-Z]\w*\Z", head)
         if not (is_plain or are_alike or _LEADS.search(head) or item[:1] in _CLOSING):
             return ""
         joint = joined[0].strip() if _in_list(head, item) else joined[0].strip(" ,")
