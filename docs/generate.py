@@ -270,7 +270,7 @@ def main(*arguments: str) -> int:
 
 
 def _holds(path: Path, text: str) -> bool:
-    """Whether a file has a text, but for timings, and for the last digits of a picture's scores."""
+    """Whether a file has a text, but for timings, and a picture's scores as processors differ."""
     if not path.exists():
         return False
     texts = [_TIMING.sub("", each) for each in (path.read_text(encoding="utf-8"), text)]

@@ -173,7 +173,7 @@ class Session:
         async with current_models().used():
             output = await invoke(self.graph, asked, on_progress=follow, tell=tell, context=context)
         result: Answer | Correction = self.method.read(output, record)
-        if self._judge and getattr(result, "label", "") != "unchecked":  # then nothing judged
+        if self._judge and (result.documents or getattr(result, "label", "") != "unchecked"):
             result = replace(result, notes=(*result.notes, self._judge))
         return cast("Record", result)
 

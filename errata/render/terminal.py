@@ -62,17 +62,18 @@ def visible(text: str) -> str:
 
 
 def verdict_list(correction: Correction) -> "Text":
-    """Every claim with its verdict and, below it, the explanation and the quotes."""
+    """Every claim with its verdict and, below it, what explains it and is no note, and quotes."""
     from rich.text import Text
 
     titles = {document.id: document.title or document.id for document in correction.documents}
-    lines, noted = Text(), " ".join(correction.notes)
+    lines = Text()
     for claim, verdict in correction.judged:
         label = f"{label_with_score(verdict, correction.unmended):<{INDENT}}"
         style = _UNMENDED if claim.id in correction.unmended else _COLOURS[verdict.label]
         lines.append(label, style=style).append(f"{visible(claim.text)}\n")
         quotes = [quoted(q.text, titles.get(q.document, q.document)) for q in verdict.evidence]
-        said = "" if verdict.explanation in noted else verdict.explanation
+        is_noted = any(note.endswith(f": {verdict.explanation}") for note in correction.notes)
+        said = "" if is_noted else verdict.explanation
         for ground in filter(None, [said, *quotes]):
             lines.append(f"{'':<{INDENT}}{visible(ground)}\n", style="dim")
     if skipped := describe_skipped(correction.skipped):

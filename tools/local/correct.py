@@ -28,7 +28,7 @@ from errata.tools.judges.findings import (
     load_encoder,
     read_verifier_weights,
 )
-from errata.tools.judges.values import find_values, has_value, write_as
+from errata.tools.judges.values import find_values, has_value, is_stated, write_as
 from errata.tools.judges.verifier import verify
 from errata.tools.local.candidates import find_doubts
 from errata.tools.text.citations import strip_marks
@@ -129,9 +129,11 @@ def _tell_events(
 ) -> Iterator[Proposal]:
     """The proposals without dates that no strip has beside a word of what happened then."""
     names = frozenset[str]().union(*(entity.stems for entity in claim.all_entities))
-    told = [strip.text for strip in evidence.best(claim) if strip.bag & {*claim.own_stems} - names]
+    said = {*claim.own_stems} - names
+    told = [strip.text for strip in evidence.best(claim) if not said or strip.bag & said]
     for proposal in proposals:
-        if not find_dates(proposal.claimed) or any(proposal.stated in text for text in told):
+        values = find_values(proposal.stated) if find_dates(proposal.claimed) else []
+        if not values or any(all(is_stated(v, text) for v in values) for text in told):
             yield proposal
 
 

@@ -4,18 +4,16 @@ import re
 from typing import NamedTuple
 
 from errata.tools.text.clauses import FINITE, HAS_VERB, find_subject
-from errata.tools.text.words import PREPOSITIONS, fix_article
+from errata.tools.text.words import NEGATIONS, PREPOSITIONS, fix_article
 
 PREPOSITION = rf"(?:{PREPOSITIONS}|across|along|among|throughout|because of|due to)\b"
 _RELATIVE = r"(?:who|which|that|where|when|while|although)\b"
-_ADDS = re.compile(
-    rf"(?:{PREPOSITION}|{_RELATIVE}|(?:including|such as|besides)\b|\w+ly\b)", re.IGNORECASE
-)
+_ADDS = re.compile(rf"(?:{PREPOSITION}|{_RELATIVE}|(?:including|such as|besides)\b)", re.IGNORECASE)
 """What words begin with that say more of what is said."""
 _ASIDE = re.compile(r"(?:an?|the|his|her|its|their|one|\w+(?:ing|ed))\b")
 """What else may go from between commas, or after one."""
 _NEEDED = re.compile(r"(?:of|to|into)\b")
-"""What words begin with that a sentence may not lack at its end."""
+"""What words begin with that belongs to the word before."""
 _OPEN = (
     rf"\b(?:{PREPOSITION}|an?|the|and|or|but|than|that|his|her|its|their|also|not|more|most|who"
     r"|which|where|while|first|only|even|known)"
@@ -29,7 +27,11 @@ _INCOMPLETE = re.compile(
 )
 """An end that the end of a sentence may not be."""
 _JOINT = r",? (?:and|or|but|as well as)"
+_LEAD = re.compile(r"\A(?:and|or|but|as well as) ")
+_LAST = re.compile(rf"{_JOINT}(?: (?:also|later|then))?\Z")
 _JOINED, _JOINS = re.compile(rf"{_JOINT} \Z"), re.compile(rf"{_JOINT}(?= )")
+_ARTICLE = re.compile(r"(?:an?|the|his|her|its|their) ", re.IGNORECASE)
+_OWN = re.compile(rf" (?:[A-Z\d]|{_ARTICLE.pattern}|two|three|four|five|six)")
 _APART = re.compile(r",[\"”]? \Z")
 _COUNTED = re.compile(r"\b(?:both|between|either|neither|two|three|four|five)\b", re.IGNORECASE)
 _SHARED = re.compile(r"\b(?:both|respectively|each other)\b")
@@ -42,12 +44,12 @@ _DETERMINED = re.compile(
     r"\b(?:an?|the|his|her|its|their|\w+['’]s?|\w+s['’]|two|three|four|five|six|seven|eight|nine)\Z",
     re.IGNORECASE,
 )
-_RANK = re.compile(r"(?:first|second|third|last|only|main)\b|.*est\b")
+_RANK = re.compile(r"(?:first|second|third|last|only|main|\d+(?:st|nd|rd|th))\b|.*est\b")
 _QUANTITY = re.compile(
     r"(?:(?:over|about|some|almost|nearly|around|more than) )?\d[\d,.]*\Z"
     r"|(?:several|many|numerous|various|multiple)\Z"
 )
-_COUNTS = re.compile(rf"(?:{PREPOSITION}|\b{FINITE}|\w+ing)\Z", re.IGNORECASE)
+_COUNTS = re.compile(rf"\b(?:{PREPOSITION}|{FINITE}|\w+ing)\Z", re.IGNORECASE)
 _IN_PLACE = re.compile(r"\b(?:in|at|near|from|to)\Z", re.IGNORECASE)
 _UNIT = re.compile(
     r" (?:second|minute|hour|day|week|month|year|percent|per cent|degree|dollar|euro|pound|mile"
@@ -55,12 +57,24 @@ _UNIT = re.compile(
 )
 _TITLES = re.compile(r"(.*,[\"”]) ([\"“][^\"“”]+),([\"”])", re.DOTALL)
 _PARTICIPLE = re.compile(r" (?:\w+ed|known|born)\b")
-_PARTICIPIAL = re.compile(r"(?:\w+(?:ed|ing)|known|born)\b")
+_PARTICIPIAL = re.compile(r"(?:\w+ed|known|born) ")
+_ADVERB = re.compile(
+    r"(?!(?:nearly|hardly|barely|rarely|roughly|approximately|family|assembly|monopoly|supply|reply"
+    r"|ally|fly|anomaly)\b)[a-z]+ly|soon|often|later|then|still|now|always|once|eventually|also"
+)
+_TURNS = re.compile(
+    r"\b(?:few|little|less|former|acting|vice|deputy|ex|almost|nearly|hardly|barely"
+    r"|rarely|roughly|approximately)\b",
+    re.IGNORECASE,
+)
+"""What a statement says something else without, beside a denial."""
+_CLOSED = re.compile(r"[;:–—“(\[.!?]\Z|\A\W\Z")
+"""What stands before a place where a sentence begins anew."""
 _LEADS = re.compile(r"\b(?:including|such as)\b")
 """What stands before examples."""
 _SHORT = re.compile(rf"(?!(?:an?|the)\b|{PREPOSITION})[^\s,;]+(?: [^\s,;]+){{0,3}}")
 _NOMINAL = r"(?:he|she|it|they|an?|the|his|her|its|their|this|these|there|we|you|I)\b"
-_NOUN = re.compile(rf" (?!{PREPOSITION}|and\b|or\b)[A-Za-z]")
+_NOUN = re.compile(rf" (?!{PREPOSITION}|{_NOMINAL}|(?:and|or|alone|onwards?)\b)[a-z]")
 _CLOSING = {'"': '"', "“": "”"}
 
 
@@ -88,36 +102,44 @@ def cut(text: str, start: int, end: int) -> str:
     'She wrote a novel.'
     """
     place = _find_place(text, start, end)
-    goes_on = _JOINS.match(place.after)
+    if not re.sub(r"\A(?:and|or|but|as well as)\Z", "", place.words) or _CLOSED.search(place.left):
+        return ""
     if place.words.startswith("(") and place.words.endswith(")"):
-        return place.before.rstrip() + place.after
+        return place.before.rstrip() + place.after if place.left else ""
     if not place.left:
         rest = place.after[2:3].upper() + place.after[3:]
         opens = _ADDS.match(place.words) and place.after.startswith(", ")
         return rest if opens and find_subject(rest) else ""
-    if joined := _JOINED.search(place.before):
-        left = _without_last(place, joined)
-    elif place.joint or goes_on:
-        joint = place.joint or (goes_on[0] if goes_on else "")
-        left = _without_first(place, joint, place.after.removeprefix("" if place.joint else joint))
-    elif re.fullmatch(r"[.!?;]?[\"”]?\s*", place.after):
-        left = _without_end(place)
-    elif _APART.search(place.before) and place.after.startswith(","):
-        left = _without_aside(place)
-    else:
-        left = _without_middle(place)
+    left = _without(place)
     return fix_article(left, len(place.before)) if left else ""
+
+
+def _without(place: _Place) -> str:
+    """A text without words by what stands beside them; empty where that is not plain."""
+    joined, goes_on = _JOINED.search(place.before), _JOINS.match(place.after)
+    if _ADVERB.fullmatch(place.words) and not place.joint:
+        return _without_middle(place)
+    if joined:
+        return _without_last(place, joined)
+    if place.joint or goes_on:
+        joint = place.joint or (goes_on[0] if goes_on else "")
+        return _without_first(place, joint, place.after.removeprefix("" if place.joint else joint))
+    if re.fullmatch(r"[.!?;]?[\"”]?\s*", place.after):
+        return _without_end(place)
+    if _APART.search(place.before) and place.after.startswith(","):
+        return _without_aside(place)
+    return _without_middle(place)
 
 
 def _find_place(text: str, start: int, end: int) -> _Place:
     """The words without signs and joints around them, and with their own quotation marks."""
-    named = re.fullmatch(
-        rf"[ ,;]*(?:(?:and|or|but|as well as) )?(?P<words>.*?)"
-        rf"(?P<joint>{_JOINT}(?: (?:also|later|then))?)?[ ,;.]*",
+    start, stretch = (
+        start + len(text[start:end]) - len(text[start:end].lstrip(" ,;")),
         text[start:end],
-        re.DOTALL,
     )
-    words, joint = (named["words"], named["joint"] or "") if named else ("", "")
+    words = _LEAD.sub("", stretch.strip(" ,;."))
+    joint = last[0] if (last := _LAST.search(words)) else ""
+    words = words.removesuffix(joint)
     start = text.index(words, start)
     end = start + len(words + joint)
     close = _CLOSING.get(text[start - 1 : start])
@@ -148,6 +170,8 @@ def _without_last(place: _Place, joined: re.Match[str]) -> str:
     are_kinds = re.search(r"\b[A-Z]\w*\Z", left) and re.search(r"\b[a-z]+\Z", words)
     shares = ends and are_kinds and not _PREDICATE.match(words)
     counted = _COUNTED.search(left) or _SHARED.search(after)
+    if _ADDS.match(words) and after.startswith(", "):
+        return ""  # the joint is the clause's
     if shares or counted or not HAS_VERB.search(left) or not _ENDS_ITEM.match(after):
         return ""
     if titles := _TITLES.fullmatch(left):
@@ -169,7 +193,10 @@ def _without_first(place: _Place, joint: str, rest: str) -> str:
     words, left, apart = place.words, place.left, _APART.search(place.before)
     if _PREDICATE.match(words) and not HAS_VERB.search(left):
         return place.before.rstrip() + rest if _VERB.match(rest) else ""
-    if _SHARED.search(rest) or (_COUNTED.search(left) and not apart):
+    owned = _ARTICLE.match(words) and not (apart or _OWN.match(rest))
+    denied = "but" in joint and re.search(r"\bnot\b", left)
+    several = re.match(r" [\w ]{1,40}? (?:are|were|have)\b", rest)
+    if owned or denied or several or _SHARED.search(rest) or (_COUNTED.search(left) and not apart):
         return ""
     if apart:
         joint = joint if not _ADDS.match(words) and _in_list(left, words) else joint.lstrip(",")
@@ -183,11 +210,17 @@ def _without_first(place: _Place, joint: str, rest: str) -> str:
     return left + rest if HAS_VERB.search(left) and not re.match(rf" {PREPOSITION}", rest) else ""
 
 
+def _belongs(words: str, left: str) -> bool:
+    """Whether words belong to the one before them: of or to something, as tall as somebody."""
+    compares = words.startswith("as ") and re.search(r"\bas \w+\Z", left)
+    return bool(_NEEDED.match(words) or compares)
+
+
 def _without_end(place: _Place) -> str:
     """A text without what it says more at its end."""
     words, apart = place.words, _APART.search(place.before)
     if _ADDS.match(words) or _PARTICIPIAL.match(words):
-        goes = bool(apart or not _NEEDED.match(words))
+        goes = bool(apart or not _belongs(words, place.left))
     elif re.search(r" (?:and|or) ", words):
         goes = bool(apart) and not _in_list(place.left)
     else:
@@ -213,15 +246,17 @@ def _without_aside(place: _Place) -> str:
 def _without_middle(place: _Place) -> str:
     """A text without words that add something, or describe or count what follows."""
     words, left, after = place.words, place.left, place.after
-    if re.fullmatch(r"(?!nearly|hardly|barely|rarely|roughly|approximately)\w+ly", words):
-        return place.before.rstrip() + after
-    if _IN_PLACE.search(left) and words.istitle() and re.match(r", [A-Z]", after):
+    if _ADVERB.fullmatch(words):
+        determines = _DETERMINED.search(left) and not _NOUN.match(after)
+        return "" if determines else place.before.rstrip() + after
+    is_list = re.match(r", [^,]+,? (?:and|or) [A-Z\d]", after)
+    if _IN_PLACE.search(left) and words.istitle() and re.match(r", [A-Z]", after) and not is_list:
         return left + after[1:]
     if (leads := list(_LEADS.finditer(words))) and leads[-1].end() == len(words):
         return "" if _INCOMPLETE.search(left) and not _COUNTS.search(left) else left + after
     if not _ADDS.match(words) or _QUANTITY.match(words):
         return left + after if _describes(words, left, after) else ""
-    is_range = re.match(r"from\b", words) and after.startswith(" to ")
+    is_range = _belongs(words, left) or (words.startswith("from ") and after.startswith(" to "))
     follows = re.match(rf",| {PREPOSITION}", after) or _VERB.match(after)
     is_open = (_INCOMPLETE if after.startswith(",") else _UNFINISHED).search(left)
     return left + after if follows and not is_range and not is_open else ""
@@ -230,13 +265,14 @@ def _without_middle(place: _Place) -> str:
 def _describes(words: str, left: str, after: str) -> bool:
     """Whether words describe or count what follows, which stands as well without them."""
     is_word, determined = re.fullmatch(r"[a-z]+", words), _DETERMINED.search(left)
-    if is_word and _AUXILIARY.search(left) and _PARTICIPLE.match(after):
+    if _TURNS.search(words) or NEGATIONS & {word.lower() for word in words.split()}:
+        return False
+    if words in ("best", "well", "most") and _AUXILIARY.search(left) and _PARTICIPLE.match(after):
         return True
-    if _VERB.match(after):
-        return bool(is_word and not determined and not _UNFINISHED.search(left))
-    is_quantity = _QUANTITY.match(words)
-    if not (is_quantity or _SHORT.fullmatch(words)) or not _NOUN.match(after):
+    is_quantity = _QUANTITY.match(words) and not re.fullmatch(r"[12]\d{3}", words)
+    if not (is_quantity or _SHORT.fullmatch(words)) or not _NOUN.match(after) or _VERB.match(after):
         return False
     if determined:
-        return not (left.lower().endswith("the") and _RANK.match(words))
+        sounds = re.search(r"\ban?\Z", left, re.IGNORECASE) and after[1:2] == "u"
+        return not (sounds or (left.lower().endswith("the") and _RANK.match(words)))
     return bool((is_quantity or is_word) and _COUNTS.search(left) and not _UNIT.match(after))
