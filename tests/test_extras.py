@@ -75,7 +75,7 @@ NEEDS = [
     ("correct(draft='x', documents=[Path('{}.html')])", "'{}.html' needs trafilatura: files"),
     ("read_source(Path('{}').parent).notes[0]", "'{}.pdf' needs pdfminer: files"),
     ("check(draft='x', documents=['https://e.org'])", "'https://e.org' needs trafilatura: web"),
-    ("audit('It is so [1](https://e.org). Bees fly [2].\\n\\n[2]: b')", "“Bees fly.” (b): web"),
+    ("audit('It is so [1](https://e.org). Bees fly [2].\\n\\n[2]: b')", "supported: Bees: web"),
     ("Session('rac', search='serpapi')", "the search engine 'serpapi' needs trafilatura: web"),
     ("Session('rac', page_cache='{}.sqlite')", "page_cache needs hishel: web"),
     ("Session('rac', model='huggingface:m')", "langchain_huggingface: huggingface"),

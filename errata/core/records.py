@@ -268,10 +268,8 @@ class Answer:
         return answer_html(self.response, self.knowledge)
 
     def __str__(self) -> str:
-        """The response and what it rests on, in words."""
-        from errata.render.findings import as_text
-
-        return as_text(self)
+        """The response and the notes."""
+        return "\n".join([self.response, *self.notes])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -352,10 +350,9 @@ class Correction:
         return correction_html(self.pieces(), self.judged)
 
     def __str__(self) -> str:
-        """The response and its edits, in words; where nothing changed, each claim's label."""
-        from errata.render.findings import as_text, verdicts_as_text
-
-        return as_text(self) if self.changed else verdicts_as_text(self)
+        """The response, the label of each claim, and the notes."""
+        labels = [f"{verdict.label}: {claim.text}" for claim, verdict in self.judged]
+        return "\n".join([self.response, "", *labels, *self.notes])
 
 
 def result_json(result: Answer | Correction) -> dict[str, Any]:

@@ -82,10 +82,9 @@ def test_a_correction_shows_its_diff_and_verdicts():
 
 def test_print_tells_the_text_and_what_was_found():
     corrected = correct(QUESTION, DRAFT, documents=[PAGE])
-    assert str(corrected).startswith(f"{corrected.response}\n\nChanged: '1865' to '1867'")
-    judged = str(check(draft=DRAFT, documents=[PAGE]))
-    assert judged.startswith("The draft is refuted.\n\nrefuted: ")
-    assert str(Answer(method="crag", question="", response="Ada.")).strip() == "Ada."
+    told = f"{corrected.response}\n\nrefuted: Marie Curie was born in 1865.\n"
+    assert str(corrected).startswith(told)
+    assert str(Answer(method="crag", question="", response="Ada.", notes=("so",))) == "Ada.\nso"
 
 
 def test_all_text_of_a_correction_is_escaped():
