@@ -123,7 +123,7 @@ def as_text(result: Correction | Answer) -> str:
     if isinstance(result, Answer):
         names = {each.id: each.url or each.title or each.id for each in result.documents}
         quotes = (_said(each.text, each.document, names) for each in result.knowledge)
-        return "\n".join([result.response, "", *quotes, *notes]).strip()
+        return "\n".join([result.response, "", *quotes, *notes])
     edits = (f"Changed: {e.before!r} to {e.after!r}: {e.explanation}" for e in result.edits)
     mended = {claim for edit in result.edits for claim in edit.claims}
     faults = (each for each in find(result) if each.level != "none" and each.kind != "edited")

@@ -118,10 +118,11 @@ def _propose(
         for value in agreed[:CHOICES]:
             yield from _replace(claim, claimed.text, write_as(claimed, value), least)
     if not doubted and is_refuted(finding, evidence, model):
+        proposals = _exchange(claim, finding.wrong, evidence)
         if finding.wrong:
             alike = _as_alike(finding.wrong, _read(claim, finding.wrong, evidence, model))
-            yield from _tell_events(claim, evidence, _replace(claim, finding.wrong, alike, MENDED))
-        yield from _tell_events(claim, evidence, _exchange(claim, finding.wrong, evidence))
+            proposals = chain(_replace(claim, finding.wrong, alike, MENDED), proposals)
+        yield from _tell_events(claim, evidence, proposals)
 
 
 def _tell_events(

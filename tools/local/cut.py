@@ -6,17 +6,18 @@ from typing import NamedTuple
 from errata.tools.text.clauses import FINITE, HAS_VERB, find_subject
 from errata.tools.text.words import NEGATIONS, PREPOSITIONS, fix_article
 
+DETERMINERS = "an?|the|his|her|its|their"  # as a pattern
 PREPOSITION = rf"(?:{PREPOSITIONS}|across|along|among|throughout|because of|due to)\b"
 _RELATIVE = r"(?:who|which|that|where|when|while|although)\b"
 _ADDS = re.compile(rf"(?:{PREPOSITION}|{_RELATIVE}|(?:including|such as|besides)\b)", re.IGNORECASE)
 """What words begin with that say more of what is said."""
-_ASIDE = re.compile(r"(?:an?|the|his|her|its|their|one|\w+(?:ing|ed))\b")
+_ASIDE = re.compile(rf"(?:{DETERMINERS}|one|\w+(?:ing|ed))\b")
 """What else may go from between commas, or after one."""
 _NEEDED = re.compile(r"(?:of|to|into)\b")
 """What words begin with that belongs to the word before."""
 _OPEN = (
-    rf"\b(?:{PREPOSITION}|an?|the|and|or|but|than|that|his|her|its|their|also|not|more|most|who"
-    r"|which|where|while|first|only|even|known)"
+    rf"\b(?:{PREPOSITION}|{DETERMINERS}|and|or|but|than|that|also|not|more|most|who|which|where"
+    r"|while|first|only|even|known)"
 )
 _UNFINISHED = re.compile(rf"{_OPEN}\Z", re.IGNORECASE)
 """An end that needs more after it, whatever follows."""
@@ -26,12 +27,13 @@ _INCOMPLETE = re.compile(
     re.IGNORECASE,
 )
 """An end that the end of a sentence may not be."""
-_JOINT = r",? (?:and|or|but|as well as)"
-_LEAD = re.compile(r"\A(?:and|or|but|as well as) ")
+_AND = r"(?:and|or|but|as well as)"
+_JOINT = rf",? {_AND}"
+_LEAD = re.compile(rf"\A{_AND} ")
 _LAST = re.compile(rf"{_JOINT}(?: (?:also|later|then))?\Z")
 _JOINED, _JOINS = re.compile(rf"{_JOINT} \Z"), re.compile(rf"{_JOINT}(?= )")
-_ARTICLE = re.compile(r"(?:an?|the|his|her|its|their) ", re.IGNORECASE)
-_OWN = re.compile(rf" (?:[A-Z\d]|{_ARTICLE.pattern}|two|three|four|five|six)")
+_DETERMINER = re.compile(rf"(?:{DETERMINERS}) ", re.IGNORECASE)
+_OWN = re.compile(rf" (?:[A-Z\d]|{_DETERMINER.pattern}|two|three|four|five|six)")
 _APART = re.compile(r",[\"”]? \Z")
 _COUNTED = re.compile(r"\b(?:both|between|either|neither|two|three|four|five)\b", re.IGNORECASE)
 _SHARED = re.compile(r"\b(?:both|respectively|each other)\b")
@@ -41,7 +43,7 @@ _AUXILIARY = re.compile(r"\b(?:is|are|was|were|been|be|being|has|have|had)\Z")
 _ENDS_ITEM = re.compile(rf"[,.;!?]|\Z| (?:{PREPOSITION}|{_RELATIVE}|and|or|but|born|\w+ing)\b")
 """What follows the last of what is joined, if that is no word before another."""
 _DETERMINED = re.compile(
-    r"\b(?:an?|the|his|her|its|their|\w+['’]s?|\w+s['’]|two|three|four|five|six|seven|eight|nine)\Z",
+    rf"\b(?:{DETERMINERS}|\w+['’]s?|\w+s['’]|two|three|four|five|six|seven|eight|nine)\Z",
     re.IGNORECASE,
 )
 _RANK = re.compile(r"(?:first|second|third|last|only|main|\d+(?:st|nd|rd|th))\b|.*est\b")
@@ -73,8 +75,10 @@ _CLOSED = re.compile(r"[;:–—“(\[.!?]\Z|\A\W\Z")
 _LEADS = re.compile(r"\b(?:including|such as)\b")
 """What stands before examples."""
 _SHORT = re.compile(rf"(?!(?:an?|the)\b|{PREPOSITION})[^\s,;]+(?: [^\s,;]+){{0,3}}")
-_NOMINAL = r"(?:he|she|it|they|an?|the|his|her|its|their|this|these|there|we|you|I)\b"
+_NOMINAL = rf"(?:he|she|it|they|{DETERMINERS}|this|these|there|we|you|I)\b"
 _NOUN = re.compile(rf" (?!{PREPOSITION}|{_NOMINAL}|(?:and|or|alone|onwards?)\b)[a-z]")
+_NAMED = re.compile(r"\b[A-Z]\w*\Z")
+_END = re.compile(r"[.!?;]?[\"”]?\s*")
 _CLOSING = {'"': '"', "“": "”"}
 
 
@@ -102,7 +106,7 @@ def cut(text: str, start: int, end: int) -> str:
     'She wrote a novel.'
     """
     place = _find_place(text, start, end)
-    if not re.sub(r"\A(?:and|or|but|as well as)\Z", "", place.words) or _CLOSED.search(place.left):
+    if re.fullmatch(rf"{_AND}?", place.words) or _CLOSED.search(place.left):
         return ""
     if place.words.startswith("(") and place.words.endswith(")"):
         return place.before.rstrip() + place.after if place.left else ""
@@ -124,7 +128,7 @@ def _without(place: _Place) -> str:
     if place.joint or goes_on:
         joint = place.joint or (goes_on[0] if goes_on else "")
         return _without_first(place, joint, place.after.removeprefix("" if place.joint else joint))
-    if re.fullmatch(r"[.!?;]?[\"”]?\s*", place.after):
+    if _END.fullmatch(place.after):
         return _without_end(place)
     if _APART.search(place.before) and place.after.startswith(","):
         return _without_aside(place)
@@ -133,14 +137,11 @@ def _without(place: _Place) -> str:
 
 def _find_place(text: str, start: int, end: int) -> _Place:
     """The words without signs and joints around them, and with their own quotation marks."""
-    start, stretch = (
-        start + len(text[start:end]) - len(text[start:end].lstrip(" ,;")),
-        text[start:end],
-    )
+    stretch = text[start:end].lstrip(" ,;")
     words = _LEAD.sub("", stretch.strip(" ,;."))
     joint = last[0] if (last := _LAST.search(words)) else ""
     words = words.removesuffix(joint)
-    start = text.index(words, start)
+    start = text.index(words, end - len(stretch))
     end = start + len(words + joint)
     close = _CLOSING.get(text[start - 1 : start])
     if close and not joint and (sign := re.match(rf"([.,]?){close}", text[end:])):
@@ -165,9 +166,9 @@ def _in_list(left: str, words: str = "") -> bool:
 def _without_last(place: _Place, joined: re.Match[str]) -> str:
     """A text without the last of what is joined; of three or more the last two are joined anew."""
     words, after, left = place.words, place.after, place.before[: joined.start()]
-    ends = re.fullmatch(r"[.!?;]?[\"”]?\s*", after)
+    ends = _END.fullmatch(after)
     # "Irish and Scottish songs" has one noun for both.
-    are_kinds = re.search(r"\b[A-Z]\w*\Z", left) and re.search(r"\b[a-z]+\Z", words)
+    are_kinds = _NAMED.search(left) and re.search(r"\b[a-z]+\Z", words)
     shares = ends and are_kinds and not _PREDICATE.match(words)
     counted = _COUNTED.search(left) or _SHARED.search(after)
     if _ADDS.match(words) and after.startswith(", "):
@@ -180,11 +181,12 @@ def _without_last(place: _Place, joined: re.Match[str]) -> str:
         head, _, item = left.rpartition(", ")
         first, earlier = item.split()[:1], head.rpartition(", ")[2].split()
         are_alike = first == words.split()[:1] and not {*first}.isdisjoint(earlier)
-        is_plain = item[:1].islower() and not re.search(r"\b[A-Z]\w*\Z", head)
+        is_plain = item[:1].islower() and not _NAMED.search(head)
         if not (is_plain or are_alike or _LEADS.search(head) or item[:1] in _CLOSING):
             return ""
-        joint = joined[0].strip() if _in_list(head, item) else joined[0].strip(" ,")
-        left = f"{head}{',' if joint[0] == ',' else ''} {joint.strip(' ,')} {item}"
+        # No comma stands between the last two.
+        joint = joined[0] if _in_list(head, item) else joined[0].lstrip(",")
+        left = f"{head}{joint}{item}"
     return "" if ends and _INCOMPLETE.search(left) else left + after
 
 
@@ -193,7 +195,7 @@ def _without_first(place: _Place, joint: str, rest: str) -> str:
     words, left, apart = place.words, place.left, _APART.search(place.before)
     if _PREDICATE.match(words) and not HAS_VERB.search(left):
         return place.before.rstrip() + rest if _VERB.match(rest) else ""
-    owned = _ARTICLE.match(words) and not (apart or _OWN.match(rest))
+    owned = _DETERMINER.match(words) and not (apart or _OWN.match(rest))
     denied = "but" in joint and re.search(r"\bnot\b", left)
     several = re.match(r" [\w ]{1,40}? (?:are|were|have)\b", rest)
     if owned or denied or several or _SHARED.search(rest) or (_COUNTED.search(left) and not apart):

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from errata.core.edits import Span
 from errata.core.words import Borders, loosely
-from errata.tools.local.cut import PREPOSITION, cut
+from errata.tools.local.cut import DETERMINERS, PREPOSITION, cut
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.words import fix_article, replace_span
 
@@ -18,7 +18,7 @@ _MOST_PARTS = 2
 _WORD = re.compile(r"\w")
 _LEAD = re.compile(rf"{PREPOSITION} ", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:an?|the) ", re.IGNORECASE)
-_DETERMINED = re.compile(r"\b(?:an?|the|his|her|its|their) $", re.IGNORECASE)
+_DETERMINED = re.compile(rf"\b(?:{DETERMINERS}) $", re.IGNORECASE)
 _INNER_STOP = re.compile(r"[.,](?=[\"”])")
 """A sign that American English puts inside quotation marks, whatever it ends."""
 _STOPPED = re.compile(r"(?=\[[^\]]*”[^\]]*\]\Z)")
