@@ -124,6 +124,7 @@ async def ask(
     template: str,
     on_text: OnText | None = None,
     shown: bool = True,
+    schema: dict[str, Any] | None = None,
     /,
     *,
     if_failed: str = "",
@@ -135,7 +136,8 @@ async def ask(
     again in one run gives a further sample.
 
     A failure is noted with its consequence, `if_failed`. If the text that goes to `on_text` may be
-    `shown`, LangGraph's `messages` stream the tokens. Raises AccessError if the server refuses the
+    `shown`, LangGraph's `messages` stream the tokens. With a `schema` the reply is JSON where a
+    model's server can keep to one. Raises AccessError if the server refuses the
     key or the model.
     """
     prompt, sampling = context.template(template), context.sampling_for(role)
@@ -143,7 +145,7 @@ async def ask(
     text = prompt.fill(**values)
     tell = on_text and (lambda so_far: on_text(prompt.restore(so_far, values)))
     own = (role, prompt.name, prompt.digest, text, sampling)
-    request = Request(*own, marked=prompt.mark(text), tell=tell, shown=shown)
+    request = Request(*own, marked=prompt.mark(text), tell=tell, shown=shown, schema=schema)
     reply = await ask_in_order(context, context.models_named(role), request, if_failed)
     return replace(reply, text=prompt.restore(reply.text, values))
 

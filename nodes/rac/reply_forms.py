@@ -20,6 +20,14 @@ _FEWEST = 2
 """Words of a claim whose repetition is told from a label."""
 
 
+def schema_for(claims: Sequence[str]) -> dict[str, Any]:
+    """The JSON Schema of a label for each claim, by its number."""
+    label = {"type": "string", "enum": ["True", "False", "Not Mentioned"]}
+    labels = {str(number): label for number, _ in enumerate(claims, start=1)}
+    own = {"type": "object", "properties": labels, "required": [*labels]}
+    return {"title": "verdicts", **own, "additionalProperties": False}
+
+
 def in_lines(reply: str, claims: Sequence[str], label_pattern: str) -> tuple[str, bool]:
     r"""A reply with a line a verdict; whether it numbers the claims that it repeats as we do not.
 

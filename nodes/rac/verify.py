@@ -12,6 +12,7 @@ from errata.nodes.ask import ask, number_documents, number_lines
 from errata.nodes.claims import judge_by_code, judge_in_batches, unchecked, within_limit
 from errata.nodes.decide import Brief, choose_mends
 from errata.nodes.rac.judgements import Judgement, find_quotes, read_judgements
+from errata.nodes.rac.reply_forms import schema_for
 from errata.nodes.rac.state import ClaimContext, Rac
 from errata.nodes.step import Update, in_thread_or, note, spend
 from errata.tools.judges.differences import UNMARKED, mark_disputes
@@ -22,7 +23,7 @@ from errata.tools.text.language import MAX_CHARACTERS, detect_foreign_draft
 
 TEMPLATE = "rac/verify"
 AGAIN = f"{TEMPLATE}.v1"
-"""The plainest form, in which is asked again about what a reply does not say."""
+"""The plainest form, in which is asked again about what a reply does not say: JSON if it can be."""
 
 
 class JudgedClaims(NamedTuple):
@@ -135,8 +136,9 @@ async def _by_model(brief: Brief, context: ClaimContext, share: float = 1.0) -> 
         shown = await to_thread(select_passages, texts, documents, tokens)
         given = {"documents": number_documents(shown), "claims": number_lines(texts)}
         lost = f"{count(batch, 'claim', 'was')} not checked"
-        template = AGAIN if again else TEMPLATE
-        reply = await ask(context, "verify", template, if_failed=lost, question=question, **given)
+        template, schema = (AGAIN, schema_for(texts)) if again else (TEMPLATE, None)
+        own = {"if_failed": lost, "question": question, **given}
+        reply = await ask(context, "verify", template, None, True, schema, **own)
         if reply.failure:
             return dict(zip(batch, unchecked(batch, str(reply.failure)), strict=True))
         verdicts = dict[Claim, Verdict]()

@@ -1,5 +1,7 @@
 """RAC with scripted models in its roles: what they are asked, and what becomes of their replies."""
 
+import json
+
 import pytest
 
 from errata import acheck, acorrect
@@ -85,6 +87,37 @@ async def test_kat_without_rag_keeps_a_draft_that_nothing_corrects(scripted, kee
     model = scripted(REPLIES | {"rac/correct.all": same, "rac/revise": REWRITTEN})
     correction = await rac(model=model, rag=False, keep_all_true=keep, revision="draft")
     assert correction.response == (DRAFT if keep else REWRITTEN)
+
+
+@pytest.mark.parametrize(
+    ("name", "refuses", "kept"),
+    [
+        ("gpt-4o-mini", (), [False, True]),
+        ("gpt-4o-mini", ("response_format",), [False, True, False]),
+        ("m", (), [False, False]),
+    ],
+)
+async def test_what_cannot_be_read_is_asked_again_by_a_schema_where_the_server_can(
+    openai_server, name, refuses, kept
+):
+    labels = {"1": "False", "2": "True", "3": "Not Mentioned"}
+    lines = "\n".join(f"{number}: {label}" for number, label in labels.items())
+
+    def judge(body):
+        asked.append(body.get("response_format"))
+        return json.dumps(labels) if asked[-1] else lines if len(asked) > 1 else "Hard to say."
+
+    asked, openai_server.replies["rac/verify"] = [], judge
+    openai_server.refuses = refuses
+    correction = await rac(model=f"openai:{name}", check_only=True)
+    bodies = [body for _, body in openai_server.requests]
+    assert ["response_format" in body for body in bodies] == kept
+    assert [verdict.label for verdict in correction.verdicts] == LABELS
+    if any(asked):
+        schema = asked[-1]["json_schema"]["schema"]
+        assert schema["required"] == [*labels]
+        assert schema["properties"]["1"]["enum"] == ["True", "False", "Not Mentioned"]
+    assert correction.usage.model_calls == 2
 
 
 async def test_a_model_gets_the_passages_that_match_the_claims(scripted):

@@ -2,6 +2,7 @@
 
 from asyncio import timeout
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,6 +13,7 @@ from langchain_core.messages import (
     HumanMessage,
     message_chunk_to_message,
 )
+from langchain_core.runnables import RunnableConfig
 
 from errata.core.budgets import Cost, admit, check_priced
 from errata.core.errors import (
@@ -28,7 +30,7 @@ from errata.tools.files.decoding import without_surrogates
 from errata.tools.models.message import SAMPLING, may_be_mark, text_of, usage_of, without_thoughts
 from errata.tools.models.prices import FREE, Prices
 from errata.tools.models.replies import Replies
-from errata.tools.models.request import Request, less_refused, told_to
+from errata.tools.models.request import REFUSED, Request, less_refused, told_to
 from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
 from errata.tools.net.endpoints import Endpoint, Limits, endpoint_of
@@ -105,6 +107,8 @@ async def _pay(model: BaseChatModel, request: Request, limits: Limits, prices: P
 async def _ask(model: BaseChatModel, request: Request, limits: Limits) -> AIMessage:
     """The model's message and the sampling that it took: what its server refuses is left out."""
     taken = request.sampling
+    if not (getattr(model, "profile", None) or {}).get("structured_output"):
+        request = replace(request, schema=None)
     while True:
         chat, taken = told_to(model, taken)
         turn = nullcontext() if isinstance(model, FakeChat) else endpoint_for(model).turn(limits)
@@ -114,9 +118,10 @@ async def _ask(model: BaseChatModel, request: Request, limits: Limits) -> AIMess
         except ErrataError:
             raise
         except Exception as error:  # providers share no base class of errors
-            if (less := less_refused(taken, error)) == taken:
+            less = less_refused(taken, error)
+            if less == taken and not (request.schema and status_of(error) in REFUSED):
                 raise _in_our_words(error, request, limits) from error
-            taken = less
+            taken, request = less, replace(request, schema=None)
         else:
             message.response_metadata[SAMPLING] = taken.given
             return message
@@ -131,7 +136,12 @@ async def _receive(model: BaseChatModel, request: Request) -> AIMessage:
     async with timeout(own * calls if isinstance(own, int | float) else None):
         if request.tell:
             return await _stream(model, asked, request)
-        return _own(await model.ainvoke(asked, **_options(model, request)))
+        config, header = _options(model, request)
+        if request.schema:
+            own = {"method": "json_schema", "include_raw": True, **header}
+            keeping: Any = model.with_structured_output(request.schema, **own)
+            return _own((await keeping.ainvoke(asked, config))["raw"])
+        return _own(await model.ainvoke(asked, config, **header))
 
 
 def _own(message: object) -> AIMessage:
@@ -154,7 +164,8 @@ async def _stream(model: BaseChatModel, asked: list[HumanMessage], request: Requ
     whole: AIMessageChunk | None = None
     told = ""
     try:
-        async for chunk in own.astream(asked, **_options(model, request)):
+        config, header = _options(model, request)
+        async for chunk in own.astream(asked, config, **header):
             if isinstance(chunk, AIMessageChunk):
                 whole = chunk if whole is None else whole + chunk
                 text = without_thoughts(without_surrogates(str(whole.text)))
@@ -171,15 +182,15 @@ async def _stream(model: BaseChatModel, asked: list[HumanMessage], request: Requ
     return message
 
 
-def _options(model: BaseChatModel, request: Request) -> dict[str, Any]:
+def _options(model: BaseChatModel, request: Request) -> tuple[RunnableConfig, dict[str, Any]]:
     """What a call tells LangChain's traces, and an OpenAI-compatible server by a header."""
     metadata = {name: getattr(request, name) for name in ("prompt", "digest", "role", "sample")}
     metadata["sampling"] = request.sampling.given
     tags = [] if request.tell and request.shown else ["nostream"]
-    config = {"metadata": metadata, "run_name": request.tag, "tags": tags}
+    config = RunnableConfig(metadata=metadata, run_name=request.tag, tags=tags)
     is_compatible = hasattr(model, "openai_api_base")
     header = {"extra_headers": {HEADER: request.prompt}} if is_compatible else {}
-    return {"config": config, **header}
+    return config, header
 
 
 def endpoint_for(model: BaseChatModel) -> Endpoint:

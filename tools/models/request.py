@@ -21,6 +21,8 @@ _FIELDS = {
     "max_tokens": ("max_tokens", "max_output_tokens", "max_new_tokens", "num_predict"),
 }
 """What LangChain's chat models call each, the first that a model has."""
+REFUSED = (400, 422)
+"""With what status servers answer what they do not take."""
 
 
 class Sampling(BaseModel):
@@ -87,7 +89,7 @@ def told_to(model: BaseChatModel, sampling: Sampling) -> tuple[BaseChatModel, Sa
 
 def less_refused(taken: Sampling, error: object) -> Sampling:
     """The sampling without what a server's error says that it does not take."""
-    if status_of(error) not in (400, 422):
+    if status_of(error) not in REFUSED:
         return taken
     words = {"max_tokens": "max_(?:completion_)?tokens"}
     said = (n for n in taken.given if re.search(rf"\b{words.get(n, n)}\b", str(error)))
@@ -118,6 +120,8 @@ class Request:
     """Whether it holds typed questions, which servers count in their own ways."""
     shown: bool = True
     """Whether LangGraph's `messages` stream may show the reply's tokens, too."""
+    schema: dict[str, Any] | None = field(default=None, compare=False)
+    """A JSON Schema that the reply keeps to, if the model's profile says that its server can."""
 
     @property
     def sent(self) -> str:
