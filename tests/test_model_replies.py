@@ -21,7 +21,6 @@ REPLIES = {
 HARMONY = "<|channel|>analysis<|message|>1: True\n2: True<|end|><|start|>assistant"
 THOUGHTS = {
     "a lone close": "The draft has two facts.\nThe designer may be wrong.\n</think>\n\n{}",
-    "think": "<think>1: True</think>\n{}",
     "unlike case": "<Thinking>\n1: True\n2: True\n</Thinking>\n{}",
     "thought": "<thought>1: True</thought>{}",
     "reasoning": "<reasoning>\n1: True\n</reasoning>\n\n{}",
@@ -132,11 +131,9 @@ VERDICTS = [
     (f"| 1 | {CLAIMS[0]} | False |\n| 2 | {CLAIMS[1]} | True |", F),
     (f"- **{CLAIMS[0]}** → False\n- **{CLAIMS[1]}** → True", F),
     (f'1. "{CLAIMS[0]}"\n   Verdict: False [1]\n2. "{CLAIMS[1]}"\n   Verdict: True', F),
-    (f"0. {CLAIMS[0]} - False [1]\n1. {CLAIMS[1]} - True [1]", F),
     # What is not plain.
     ('<claim number="1" label="False"/>\n<claim number="2" label="True"/>', UNREAD),
     ("1: False [1]\n3: True [1]", UNREAD),
-    (f"2. {CLAIMS[0]} - False\n3. {CLAIMS[1]} - True", UNREAD),
     ('["True"]', UNREAD),
     ('[{"claim": "Another.", "label": "True"}]', UNREAD),
     ('{"answer": {"all": "True"}}', UNREAD),
@@ -152,7 +149,7 @@ def test_verdicts_are_read_where_it_is_plain_what_is_meant(openai_server, reply,
     assert [verdict.label for verdict in result.verdicts] == labels
     asked = [headers["x-errata-prompt"] for headers, _ in openai_server.requests]
     again = ["rac/verify.v1"] * (labels == UNREAD)
-    assert asked == ["rac/verify.v5", *again]
+    assert asked == ["rac/verify.v6", *again]
 
 
 INJECTED = [

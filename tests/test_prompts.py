@@ -67,7 +67,6 @@ def test_no_lock_names_a_prompt_that_is_gone():
         ("reply: lines\n", "", "reply: Field required"),
         ("$draft", "$drfat", "uses"),
         ("$draft", "$draft $", "uses"),
-        ("<draft>\n$draft\n</draft>", "$draft", "alone on its line"),
         ("<draft>\n$draft\n</draft>", "<draft>\nsee $draft\n</draft>", "alone on its line"),
         ("Split this.", "Split this: $draft", "once"),
         ("---\nsource", "source", "no front matter"),
@@ -145,7 +144,7 @@ def test_a_run_uses_the_newest_version_of_the_folder_or_the_one_it_names(tmp_pat
     """The result says which was sent."""
     for version in (2, 9, 10):
         folder = copy_verify(tmp_path, version, f"Version {version}.")
-    names = [f"rac/verify.v{n}" for n in (1, 2, 5, 9, 10)]
+    names = [f"rac/verify.v{n}" for n in (1, 2, 6, 9, 10)]
     assert versions("rac/verify", folder) == names
     settings = {"roles": {"verify": scripted({"rac/verify": "1: False"})}, "prompt_folder": folder}
     sent = {}
@@ -162,8 +161,6 @@ def test_a_run_uses_the_newest_version_of_the_folder_or_the_one_it_names(tmp_pat
         ({"verfy": "rac/verify.v1"}, "did you mean 'verify'"),
         ({"verify": "rac/verify.v99"}, r"'rac/verify.v99'; did you mean 'rac/verify\.v\d'"),
         ({"verify": "rac/revise.v1"}, "rac/verify has no version 'rac/revise.v1'"),
-        ({"revise": "rac/revise.short.v1"}, "rac/revise has no version"),
-        ({"verify": "reex/explain.v1"}, "rac/verify has no version"),
         ({"verify": "../../secrets.v1"}, "rac/verify has no version"),
         ({"verify": "rac/verify"}, "rac/verify has no version"),
         ({"verify": 2}, "prompts.verify must be a valid string"),

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from errata.core.edits import diff
 from errata.core.records import Document, Quote, VerdictLabel
 from errata.core.words import loosely, places_of
 from errata.nodes.ask import is_taken_back, repeats
 from errata.nodes.rac.reply_forms import NUMBER, in_lines
+from errata.tools.local.cut import TURNS
 from errata.tools.local.mends import find_once
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.entities import NAME
@@ -136,7 +138,7 @@ def _read_line(match: re.Match[str], claim: str) -> Judgement:
         parts = []
     elif parts and not quote and all(map(_is_unsaid, parts)):
         label = "not_mentioned"  # Nothing is said to be wrong.
-    doubted = _words_of(claim, [_ARROW.split(part)[0] for part in parts], label)
+    doubted = _words_of(claim, [words for part in parts for words in _doubts(part, label)], label)
     changes = _changes_of(claim, parts, label) if doubted or label == "refuted" else ()
     document = _DOCUMENT.search(head) or _DOCUMENT.search(rest)
     number = int(document[1]) if document else 0
@@ -165,7 +167,10 @@ def _read_change(part: str, claim: str, label: VerdictLabel) -> Change | None:
     start, end = place
     # A full stop is a part of the words if it ends an abbreviation, not the claim.
     stop = wrong.strip(" \"“”*`'").endswith(".") and claim[end : end + 2] == ". "
-    wrong = claim[start : end + stop]
+    # So is a comma before them, unless what is right has one as well.
+    signs = [words.strip()[:1] for words in (wrong, *others)]
+    comma = signs.count(",") == 1 and signs[0] == "," and claim[:start].endswith(", ")
+    wrong = claim[start - 2 * comma : end + stop]
     right = _bare(_REMARK.sub("", _CITED.sub("", others[0].strip() if others else "?")))
     if _UNSAID.fullmatch(right) or (label == "not_mentioned" and _NOTHING.fullmatch(right)):
         return Change(wrong, unsaid=True)
@@ -177,8 +182,20 @@ def _read_change(part: str, claim: str, label: VerdictLabel) -> Change | None:
     # A quote after what is right, without a sign between them, is no part of it.
     is_denial = right.casefold().startswith("not ") or bool(_MARKED & {*right} - {*wrong})
     is_same = right.casefold() == wrong.casefold()
-    unclear = not right or is_sentence or is_denial or is_same or label != "refuted"
-    return None if unclear else Change(wrong, right)
+    is_unsaid = label == "not_mentioned"
+    turns = TURNS & {*wrong.lower().split()} - {*right.lower().split()}
+    says_more = is_unsaid and (turns or not content_stems(right) <= content_stems(wrong))
+    unclear = not right or is_sentence or is_denial or is_same or says_more
+    return None if unclear else Change(wrong, right, is_unsaid)
+
+
+def _doubts(part: str, label: VerdictLabel) -> list[str]:
+    """The words of a part that are in doubt: of unsaid ones those that what is left lacks."""
+    wrong, *right = _ARROW.split(part)
+    left = _bare(right[0]) if right else ""
+    if label == "refuted" or not content_stems(left):
+        return [wrong]
+    return [change.before for change in diff(_bare(wrong), left) if content_stems(change.before)]
 
 
 def _is_unsaid(part: str) -> bool:

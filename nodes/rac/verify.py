@@ -45,26 +45,15 @@ async def verify(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
 async def judge_of_draft(
     state: Rac, claims: Sequence[Claim], documents: Sequence[Document], context: ClaimContext
 ) -> JudgedClaims:
-    """A verdict on each of some claims, in the language that the whole draft tells."""
+    """A verdict on each of some claims from what fills the role, in the whole draft's language."""
+    if not (claims and documents):
+        return JudgedClaims(unchecked(claims, NO_DOCUMENT), {})
+    brief, cascades = Brief(state.question, claims, documents), context.cascades("verify")
+    if context.by_model("verify") and not cascades:
+        return await _by_model(brief, context)
     # Alone, a short sentence such as "Murió en 1934." might be English.
     whole = state.draft if len(state.draft) <= MAX_CHARACTERS else ""
     language = await to_thread(detect_foreign_draft, whole) if whole else ""
-    return await judge_claims(state.question, claims, documents, context, language)
-
-
-async def judge_claims(
-    question: str,
-    claims: Sequence[Claim],
-    documents: Sequence[Document],
-    context: ClaimContext,
-    language: str = "",
-) -> JudgedClaims:
-    """A verdict on each claim from what fills the role; `language` if it is known to be foreign."""
-    if not (claims and documents):
-        return JudgedClaims(unchecked(claims, NO_DOCUMENT), {})
-    brief, cascades = Brief(question, claims, documents), context.cascades("verify")
-    if context.by_model("verify") and not cascades:
-        return await _by_model(brief, context)
     verdicts = await judge_by_code(brief, context, "verify", language)
     if cascades:
         return await judge_again(brief, verdicts, context)
@@ -165,7 +154,7 @@ def _changes_for(judgement: Judgement, context: ClaimContext) -> list[Mend]:
 
 def _verdict(claim: Claim, judgement: Judgement, quotes: Sequence[Quote]) -> Verdict:
     """A line of a model's reply as a verdict, which says in what claim and documents differ."""
-    refuted, unsaid = judgement.label == "refuted", {c.wrong for c in judgement.changes if c.unsaid}
+    refuted, unsaid = judgement.label == "refuted", _unsaid(judgement)
     wrong = [words for words in judgement.doubted if refuted and words not in unsaid]
     missing = [words for words in judgement.doubted if words not in wrong]
     reasons, shown = list[str](), " … ".join(quote.text for quote in quotes)
@@ -181,6 +170,11 @@ def _verdict(claim: Claim, judgement: Judgement, quotes: Sequence[Quote]) -> Ver
         evidence=tuple(quotes),
         explanation="; ".join(reasons),
     )
+
+
+def _unsaid(judgement: Judgement) -> set[str]:
+    """The words, without a comma before them, that documents merely leave unsaid."""
+    return {change.wrong.removeprefix(", ") for change in judgement.changes if change.unsaid}
 
 
 def _quoted(parts: Sequence[str]) -> str:

@@ -43,7 +43,7 @@ def test_a_models_failure_is_in_its_row(run, scripted, write_rows):
     result = run("verify", "rows.jsonl", "--model", scripted({}))
     row = json.loads(result.stdout)
     assert (result.exit_code, row["label"], row["score"]) == (3, "unchecked", None)
-    assert "rac/verify.v5" in row["notes"][0]
+    assert "rac/verify.v6" in row["notes"][0]
 
 
 @pytest.mark.parametrize(

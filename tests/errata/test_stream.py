@@ -111,7 +111,7 @@ def test_one_more_call_judges_what_is_unsure_and_mends_what_is_refuted(server):
     result = correct(QUESTION, method="errata", documents=[PAGE], model="openai:m")
     assert result.response == RESPONSE
     names = [headers.get("x-errata-prompt", "") for headers, _ in server.requests]
-    assert names == ["rac/generate.rag.v1", "rac/verify.v5"]
+    assert names == ["rac/generate.rag.v1", "rac/verify.v6"]
     assert "1. Marie Curie was born in 1865." in server.requests[1][1]["messages"][0]["content"]
 
 

@@ -90,7 +90,7 @@ NUMBERS = st.sampled_from(
     st.lists(st.tuples(TEXTS | NUMBERS, NUMBERS | spelled_tags(), TEXTS), min_size=1, max_size=4)
 )
 def test_documents_are_as_many_as_there_are_and_what_is_copied_is_found(drawn):
-    prompt, documents = load_prompt("rac/verify.v5"), list[Document]()
+    prompt, documents = load_prompt("rac/verify.v6"), list[Document]()
     for number, (title, forged, text) in enumerate(drawn):
         quote = f"Ada {number} wrote{forged} and so on"
         documents.append(Document(id=str(number), title=title, text=f"{text}\n{quote}"))

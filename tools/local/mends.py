@@ -7,7 +7,8 @@ from itertools import pairwise
 from errata.core.edits import Span
 from errata.core.words import Borders, loosely
 from errata.tools.local.cut import DETERMINERS, PREPOSITION, cut
-from errata.tools.text.clauses import find_subject
+from errata.tools.text.clauses import HAS_VERB, find_subject
+from errata.tools.text.entities import NAME
 from errata.tools.text.words import fix_article, replace_span
 
 Mend = tuple[str, str]
@@ -23,8 +24,13 @@ _INNER_STOP = re.compile(r"[.,](?=[\"”])")
 """A sign that American English puts inside quotation marks, whatever it ends."""
 _STOPPED = re.compile(r"(?=\[[^\]]*”[^\]]*\]\Z)")
 """Before a pattern of a last quotation mark, where American English puts the sign."""
-_ODD = re.compile(r"\s[,.;:)]|[(,]\s*[,.;:)]|\b(?:and|or|but|the|an?)[,.;:]|\b(\w+) \1\b| {2}")
+_ODD = re.compile(
+    r"\s[,.;:)]|[(,;:]\s*[,.;:)]|\.,|\b(?:and|or|but|the|an?)[,.;:]|\b(\w+) \1\b| {2}"
+)
 """Signs and words that stand where no sentence has them."""
+_OTHERS = re.compile(r",? (?:and|but) (he|she|it|they)\b")
+"""The beginning of a clause that has a subject of its own."""
+_OWNED = re.compile(r"(?:he|she|it|they|his|her|its|their)\b", re.IGNORECASE)
 _STOP = re.compile(r"[.!?][\"”’')\]]*\s*\Z")
 GOES, GONE = "[[", "]]"  # what stands around words that are to go
 
@@ -59,6 +65,12 @@ def find_clause(claim: str, text: str) -> Span | None:
     before = re.split(",? (?:and|but|while) |[;,] ", text[:start])[-1]
     first = start - len(before)
     is_own = before.strip() and find_subject(text[:first])
+    if (other := _OTHERS.match(text, end)) and not is_own:
+        if _OWNED.match(before):
+            return first, end
+        # A name stays for the pronoun that can stand for nothing else.
+        is_clear = NAME.fullmatch(before.strip()) and not NAME.search(text[start:end])
+        return (start, other.end()) if is_clear and other[1] in ("he", "she") else None
     return (first if is_own else start), end
 
 
@@ -99,7 +111,9 @@ def apply_mends(text: str, mends: Sequence[Mend]) -> str | None:
             return None
     if (stop := _STOP.search(text)) and not _STOP.search(mended):
         mended = mended.rstrip() + (stop[0] if len(stop[0].strip()) == 1 else ".")
-    lost = find_subject(text) and not find_subject(mended) and not all(changes.values())
+    subject = find_subject(text)
+    _, _, said = mended.partition(subject or mended)
+    lost = subject and not (HAS_VERB.search(said) or find_subject(mended) or all(changes.values()))
     return mended if changes and reads_like(text, mended) and not lost else None
 
 
@@ -138,10 +152,11 @@ def _changes(text: str, mends: Sequence[Mend]) -> dict[Span, str]:
     """What is put at which places; none where one is unclear, or they touch or disagree."""
     changes = dict[Span, str]()
     for wrong, right in mends:
-        place = find_once(wrong, text) or (None if right else find_clause(wrong, text))
+        place = find_once(wrong, text) or find_once(wrong.strip(", "), text)
+        place = place or (None if right else find_clause(wrong, text))
         if not place or changes.setdefault(place, right) != right:
             return {}
-    return {} if any(a[1] >= b[0] for a, b in pairwise(sorted(changes))) else changes
+    return {} if any(a[1] > b[0] for a, b in pairwise(sorted(changes))) else changes
 
 
 def reads_like(text: str, mended: str) -> bool:
@@ -160,7 +175,8 @@ def _replace(text: str, start: int, end: int, right: str) -> str:
     """The text with other words at a place; what stands before or after them is not said twice."""
     old, before, after = text[start:end], text[:start], text[end:]
     lead = _LEAD.match(old)
-    if lead and re.match(r"[\dA-Z]", right) and not _LEAD.match(right):
+    is_other = right.split(maxsplit=1)[0] not in old.split()
+    if lead and is_other and re.match(r"[\dA-Z]", right) and not _LEAD.match(right):
         is_year = lead[0].lower() == "on " and re.fullmatch(r"\d{4}", right)
         right = (lead[0].replace("on", "in") if is_year else lead[0]) + right
     first, *others = right.split(" ")
@@ -173,6 +189,6 @@ def _replace(text: str, start: int, end: int, right: str) -> str:
         right = " ".join(others)
     if after.strip(" .") and not _INNER_STOP.search(old):
         right = _INNER_STOP.sub("", right)
-    text = replace_span(text, start, end, right)
+    text = replace_span(text, start, end, f" {right}" if old.startswith(",") else right)
     vowels = [words[:1].lower() in "aeio" for words in (old, right)]
     return fix_article(text, start) if vowels[0] != vowels[1] else text

@@ -43,6 +43,8 @@ CLIENT_RETRIES = 2
 """How often clients repeat a call that say nothing of it."""
 _MALFORMED = (ValueError, TypeError, LookupError, AttributeError)
 """What clients raise over a body of another form: no JSON, or choices missing, null or empty."""
+_UNFINISHED = ("LengthFinishReasonError", "ContentFilterFinishReasonError")
+"""What OpenAI's client raises over a reply by a schema that is no whole one."""
 _ADVICE = {
     401: "check the key in the environment",
     403: "the key may not use this model",
@@ -121,7 +123,8 @@ async def _ask(model: BaseChatModel, request: Request, limits: Limits) -> AIMess
             less = less_refused(taken, error)
             if less == taken and not (request.schema and status_of(error) in REFUSED):
                 raise _in_our_words(error, request, limits) from error
-            taken, request = less, replace(request, schema=None)
+            request = replace(request, schema=request.schema if less != taken else None)
+            taken = less
         else:
             message.response_metadata[SAMPLING] = taken.given
             return message
@@ -138,7 +141,8 @@ async def _receive(model: BaseChatModel, request: Request) -> AIMessage:
             return await _stream(model, asked, request)
         config, header = _options(model, request)
         if request.schema:
-            own = {"method": "json_schema", "include_raw": True, **header}
+            strict = {"strict": True} if header else {}
+            own = {"method": "json_schema", "include_raw": True, **strict, **header}
             keeping: Any = model.with_structured_output(request.schema, **own)
             return _own((await keeping.ainvoke(asked, config))["raw"])
         return _own(await model.ainvoke(asked, config, **header))
@@ -208,6 +212,8 @@ def _in_our_words(error: Exception, request: Request, limits: Limits) -> ErrataE
     elif is_broken(error):
         advice = "nothing answers there: check the base URL and that the server runs"
     fault = redact(f"{name}: {str(error) or 'no message'}" + (f"; {advice}" if advice else ""))
+    if name in _UNFINISHED:
+        return ReplyError(f"the reply to {request.tag} was cut off or held back: {fault}")
     if isinstance(error, _MALFORMED) and status < 400:  # noqa: PLR2004
         return ReplyError(f"the reply to {request.tag} is broken: {fault}")
     kind = AccessError if status in NO_ACCESS else ChatError

@@ -26,7 +26,7 @@ FINITE = (
     r"|(?!(?:need|speed|breed|seed|feed|indeed|hundred|sacred|naked|wicked)\b)[a-z]{2,}ed)"
 )
 HAS_VERB = re.compile(rf"\b{FINITE}\b")
-_ADVERB = r"(?:(?:also|later|then|once|still|now|currently|\w+ly) )*"
+_ADVERB = r"(?:(?:also|later|then|once|still|now|currently|never|always|often|soon|\w+ly) )*"
 _SURE = rf"(?:{'|'.join(_SURE_VERBS.split())})\b"
 _OPENING = re.compile(
     r"(?:Also [ioa][nt]|In|On|At|After|Before|During|Throughout|From|Since|By|As|Over|Following"

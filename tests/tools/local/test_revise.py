@@ -15,18 +15,27 @@ ADA = "Who was Ada Lovelace?"
 
 
 @pytest.mark.parametrize(
-    ("draft", "number"),
-    [("Ada moved to Rome and she died in 1852.", 1), ("Ada wrote notes, but she sang for Bo.", 1)],
+    ("draft", "number", "rest"),
+    [
+        ("Ada lived well and she died in 1852.", 1, "Ada died in 1852."),
+        ("Ada wrote notes, but she sang for Bo.", 1, "Ada sang for Bo."),
+    ],
 )
 @pytest.mark.parametrize("label", ["supported", "not_mentioned", "refuted"])
-def test_a_sentence_stays_for_what_is_not_refuted_in_it(draft, number, label):
+def test_what_is_not_refuted_in_a_sentence_stays_with_its_name(draft, number, rest, label):
     claims = extract(ADA, f"{draft} Bo ran.")
     other = [Verdict(claim=claims[2 - number].id, label=label)]
     fixes = [Fix(claim=f"c{number}", text="")]
     edits, notes = revise(ADA, f"{draft} Bo ran.", claims, fixes, other)
     stays = label != "refuted"
-    assert apply_edits(f"{draft} Bo ran.", edits) == (f"{draft} Bo ran." if stays else "Bo ran.")
-    assert [note.endswith(UNCLEAN) for note in notes] == [True] * stays
+    assert apply_edits(f"{draft} Bo ran.", edits) == (f"{rest} Bo ran." if stays else "Bo ran.")
+    assert notes == []
+
+
+def test_what_cannot_be_cut_cleanly_stays_and_is_noted():
+    draft = "Ada was born in Rome, studied in Ulm, and died in 1852. Bo ran."
+    edits, [note] = revise(ADA, draft, extract(ADA, draft), [Fix(claim="c3", text="")])
+    assert (edits, note.endswith(UNCLEAN)) == ([], True)
 
 
 def test_a_clause_goes_where_the_rest_of_its_sentence_stays():

@@ -108,7 +108,7 @@ def test_a_folder_is_refused(tmp_path, setting):
 @pytest.mark.parametrize(
     ("packed", "told"),
     [
-        (b"", "holds no exchange for this request of 'rac/verify.v5'"),
+        (b"", "holds no exchange for this request of 'rac/verify.v6'"),
         (gzip.compress(b"", mtime=0), "holds no exchange"),
         (b"a text", "Not a gzipped file"),
         (gzip.compress(b"{}" * 99, mtime=0)[:-9], "cannot replay"),
