@@ -14,7 +14,6 @@ from errata.nodes.state import AnswerContext, AnswerState, Task
 from errata.nodes.step import Update, in_thread_or, note
 from errata.tools.judges.differences import find_disputes
 from errata.tools.local.generate import generate_answer
-from errata.tools.text.questions import read_choice, split_choices
 
 Origin = Literal["knowledge", "memory", "both", "guess", ""]
 """Where a model may say that its answer is from."""
@@ -36,6 +35,10 @@ _UNDECIDED = re.compile(
     re.IGNORECASE,
 )
 """Phrases that contain the words of a verdict and give none."""
+_CHOICE = re.compile(
+    r"^\W*(?:(?i:choice|option|the (?:best |correct )?answer is|answer)\W*)*"
+    r"([A-Ha-h]|[1-8])\W*?(?:$|\n|[:.,;)\]*])"
+)
 
 
 @dataclass(frozen=True)
@@ -45,8 +48,8 @@ class AnswerForm:
     name: str
     words: str
     """What a model is told of it."""
-    read: Callable[[str, str], str] = lambda _, answer: answer
-    """Takes question and reply; gives the answer in the form's own words, or an empty text."""
+    read: Callable[[str], str] = str
+    """Takes a reply; gives the answer in the form's own words, or an empty text."""
 
 
 def read_origin(reply: str) -> tuple[str, Origin]:
@@ -61,15 +64,20 @@ def read_origin(reply: str) -> tuple[str, Origin]:
     return _LABEL.sub("", text).strip(), cast("Origin", said)
 
 
-def read_verdict(question: str, answer: str) -> str:
-    """`true` or `false`, by the first word that says so; `question` is not looked at.
+def read_verdict(answer: str) -> str:
+    """`true` or `false`, by the first word that says so.
 
-    >>> read_verdict("", "Yes, that is so.")
+    >>> read_verdict("Yes, that is so.")
     'true'
     """
-    del question
     match = _VERDICT.search(_UNDECIDED.sub(" ", _NOT_TRUE.sub(" false", answer)))
     return ("true" if match[1] else "false") if match else ""
+
+
+def read_choice(answer: str) -> str:
+    """The letter or the number of a choice with which an answer begins; empty if it has none."""
+    match = _CHOICE.match(answer)
+    return match[1].upper() if match else ""
 
 
 FORMS: dict[Task, AnswerForm] = {
@@ -80,9 +88,7 @@ FORMS: dict[Task, AnswerForm] = {
         "true or false", "One word: true if the statement is correct, else false.", read_verdict
     ),
     "arc": AnswerForm(
-        "one choice",
-        "The letter or the number of the best choice, alone.",
-        lambda question, answer: read_choice(split_choices(question), answer),
+        "one choice", "The letter or the number of the best choice, alone.", read_choice
     ),
 }
 CLOSED: tuple[Task, ...] = ("pubhealth", "arc")
@@ -122,10 +128,10 @@ async def hand_out_answer(
     }
 
 
-def in_form(question: str, text: str, context: AnswerContext, tag: str) -> str:
+def in_form(text: str, context: AnswerContext, tag: str) -> str:
     """The answer in the form's own words; if the text has none, the text itself, with a note."""
     form = FORMS[context.task]
-    answer = form.read(question, text)
+    answer = form.read(text)
     if not answer:
         note(f"the reply to {tag} has no answer in the form of {form.name}")
     return answer or text or NOTHING

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from errata.core.budgets import Cost, admit, admit_some, check_priced
 from errata.core.errors import BudgetError, OutOfTimeError, SearchError
 from errata.core.limits import in_time
-from errata.core.records import Claim, Document, Hit, SearchResult, Usage
+from errata.core.records import Document, Hit, SearchResult, Usage
 from errata.nodes.ask import ask_all
 from errata.nodes.context import Context, SearchContext
 from errata.nodes.settings import role_of
 from errata.nodes.step import note, note_unpaid, spend
-from errata.tools.local.refine import find_unspoken
+from errata.tools.local.refine import speak_of
 from errata.tools.retrieval.filters import (
     assign_ids,
     cut_to_budget,
@@ -56,8 +56,7 @@ def is_covered(text: str, documents: Sequence[Document]) -> bool:
     """Whether a document names what a text is about, and says half of what that says of it."""
     subject = next(iter(question_names(text)), "")
     about = keep_on_subject(documents, [subject])
-    claim = Claim(id="", text=text, start=0, end=len(text))
-    return bool(about) and not find_unspoken(subject, [claim], about)
+    return bool(about) and speak_of(subject, text, about)
 
 
 async def ask_corpus(query: str, context: Context, count: int = 0) -> list[Document]:

@@ -26,7 +26,7 @@ from errata.core.records import (
     Verdict,
 )
 from errata.nodes.context import Context, SearchContext
-from errata.nodes.step import MethodGraph, add_digests, add_notes, add_samples, add_usage
+from errata.nodes.step import MethodGraph, add_entries, add_notes, add_usage
 from errata.tools.judges.evaluator import Evaluator, evaluator_for
 from errata.tools.retrieval.langchain import GivenDocument
 
@@ -75,9 +75,10 @@ class RunState(BaseModel):
     """A Usage as JSON; every step adds its share."""
     before: dict[str, Any] = {}
     """In a sub-graph, the usage of the steps before it."""
-    prompts: Annotated[dict[str, str], add_digests] = {}
+    prompts: Annotated[dict[str, str], add_entries] = {}
+    """The digests of the templates that were sent, by name."""
     notes: Annotated[list[str], add_notes] = []
-    samples: Annotated[dict[str, int], add_samples] = {}
+    samples: Annotated[dict[str, int], add_entries] = {}
     """How often the run has asked a model the same, by a digest of what was asked."""
 
 

@@ -208,14 +208,9 @@ def add_notes(before: list[str], update: object) -> list[str]:
     return list(dict.fromkeys([*before, *from_json(list[str], update)]))
 
 
-def add_digests(before: dict[str, str], update: object) -> dict[str, str]:
-    """The digests of the templates that were sent, by name."""
-    return before | from_json(dict[str, str], update)
-
-
-def add_samples(before: dict[str, int], update: object) -> dict[str, int]:
-    """How many samples of equal requests were asked for, the later count of each."""
-    return before | from_json(dict[str, int], update)
+def add_entries(before: dict[str, Any], update: object) -> dict[str, Any]:
+    """The later entry under each name."""
+    return before | from_json(dict[str, str | int], update)
 
 
 def add_usage(before: object, update: object) -> Any:

@@ -117,12 +117,14 @@ async def verify_rows(
 
 async def _verify_row(row: VerifyRow, context: "RacContext") -> dict[str, Any]:
     from errata.core.limits import Run, open_run
-    from errata.nodes.rac.verify import judge_claims
+    from errata.nodes.rac.state import Rac
+    from errata.nodes.rac.verify import judge_of_draft
 
     documents = [Document(id=f"d{n}", text=t) for n, t in enumerate(row.evidence, start=1)]
     claim = Claim(id=row.id, text=row.claim, start=0, end=len(row.claim))
     with open_run(Run()) as run:
-        [verdict], _ = await judge_claims(row.question, [claim], documents, context)
+        state = Rac(question=row.question)
+        [verdict], _ = await judge_of_draft(state, [claim], documents, context)
     found = to_json(verdict)
     result = {name: found[name] for name in ("label", "score", "explanation")}
     notes = {"notes": [*run.notes]} if run.notes else {}

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import accumulate
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from errata.core.errors import InputError
-from errata.core.records import Edit, Quote
+from errata.core.records import Edit
 from errata.core.words import WORD, Borders, are_glued, fold
 
 T = TypeVar("T")
@@ -75,22 +75,6 @@ _WORD = re.compile(r"\w")
 _LINE_END = re.compile(r"\r?\n")
 _UNIX_END = re.compile(r"(?<!\r)\n")
 _TOKEN = re.compile(rf"{WORD}|\s+|\S")
-
-
-class _Grounds(Protocol):
-    """What an edit may rest on, as another edit does."""
-
-    @property
-    def claims(self) -> tuple[str, ...]: ...
-
-    @property
-    def evidence(self) -> tuple[Quote, ...]: ...
-
-    @property
-    def explanation(self) -> str: ...
-
-    @property
-    def by(self) -> str: ...
 
 
 def apply_edits(draft: str, edits: Iterable[Edit]) -> str:
@@ -188,7 +172,7 @@ def compose(draft: str, edits: Sequence[Edit], later: Iterable[Edit]) -> list[Ed
     return composed
 
 
-def rest_on(edit: Edit, grounds: Sequence[_Grounds]) -> Edit:
+def rest_on(edit: Edit, grounds: Sequence[Any]) -> Edit:
     """The edit with the claims, quotes and explanations of all grounds, such as other edits."""
     reasons = (ground.explanation for ground in grounds if ground.explanation)
     return replace(

@@ -1,5 +1,6 @@
 """Records to JSON values and back."""
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import PurePath
 from typing import Any, TypeVar, cast
@@ -8,11 +9,11 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails, to_jsonable_python
 
 from errata.core.errors import InputError
-from errata.core.once import MadeOnce
+from errata.core.once import made_once
 
 Record = TypeVar("Record")
 # Pydantic parses a type's source for docstrings; in Python 3.11 only one thread may at a time.
-adapter_of = cache(MadeOnce[..., TypeAdapter[Any]](TypeAdapter))
+adapter_of: Callable[[Any], TypeAdapter[Any]] = cache(made_once(TypeAdapter))
 """What validates values of a type."""
 
 

@@ -2,30 +2,25 @@
 
 import os
 from collections.abc import Callable
-from functools import cache, update_wrapper
+from functools import cache, wraps
 from threading import RLock
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class MadeOnce(Generic[P, T]):
+def made_once(make: Callable[P, T]) -> Callable[P, T]:
     """As `functools.cache`, but threads that call at the same time share one result."""
+    made: Any = cache(make)
+    locks = [RLock()]
+    if hasattr(os, "register_at_fork"):  # its parent's lock may be held for ever
+        os.register_at_fork(after_in_child=lambda: locks.__setitem__(0, RLock()))
 
-    def __init__(self, make: Callable[P, T]) -> None:
-        """Make nothing yet."""
-        self._made: Any = cache(make)
-        self._renew_lock()
-        update_wrapper(self, make)
-        if hasattr(os, "register_at_fork"):  # its parent's lock may be held for ever
-            os.register_at_fork(after_in_child=self._renew_lock)
+    @wraps(make)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        with locks[0]:
+            result: T = made(*args, **kwargs)
+            return result
 
-    def _renew_lock(self) -> None:
-        self._lock = RLock()
-
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
-        """The result for these arguments, made at the first call."""
-        with self._lock:
-            made: T = self._made(*args, **kwargs)
-            return made
+    return call

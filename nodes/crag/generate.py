@@ -129,4 +129,4 @@ async def _ask_for_answer(
     if text.rstrip(".").lower() == NOTHING.rstrip(".").lower():
         return NOTHING, ""
     origin = origin if strips or origin == "guess" else "memory"
-    return in_form(question, text, context, context.template(template).tag), origin
+    return in_form(text, context, context.template(template).tag), origin

@@ -46,8 +46,6 @@ async def retrieve(state: Rac, runtime: Runtime[RacContext]) -> Update:
         stays = "what was retrieved stays in the order in which it was found"
         found = await in_thread_or(found, stays, _rank, question, found)
     documents = trim([*state.documents, *found], context)
-    if (context.corpus or context.search != "none") and not context.looks_up:
-        note(describe_read(documents))
     if not (documents or context.looks_up):
         note(NO_DOCUMENT_AT_ALL)
     return {"documents": documents}
@@ -69,12 +67,6 @@ def asks_at_once(state: Rac, context: RacContext) -> bool:
     has_given = any(document.source == "given" for document in state.documents)
     by_claim = context.looks_up and bool(state.draft)
     return not (by_claim and (has_given or not state.question))
-
-
-def describe_read(documents: Sequence[Document]) -> str:
-    """How many documents were read for the question, given ones aside."""
-    number = sum(document.source != "given" for document in documents)
-    return f"{count(number, 'document', 'was')} read for the question"
 
 
 async def search_pages(state: Rac, context: RacContext) -> list[Document]:
@@ -131,11 +123,6 @@ async def look_up(state: Rac, runtime: Runtime[RacContext]) -> Update:
         note(f"{count(over, 'claim')} after the first {MAX_LOOKED_UP} not looked up")
     found = await look_claims_up(question, claims[:MAX_LOOKED_UP], state.documents, context)
     documents = await to_thread(add_documents, state, found, context)
-    more = len(documents) - len(state.documents)
-    if asks_at_once(state, context) or context.search != "none":
-        note(f"{describe_read(state.documents)}, {more} more for the claims")
-    else:
-        note(f"{count(more, 'document', 'was')} read for the claims")
     if not documents:
         note(NO_DOCUMENT_AT_ALL)
     return {"documents": documents}

@@ -20,7 +20,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from errata.core.errors import PageError
-from errata.core.once import MadeOnce
+from errata.core.once import made_once
 from errata.tools.files.main_text import MAX_PDF_PAGES, check_parser
 
 PAGES = ("text/html", "application/xhtml+xml", "text/plain")
@@ -156,7 +156,7 @@ def _exchange(process: Any, page: RawPage, limits: PageLimits) -> Parsed:
     return Parsed(reply["text"], reply["dated"])
 
 
-@MadeOnce
+@made_once
 def _lane(small: bool, owner: int) -> _Lane:  # noqa: ARG001  a fork has its own
     """The lane of small pages, or of others, in a process."""
     return _Lane()

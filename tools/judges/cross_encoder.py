@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from errata.core.limits import check_time
-from errata.core.once import MadeOnce
+from errata.core.once import made_once
 from errata.tools.text.words import split_words
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def encode_pair(
     return [start, *first[:a], *middle, *second[:b], end], a + 1 + len(middle)
 
 
-@MadeOnce
+@made_once
 def load_cross_encoder(path: str) -> CrossEncoder:
     """The shipped cross-encoder, MODEL, or another one in an ONNX file."""
     with as_file(files("errata.tools.judges").joinpath(path)) as shipped:

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from errata.core.edits import Span
 from errata.core.limits import cache_in_bounds
-from errata.core.records import Claim, Document, Knowledge
+from errata.core.records import Document, Knowledge
 from errata.tools.judges.evaluator import Text
 from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.judges.subjects import OPENING, names_subject
@@ -253,18 +253,12 @@ def _leans(pieces: Sequence[DocumentPart], number: int) -> bool:
     return number > 0 and before.document is piece.document and bool(leans)
 
 
-def find_unspoken(
-    question: str, claims: Sequence[Claim], documents: Sequence[Document]
-) -> list[Claim]:
-    """The claims that no strip speaks of: none has half of the words that are the claim's own."""
-    evidence, unspoken = collect_evidence(topic_stems(question), documents), list[Claim]()
-    for claim in claims:
-        reading = read_claim(claim.text, question)
-        least = SPEAKS * len(reading.own_stems)
-        best = evidence.best(reading)
-        if all(sum(stem in strip.bag for stem in reading.own_stems) < least for strip in best):
-            unspoken.append(claim)
-    return unspoken
+def speak_of(question: str, text: str, documents: Sequence[Document]) -> bool:
+    """Whether a strip of the documents has half of the words that are a text's own."""
+    reading = read_claim(text, question)
+    strips = collect_evidence(topic_stems(question), documents).best(reading)
+    least = SPEAKS * len(reading.own_stems)
+    return any(sum(stem in strip.bag for stem in reading.own_stems) >= least for strip in strips)
 
 
 def drop_off_topic(

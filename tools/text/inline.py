@@ -11,7 +11,7 @@ from markdown_it.rules_inline import StateInline
 
 from errata.core.edits import Span
 from errata.core.limits import check_time
-from errata.core.once import MadeOnce
+from errata.core.once import made_once
 from errata.tools.text.markdown import LONGEST_READ, Block, new_parser
 
 PROTECTED = frozenset(("image", "tag", "data"))
@@ -80,7 +80,7 @@ def hidden(mark: InlineMark) -> list[Span]:
     return [(mark.start, mark.inner[0]), (mark.inner[1], mark.end)]
 
 
-@MadeOnce
+@made_once
 def _parser() -> MarkdownIt:
     return new_parser("inline", _noting_marks)
 

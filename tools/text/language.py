@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from errata.core.once import MadeOnce
+from errata.core.once import made_once
 from errata.tools.text.prose import read_passages
 from errata.tools.text.sentences import split_sentences
 
@@ -28,7 +28,7 @@ _ENGLISH = re.compile(
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-@MadeOnce
+@made_once
 def _identifier() -> "LanguageIdentifier":
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 

@@ -19,7 +19,7 @@ from mdit_py_plugins.texmath import texmath_plugin
 
 from errata.core.edits import Span
 from errata.core.limits import check_time
-from errata.core.once import MadeOnce
+from errata.core.once import made_once
 
 READING = 8  # texts remembered as blocks: a run reads its draft at every step
 LONGEST_READ = 20_000  # characters of a block that are searched for marks and tags
@@ -91,7 +91,7 @@ def new_parser(rules: Literal["block", "inline"], noting: Callable[[str, Any], A
     return parser
 
 
-@MadeOnce
+@made_once
 def _parser() -> MarkdownIt:
     return new_parser("block", _noting_starts)
 

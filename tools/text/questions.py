@@ -1,7 +1,6 @@
-"""Questions: what they are about, their choices, whether a text asks, what a bare answer says."""
+"""Questions: what they are about, whether a text asks, what a bare answer says."""
 
 import re
-from collections.abc import Mapping
 
 from errata.tools.text.clauses import HAS_VERB, find_subject
 from errata.tools.text.entities import Entity, find_entities
@@ -23,11 +22,6 @@ _QUESTION_MARKS = ("?", "？", "؟")
 _STATEMENT_END = re.compile(r"[.!:;…\"”’)\]]\s*$")
 _MOST = 8  # words of a bare answer
 _ASKED = re.compile(r"(?:\w+ )?(?:who|what|which|when|where|whom|how)\b.+", re.IGNORECASE)
-_KEY = re.compile(r"(?:^|(?<=[\s;,]))[(\[]?([A-H]|[1-8])(?:[)\]][.:]?|[.:])\s+(?=\S)")
-_REPLY_KEY = re.compile(
-    r"^\W*(?:(?i:choice|option|the answer is|answer)\W*)*([A-Ha-h]|[1-8])\W*?(?:$|\n|[:.,;)\]*])"
-)
-LETTERS = "ABCDEFGH"
 
 
 def question_entity(question: str) -> str:
@@ -85,57 +79,3 @@ def _names(question: str) -> list[Entity]:
     """The names in a question, without the word that makes it a command."""
     names = [entity for entity in find_entities(question) if entity.kind == "name"]
     return [name for name in names if name.text.lower() not in _COMMANDS]
-
-
-def split_choices(question: str) -> dict[str, str]:
-    """The choices of a question by their letter or number; none if there are not two.
-
-    Letters and numbers must run from A or 1 on.
-
-    >>> split_choices("Which is a metal? A: iron; B: wood")
-    {'A': 'iron', 'B': 'wood'}
-    """
-    for keys in (LETTERS, "12345678"):
-        marks: list[re.Match[str]] = []
-        for mark in _KEY.finditer(question):
-            if mark[1] == keys[0]:
-                marks = [mark]
-            elif marks and mark[1] == keys[len(marks) : len(marks) + 1]:
-                marks.append(mark)
-        if len(marks) > 1:
-            ends = [*(mark.start() for mark in marks[1:]), len(question)]
-            texts = [question[m.end() : end] for m, end in zip(marks, ends, strict=True)]
-            return {m[1]: text.strip(" \n\t;,") for m, text in zip(marks, texts, strict=True)}
-    return {}
-
-
-def read_choice(choices: Mapping[str, str], reply: str) -> str:
-    """The key of the choice that a reply names, as in the question; empty if it names none.
-
-    A reply names a choice by its key, by the key's place in the other row (1 for A), or by its
-    text.
-
-    >>> read_choice({"1": "iron", "2": "wood"}, "(B) wood")
-    '2'
-    """
-    match = _REPLY_KEY.match(reply)
-    if not match:
-        return _by_text(choices, reply)
-    key = match[1].upper()
-    if key in choices or not choices:
-        return key
-    place = LETTERS.find(key) if key.isalpha() else int(key) - 1
-    return list(choices)[place] if place < len(choices) else _by_text(choices, reply)
-
-
-def _by_text(choices: Mapping[str, str], reply: str) -> str:
-    """The key of the one choice whose words are the reply's, or stand in it."""
-    said = _words(reply)
-    texts = {key: _words(text) for key, text in choices.items() if _words(text).strip()}
-    equal = [key for key, text in texts.items() if text == said]
-    held = equal or [key for key, text in texts.items() if text in said]
-    return held[0] if len(held) == 1 else ""
-
-
-def _words(text: str) -> str:
-    return " ".join(["", *re.findall(r"\w+", text.lower()), ""])

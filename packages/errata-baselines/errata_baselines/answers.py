@@ -24,10 +24,10 @@ def read_answer(reply: str) -> str:
     return _ANSWER.split(reply)[-1].strip()
 
 
-def closed_reader(task: Task, question: str) -> Callable[[str], str] | None:
+def closed_reader(task: Task) -> Callable[[str], str] | None:
     """A function that reads which of a fixed set of answers a text gives; None for other tasks."""
     form = FORMS[task]
-    return (lambda text: form.read(question, text) or text) if task in CLOSED else None
+    return (lambda text: form.read(text) or text) if task in CLOSED else None
 
 
 async def answer_from_memory(
@@ -60,7 +60,7 @@ async def ask_for_answer(
     if reply.unpaid:
         return NOTHING
     text = read(reply.text_or_raise())
-    return in_form(question, text, context, context.template(template).tag)
+    return in_form(text, context, context.template(template).tag)
 
 
 def of_crag(*published: Published) -> tuple[Published, ...]:

@@ -169,12 +169,12 @@ async def generate(state: Selfrag, runtime: Runtime[SelfragContext]) -> Update:
         fill = partial(fill_form, state.question, context=context)
         local = (state.question, texts, fill, lambda: context.strip_evaluator)
         written = await to_thread(write_locally, *local)
-    reader = closed_reader(context.task, state.question)
+    reader = closed_reader(context.task)
     ranked = rank(passages, written, reader, supported=context.abstain)
     if ranked:
         note(*find_doubts(ranked[0]))
         tag = context.template("selfrag/generate.passage").tag
-        answer = in_form(state.question, ranked[0].text, context, tag)
+        answer = in_form(ranked[0].text, context, tag)
     else:
         answer = await answer_from_memory(state.question, context, "selfrag/generate", read_answer)
     used = ranked[0].passage if ranked else ()
