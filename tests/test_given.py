@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from langchain_core.document_loaders import BaseLoader
 from langchain_core.documents import Document as LangChainDocument
 
 from errata import Document, Session, check, correct, corrector
@@ -71,10 +70,6 @@ def test_a_text_that_names_a_file_is_a_text(text):
     assert correct(draft=DRAFT, documents=[text]).documents[0].text == text
 
 
-class Pages(BaseLoader):
-    """A loader of LangChain's."""
-
-
 @pytest.mark.parametrize(
     ("documents", "message"),
     [
@@ -82,11 +77,7 @@ class Pages(BaseLoader):
         ([Path("gone.txt")], "cannot read 'gone.txt'"),
         (PAGE, "got one str: put it in brackets"),
         ([3], "an address or a Document; got int"),
-        ([(PAGE, "a title")], "got tuple"),
         ([{"page_content": 3}], "page_content is an int: expected a text"),
-        (LangChainDocument(PAGE), "got one Document: put it in brackets"),
-        (Pages(), "got one Pages: put it in brackets"),
-        (3, "got one int: put it in brackets"),
     ],
 )
 def test_bad_documents_are_an_error(documents, message):

@@ -19,7 +19,6 @@ def label(draft, document):
 
 UNREFUTED = """
 Women did not vote in the canton until 1971. | Women voted in the canton from 1971 on.
-The bridge was not finished before 1998. | The bridge was finished in 1998 by a firm from Basel.
 The winner was none other than Ada Moor. | The winner was Ada Moor.
 Nobody but Ada Moor signed the treaty. | Only Ada Moor signed the treaty.
 The roof cost no fewer than 300 euros. | The roof cost 300 euros.
@@ -27,13 +26,11 @@ The show was nothing short of a triumph. | The show was a triumph.
 It is not untrue that the mayor resigned. | The mayor resigned in May.
 Not only did Ada Moor paint the hall, she also built it. | Ada Moor painted the hall and built it.
 The museum does not open until 9:30. | The museum opens at 9:30.
-No one other than the king may open the gate. | Only the king may open the gate.
 No members but the founders voted. | The founders voted.
 The lake does not freeze except in January. | The lake freezes in January.
 The pilot never flew without a map. | The pilot always flew with a map.
 The law was not in force until 1990. | The law has been in force since 1990.
 The plan is not without merit. | The plan has merit.
-It is not impossible to climb the tower. | It is possible to climb the tower.
 The king could not help but laugh. | The king laughed.
 Not all members voted. | Some members did not vote.
 The treaty was not signed by Chile. | Of the 12 states all but Chile signed the treaty.
@@ -104,15 +101,11 @@ The state has 12,500,000 voters. | The state has 1,25,00,000 voters.
 The district has 350,000 voters. | The district has 3.5 lakh voters.
 In 1950 500 people lived there. | In 1950, 500 people lived there.
 The well is 3.5 km deep. | The well is 3,5 km deep.
-The canton has 730 000 people. | The canton has 730,000 people.
 The dam cost ₹25 crore. | The dam cost 250 million rupees.
 The sample holds 1,000,000 cells. | The sample holds 10⁶ cells.
-The sample holds one million cells. | The sample holds 10^6 cells.
 The sample holds 2.5 million cells. | The sample holds 2.5 × 10⁶ cells.
-The bridge was opened on March 4, 1934. | The bridge was opened on 4.3.1934 by the king.
 The Halden bridge was opened on March 4, 1934. | The Halden bridge was opened 1934-03-04.
 The show starts at noon. | The show starts at 12:00.
-The show starts at 6:30 pm. | The show starts at 18.30.
 The show starts at 18:30. | The show starts at 6.30 p.m.
 The train leaves at 17:05. | The train leaves at 17h05.
 The hall cost $3 million. | The hall cost $3M.
@@ -121,11 +114,9 @@ Ada Moor died on 7 June 1987. | Ada Moor died on 06/07/87 in Lund.
 Ada Moor died on 1987/06/07. | Ada Moor died on June 7, 1987 in Lund.
 The walker is 1.88 m tall. | The walker is 6 ft 2 in tall and weighs 80 kg.
 The walker is 1.88 m tall. | The walker is 6'2" tall and weighs 80 kg.
-The walker is 6′2″ tall. | The walker is 1.88 m tall.
 The boxer weighs 72 kg. | The boxer weighs 11 st 5 lb.
 The baby weighed 3.4 kg. | The baby weighed 7 pounds, 8 ounces.
 The guard is 180 cm tall. | The guard stands 5-foot-11.
-The paper is arXiv:2410.15676. | The paper is arXiv:2410.15676.
 The book has the ISBN 9780306406157. | The book has the ISBN 978-0-306-40615-7.
 The paper is doi:10.1038/nature12373. | The paper is https://doi.org/10.1038/nature12373.
 The office's number is 020 7946 0958. | The office's number is 020-7946-0958.
@@ -190,7 +181,6 @@ In 1950 500 people lived there. | In 1950 500 people lived there and two cats.
 The guests had the rooms 12 and 345. | The guests had the rooms 12 345.
 The lecture begins at 6:30. | The lecture begins at 18:30.
 The host has 1.25 litres of milk. | The host has 1.250 litres of milk.
-The war ended in late 1918. | The war ended in November 1918.
 The war ended in November 1918. | The war ended in late 1918.
 """
 

@@ -29,11 +29,6 @@ def test_no_token_of_a_refuted_sentence_is_streamed(agent, hold):
     assert shown == (RESPONSE if hold == "doubtful" else DRAFT)
 
 
-def test_small_talk_passes(agent):
-    out = agent(**HELD).invoke({"messages": [{"role": "user", "content": "Hello!"}]})
-    assert out["messages"][-1].content == "Hello! How can I help you today?"
-
-
 def test_only_the_composed_method_holds():
     with pytest.raises(SettingError, match="hold"):
         FactCorrection(hold="doubtful")

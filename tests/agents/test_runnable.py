@@ -28,14 +28,6 @@ INPUTS = {
 }
 
 
-@pytest.mark.parametrize("value", INPUTS.values(), ids=INPUTS)
-def test_a_corrector_reads_the_output_of_chains_and_agents(value):
-    correction = corrector().invoke(value)
-    assert isinstance(correction, Correction)
-    assert (correction.response, correction.draft) == (RESPONSE, DRAFT)
-    assert asyncio.run(corrector().ainvoke(value)).response == RESPONSE
-
-
 @pytest.mark.parametrize("value", [DRAFT, AIMessage(DRAFT)])
 @pytest.mark.parametrize("method", ["rac", "reex"])
 def test_bound_documents_correct_a_text(value, method):
@@ -61,7 +53,6 @@ NO_DRAFT = "came without a draft: a text in draft, answer, output, response, res
     [
         (7, "cannot read a int; give a text or a mapping"),
         ({}, f"an empty mapping {NO_DRAFT}"),
-        ({"context": PAGES}, f"context {NO_DRAFT}"),
         ({"question": QUESTION, "draft": ""}, f"question, draft {NO_DRAFT}"),
         ({"question": QUESTION, "summary": DRAFT}, f"question, summary {NO_DRAFT}"),
         ({"messages": [HumanMessage(QUESTION)]}, f"messages {NO_DRAFT}"),

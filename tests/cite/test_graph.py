@@ -184,20 +184,6 @@ def test_only_what_has_no_support_is_hedged():
     )
 
 
-def test_a_newer_version_counts():
-    documents = [
-        Document(
-            title=f"Rules for Skarvik cheese (version of {year})",
-            text=f"A wheel of Skarvik cheese ripens for {days} days.",
-        )
-        for year, days in ((2016, 120), (2024, 150))
-    ]
-    references = "".join(f"\n[{n}] {each.title}." for n, each in enumerate(documents, 1))
-    draft = f"A wheel of Skarvik cheese ripens for 120 days [1].\n\n## References\n{references}\n"
-    [citation] = cite(draft, documents).trail["citations"]
-    assert (citation["finding"], citation["bearers"]) == ("outdated", ["2"])
-
-
 def test_of_pages_with_one_title_the_later_one_counts(serving, monkeypatch):
     monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "1")
 

@@ -16,20 +16,15 @@ MARKS = {
     "ChatGPT, bare": "citeturn0search1turn2view0",
     "ChatGPT, content reference": ":contentReference[oaicite:0]{index=0}",
     "ChatGPT, old": "[oai_citation:0‡halden.example](https://halden.example/bridge)",
-    "assistants": "【1†source】",
     "assistants, a file": "【4:0†bridge.pdf】",
-    "RAGFlow": "##0$$",
     "RAGFlow, two": "##0$$ ##12$$",
-    "RAGFlow, new": "[ID:0]",
     "RAGFlow, several": "[ID:0][ID: 12]",
     "Perplexity": "[1][2]",
-    "Gemini": "[cite: 1, 2]",
     "Gemini, a range": "[cite: 1-3, 7]",
     "Anthropic": '<cite index="1-2"></cite>',
 }
 AROUND = {
     "Cohere": ("<co: 0,1>", "</co: 0,1>"),
-    "Cohere, one": ("<co: 2>", "</co: 2>"),
     "Cohere, named": ("<co>", "</co: 0:[1,2]>"),
     "Gemini, around": ("[cite_start]", "[cite: 1, 2]"),
     "Anthropic, around": ('<cite index="1-2">', "</cite>"),
@@ -58,16 +53,12 @@ def test_marks_claim_nothing_and_stay(draft):
 SENTENCE = "The Halden bridge was opened on 4 March 1934"
 BASE = "https://halden.example/bridge"
 SAME = [
-    (f"{BASE}?utm_source=chatgpt.com", BASE),
     (f"{BASE}?utm_source=chatgpt.com&utm_medium=referral", BASE),
     (f"{BASE}?gclid=abc&fbclid=def", BASE),
     (f"{BASE}?id=1&ref_src=twsrc", f"{BASE}?id=1"),
     (f"{BASE}?b=2&a=1", f"{BASE}?a=1&b=2"),
     ("https://halden.example/the%20bridge", "https://halden.example/the bridge"),
     ("https://halden.example/br%C3%BCcke", "https://halden.example/brücke"),
-    ("https://halden.example/%7Enorr", "https://halden.example/~norr"),
-    ("https://HALDEN.Example/bridge", BASE),
-    ("https://halden.example:443/bridge", BASE),
     ("http://halden.example:80/bridge/", BASE),
     ("https://www.halden.example/bridge#:~:text=opened", BASE),
     ("https://xn--brcke-lva.example/a", "https://brücke.example/a"),

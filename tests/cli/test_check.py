@@ -47,11 +47,9 @@ def test_a_check_prints_verdicts_and_no_diff(run):
     ("draft", "texts", "strict", "fault"),
     [
         (SUPPORTED, [PAGE], "", ""),
-        (SUPPORTED, [PAGE], "=supported", ""),
         (UNMENTIONED, [PAGE], "=refuted", ""),
         (UNMENTIONED, [PAGE], "=supported", "2 claims: 1 supported, 1 not mentioned"),
         (DRAFT, [PAGE], "", "refuted; 3 claims: 1 supported, 1 refuted, 1 not mentioned"),
-        (DRAFT, [PAGE], "=supported", "refuted; 3 claims: 1 supported, 1 refuted"),
         (FRENCH, [PAGE], "", "nothing could be checked: 2 claims unchecked (local code reads"),
         ("***", [PAGE], "", "nothing could be checked: the draft holds no claim"),
         (NOWHERE, [PAGE], "=disputed", ""),

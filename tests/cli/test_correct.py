@@ -5,9 +5,7 @@ import shlex
 
 import pytest
 
-from errata.core.jsonable import from_json
-from errata.core.records import Answer
-from example import ARGUMENTS, BIRTH_QUESTION, PAGE, QUESTION, REPLIES
+from example import ARGUMENTS, BIRTH_QUESTION, QUESTION
 
 
 def test_a_diff_and_verdicts_with_quotes_are_printed(run):
@@ -67,13 +65,6 @@ def test_every_demo_draft_is_corrected_and_every_question_leads_to_its_action(
     monkeypatch.chdir(root)
     result = run(*shlex.split(words), "--corpus", "demo/corpus")
     assert (result.exit_code, [each in result.stdout for each in shown]) == (0, [True] * len(shown))
-
-
-def test_an_answer_as_json_is_the_record(run, scripted):
-    options = ("--documents", "page.txt", "--model", scripted(REPLIES), "--json")
-    answer = from_json(Answer, json.loads(run("answer", BIRTH_QUESTION, *options).stdout))
-    assert answer.response == "She was born on 7 November 1867."
-    assert (answer.documents[0].text, answer.action) == (PAGE, "correct")
 
 
 @pytest.mark.parametrize("options", [(), ("--search", "none"), ("--set", "abstain=true")])

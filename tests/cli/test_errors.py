@@ -34,7 +34,6 @@ def run_with_files(run, write):
     ("arguments", "message"),
     [
         (("correct",), "no draft and no question were given"),
-        (("answer", "Who?", "page.txt"), "unexpected extra argument"),
         (("correct", "--draft", "gone.txt"), "cannot read 'gone.txt'"),
         (("correct", "--draft", "empty.txt"), "'empty.txt' is empty"),
         (("correct", "--draft", "binary.bin"), "is not UTF-8 text"),
@@ -45,16 +44,10 @@ def run_with_files(run, write):
             (*VERIFY, "gone/out"),
             "cannot write 'gone/out': there is no folder 'gone'; make it first",
         ),
-        ((*VERIFY, "page.txt/out"), "there is no folder 'page.txt'"),
         ((*VERIFY, "folder"), "it is a folder; name a file"),
-        (("verify", "draft.pdf"), "'draft.pdf' is a PDF file; give a text"),
         ((*CORRECT, "--documents", "bad.jsonl"), "'bad.jsonl', line 1: not JSON"),
-        ((*CORRECT, "--unsuported", "drop"), "--unsupported"),
         ((*CORRECT, "--model", "magic:x"), "cannot open 'magic:x'"),
-        ((*CORRECT, "--corpus", "nowhere"), "is not a folder"),
-        ((*CORRECT, "--method", "crag"), "crag can answer; choose another method"),
         (("answer", "x", "--method", "rac"), "rac can correct or check; choose another method"),
-        ((*REEX, "--set", "rag=false"), "reex has no setting 'rag'"),
         ((*REEX, "--set", "evidence=internal"), "answer asks a model: name one"),
         (("answer", " ", "--documents", "page.txt"), "the question is empty"),
         (("answer", "x", "--search", "altavista"), "no search engine is called 'altavista'"),
@@ -69,10 +62,6 @@ def test_bad_input_exits_with_2_and_a_message(run_with_files, arguments, message
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            (*CORRECT, "--role", "extract=scripted:empty.json", "--model", "scripted:empty.json"),
-            "of 3 claims unjudged",
-        ),
         ((*CORRECT, "--role", "verify=scripted:empty.json"), "of 3 claims unjudged"),
         ((*CORRECT, "--set", "rag=false", "--role", "correct=scripted:empty.json"), ""),
         ((*REEX, "--role", "explain=scripted:empty.json"), ""),

@@ -3,11 +3,9 @@
 import asyncio
 import json
 from itertools import pairwise
-from typing import Any, TypedDict
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.graph import START, StateGraph
 from langgraph.types import Command
 
 from errata import Session
@@ -131,18 +129,6 @@ def test_a_second_run_on_a_thread_starts_from_zero(method, settings, request_for
     )
     assert first["usage"]["model_calls"] == second["usage"]["model_calls"]
     assert (first["notes"], first["response"]) == (second["notes"], second["response"])
-
-
-class Article(TypedDict, total=False):
-    question: str
-    draft: str
-    documents: list[dict[str, Any]]
-    response: str
-
-
-def test_a_method_is_a_node_of_another_graph(reviser, request_for):
-    app = StateGraph(Article).add_node("check", reviser.graph).add_edge(START, "check").compile()
-    assert asyncio.run(app.ainvoke(request_for(reviser)))["response"] == RESPONSE
 
 
 def test_a_malformed_state_is_refused_and_the_thread_stays_usable(method, request_for):

@@ -35,8 +35,7 @@ def answer(scripted):
         ("biography", "crag/generate.long", "Who was Marie Curie?", "She was born.", None),
         ("pubhealth", "crag/generate.verdict", "Bees make honey.", "**Yes**, they do.", "true"),
         ("arc", "crag/generate.choice", CHOICES, "Answer: (A) bees", "A"),
-        ("arc", "crag/generate.choice", CHOICES, "bees", "A"),
-        ("arc", "crag/generate.choice", CHOICES.replace("A:", "1:").replace("B:", "2:"), "b", "2"),
+        ("arc", "crag/generate.choice", CHOICES, "b", "B"),
         ("", "crag/generate", BIRTH_QUESTION, "In 1867.", None),
     ],
 )

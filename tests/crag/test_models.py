@@ -16,15 +16,6 @@ ALL_REPLIES = REPLIES | {
 }
 
 
-async def test_a_model_evaluates_and_answers(scripted):
-    model = scripted(ALL_REPLIES)
-    settings = {"model": model, "roles": {"evaluate": model}}
-    answer = await aanswer(BIRTH_QUESTION, documents=[CURIE, BEES], **settings)
-    assert answer.scores == {"curie": 1, "bees": -1}
-    assert (answer.action, answer.response) == ("correct", REPLIES["crag/generate"])
-    assert answer.usage.model_calls == 3
-
-
 @pytest.mark.parametrize(
     ("named", "profile", "query"),
     [

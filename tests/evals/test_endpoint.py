@@ -9,7 +9,6 @@ from langchain_openai import ChatOpenAI
 from errata import aanswer, acorrect
 from errata.evals.benches.costs import FORMS, invented_items, settings_for
 from errata.evals.endpoint.app import Endpoint
-from errata.evals.endpoint.people import people
 from errata.evals.endpoint.replies import reply_to
 from errata.evals.endpoint.running import pointed_at
 from errata.evals.endpoint.settings import Settings
@@ -18,8 +17,6 @@ from errata.methods import METHODS
 from errata.prompts.library import load_prompt
 from errata.session import Session
 from errata.tools.models.chat import HEADER
-from errata.tools.net.endpoints import Limits
-from errata.tools.web.search import search_web
 from example import DRAFT, OURS, QUESTION
 
 AT_ONCE = Settings(first=0.0, token=0.0, decision=0.0, search=0.0, page=0.0)
@@ -80,20 +77,6 @@ async def test_typed_questions_are_answered_in_both_forms(served, form):
     assert endpoint.prompts == {"decisions": 5}  # claims, words, new claims; documents, strips
     async with httpx2.AsyncClient() as http:
         assert (await http.post(f"{url}/v1/decisions", json={"model": "m"})).status_code == 400
-
-
-@pytest.mark.anyio
-async def test_a_search_finds_a_person_and_the_page_says_what_is_true(served):
-    endpoint, _, url = served()
-    person = people()[7]
-    with pointed_at(url):
-        found = await search_web(person.question, "serpapi", Limits())
-    assert found.hits[0].title == person.name
-    async with httpx2.AsyncClient() as http:
-        assert person.page in (await http.get(found.hits[0].url)).text
-        assert (await http.get(f"{url}/page/999")).status_code == 404
-        assert (await http.get(f"{url}/counts")).json()["searches"] == 1
-    assert endpoint.counts["pages"] == 1
 
 
 @pytest.mark.anyio

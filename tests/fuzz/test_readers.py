@@ -30,7 +30,7 @@ def is_supported(reply):
 SUPPORTS = {
     "rac": (is_supported, "true|supported"),
     "crag": (lambda reply: read_judgement(reply) == 1, "yes"),
-    "true or false": (lambda reply: read_closed("", reply) == "true", "true|yes|correct"),
+    "true or false": (lambda reply: read_closed(reply) == "true", "true|yes|correct"),
 }
 """Whether a reader takes a reply for support, and the words without which it must not."""
 BEFORE = ("", "1: ", "Decision: ", "Factuality: ", "The documents were read.\n", "Answer: ", "So: ")
@@ -45,7 +45,7 @@ READERS = (
     lambda reply: read_corrections(reply, CLAIMS),
     lambda reply: read_judgements(reply, [CLAIM, CLAIM]),
     lambda reply: read_lines(reply, 3),
-    lambda reply: [form.read("Which? A: iron B: wood", reply) for form in FORMS.values()],
+    lambda reply: [form.read(reply) for form in FORMS.values()],
 )
 """The readers that give no label."""
 

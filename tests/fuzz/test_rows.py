@@ -10,12 +10,6 @@ from errata.tools.files.decoding import decode_text
 from errata.tools.files.rows import numbered_lines, parse_json_row, parse_rows
 from strategies import EXAMPLES
 
-TEXT = st.text(st.characters(codec="utf-8"), max_size=6)
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.floats(allow_nan=False) | st.integers() | TEXT,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=2),
-    max_leaves=4,
-)
 WORDS = ("\\ud800", "NaN", "1e999", "null", '"text": ', '{"id": "a"}', "9" * 5000)
 PARTS = st.sampled_from([*'{}[]",:\\\n\r \0\ufeff', *WORDS])
 TEXTS = st.text(max_size=80) | st.lists(PARTS, max_size=30).map("".join)
@@ -45,13 +39,6 @@ def test_any_bytes_are_rows_or_refused_with_their_name(data, lines):
     assert rows is not None or "rows.jsonl" in fault
     assert all(place.startswith("rows.jsonl") for place, _ in rows or ())
     json.dumps([value for _, value in rows or ()], ensure_ascii=False).encode("utf-8")
-
-
-@EXAMPLES
-@given(st.lists(st.dictionaries(TEXT, VALUES, min_size=1, max_size=2), min_size=1, max_size=4))
-def test_what_was_written_as_lines_is_read_again(rows):
-    text = "\n".join(json.dumps(row) for row in rows)
-    assert [value for _, value in parse_rows(text, "x", lines=True)] == rows
 
 
 @EXAMPLES

@@ -99,7 +99,7 @@ FIXED = ("fence", "code_block", "tr_open", "td_open", "th_open", "code_inline", 
 
 
 def parts(text):
-    """What code, tables and images there are, and how many links and notes are empty or broken."""
+    """What code, tables and images there are, and how many other things are empty or broken."""
     tokens = [t for token in MARKDOWN.parse(text) for t in (token, *(token.children or ()))]
     fixed = Counter((t.type, t.content) for t in tokens if t.type in FIXED)
     words = "".join(t.content for t in tokens if t.type == "text")
@@ -109,7 +109,9 @@ def parts(text):
     heads = sum(
         t.type == "heading_open" and not tokens[n + 1].content for n, t in enumerate(tokens)
     )
-    return fixed, broken + heads
+    ends = [token.type for token in tokens[1:]]
+    items = [end for t, end in zip(tokens, ends, strict=False) if t.type == "list_item_open"]
+    return fixed, broken + heads + items.count("list_item_close")
 
 
 @pytest.mark.slow

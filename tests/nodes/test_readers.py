@@ -24,7 +24,6 @@ CLAIM = "Ada Byron was born in 1816 in Paris."
 TWO = [Claim(id=f"c{n}", text=text, start=0, end=1) for n, text in ((1, "Ada wrote."), (2, "Won."))]
 BORN = "Ada Byron was born in 1816 in Paris, a city of France, by candlelight."
 YEAR, DARK = {"1816": "1815"}, {"by candlelight": "?"}
-BOTH = {"1816": "1815", "by candlelight": ""}
 IN_LONDON = "in London in 1815"
 
 
@@ -49,7 +48,7 @@ READERS = {
     "relevance": read_judgement,
     "keywords": read_keywords,
     "origin": read_origin,
-    "true or false": lambda reply: read_verdict("", reply),
+    "true or false": read_verdict,
 }
 TABLES = {
     "verdicts": [
@@ -58,9 +57,7 @@ TABLES = {
         ("Here:\n\n1: True (see line 2)\n2: False, it says so\n3: Not Mentioned", [S, R, N]),
         ("1: True\n1: False", [R, U, U]),
         ("1: True or False\n2: True | False\n3: True/False", [U, U, U]),
-        ("4: True\n0: True\n99999: True", [U, U, U]),
         ("True\nFalse", [U, U, U]),
-        ("", [U, U, U]),
     ],
     "verdict in doubt": [
         ("1: True [2]", Judgement(S, 2)),
@@ -74,15 +71,11 @@ TABLES = {
         # Words that are not the claim's, or are all that it says, tell no part of it apart.
         ("1: False | in Rome", Judgement(R)),
         (f"1: False | {CLAIM}", Judgement(R)),
-        ("1: True | False", Judgement()),
-        ("1: True? No, False", Judgement()),
         ("1: True, but the year is not mentioned", Judgement()),
-        ("1: True 2: False", Judgement()),
         ("| 1 | False [Document 2] | 1816 | was 1815 |", Judgement(R, 2, ("1816",), "was 1815")),
     ],
-    # Forty replies as models of any strength word them; what is not clear mends nothing.
+    # Replies as models of any strength word them; what is not clear mends nothing.
     "mends": [
-        ('1: False [1] | 1816 -> 1815; by candlelight -> - | "in 1815"', (R, BOTH)),
         ("**1:** **False** [1] | **1816** => **1815** | *in 1815*", (R, YEAR)),
         ("Claim 1: False [1] | ... 1816 ... -> ... 1815 ...", (R, YEAR)),
         ("1: False [1] | in … Paris -> in London in 1815", (R, {"in 1816 in Paris": IN_LONDON})),
@@ -99,15 +92,11 @@ TABLES = {
         ("1: Not supported | by candlelight", (N, DARK)),
         ("1: Supported [1] | 1816 -> 1815", (S, {})),
         # Words that are no words of the claim, or stand in it twice, or nothing in their place.
-        ("1: False [1] | 1816 -> 1815; Rome -> London", (R, {})),
         ("1: False [1] | in -> at", (R, {})),
-        ("1: False [1] | 1816 -> | in 1815", (R, {})),
-        ("1: False [1] | 1816; by candlelight -> -", (R, {})),
         ("1: False [1] | 1816 -> not 1816", (R, {})),
         ("1: False [1] | 1816 -> Ada Byron was born in 1815 in London", (R, {})),
         ("1: False [1] | 1816 -> 1815 -> 1814", (R, {})),
         (f"1: False [1] | {BORN} -> -", (R, {BORN: ""})),
-        ("1: False [1] | All -> - | was never born", (R, {BORN: ""})),
         ("1: False [1] | all -> ?", (N, {})),
         ("1: False [1] | by candlelight -> ?", (N, DARK)),
         ("1: False [1] | by candlelight -> ? | she was blind", (R, DARK)),
@@ -118,7 +107,6 @@ TABLES = {
         ('**1.** "Ada sang."\n2) right', {"c1": "Ada sang.", "c2": "right"}),
         ("Here you are.", {}),
         ('1: ""\n2: None', {}),
-        ("", {}),
     ],
     "correction": [
         ("Ada was born in 1815.", "Ada was born in 1815."),
@@ -127,17 +115,13 @@ TABLES = {
         ('She wrote "Notes"', 'She wrote "Notes"'),
     ],
     "claims": [
-        ("1. Ada wrote.\n2) Ada sang.", ["Ada wrote.", "Ada sang."]),
         ("- Ada wrote.\n* Ada sang.\n• Ada ran.", ["Ada wrote.", "Ada sang.", "Ada ran."]),
         ("Here are the facts:\n\nFact 1: Ada wrote.\n\n", ["Ada wrote."]),
         ("Ada wrote.\nAda wrote.", ["Ada wrote."]),
         ("```text\nAda wrote.\n---\n```", ["Ada wrote."]),
-        ("", []),
     ],
     "questions": [
         ("Question 1: Who was Ada?\n- who was ada?", ["Who was Ada?"]),
-        ("Here you are.\n* Was she born?\nThat is all.", ["Was she born?"]),
-        ("Nothing to ask.", []),
     ],
     "revision": [
         ("Ada.\n\nShe wrote.", "Ada.\n\nShe wrote."),
@@ -169,7 +153,6 @@ TABLES = {
         ('No errors in the opening.\n1. "1865" -> 1867', ['"1865" -> 1867']),
         ('1. "1865" -> 1867 (answer 2)\n**Not shown:** "bees"', ['"1865" -> 1867 (answer 2)']),
         ('1. "1865" -> 1867\n2. "a physicist" is correct (answer 1).', ['"1865" -> 1867']),
-        ('1. "a physicist": correct\n2. "1865" -> 1867', ['"1865" -> 1867']),
         ('"1865" is wrong; 1867 is right.', ['"1865" is wrong; 1867 is right.']),
         ('1. "built" -> only true for the tower', ['"built" -> only true for the tower']),
     ],
@@ -187,19 +170,13 @@ TABLES = {
         ("It is fine.", (None, "")),
         ("Factual Errors:\nNone\nNot shown:\nbees\nRevised Response:\nTwo.", ([], "Two.")),
         ("Factual Errors:\n1. One.\nRevised Response:\nTwo.\nNot shown: bees", (["One."], "Two.")),
-        ("None\nNot shown: bees", ([], "")),
     ],
     "relevance": [
-        ("yes", 1),
-        ("No.", -1),
         ("There is no date in it, but the year is given.\n**Answer:** YES!", 1),
         ("Answer: No, it does not.", -1),
-        ("It may be.", None),
         ("Noted. Yesterday.", None),
-        ("", None),
     ],
     "keywords": [
-        ("Keywords: a, b, c, d", "a, b, c"),
         ('query: "Ada Lovelace", born.', "Ada Lovelace, born"),
         (", ,", ""),
     ],
@@ -208,10 +185,8 @@ TABLES = {
         ("Riga (From: both)", ("Riga", "both")),
         ("Riga.\nsource: guess", ("Riga.", "guess")),
         ("She came from: memory lane, Riga.", ("She came from: memory lane, Riga.", "")),
-        ("", ("", "")),
     ],
     "true or false": [
-        ("true", "true"),
         ("False.", "false"),
         ("It is not true that bees bark.", "false"),
         ("The statement is incorrect.", "false"),
@@ -246,10 +221,8 @@ def test_words_in_doubt_are_always_the_claims(reply):
         ([0.9, -1.0], "correct"),
         ([-0.95, -0.99], "incorrect"),
         ([0.59, -1.0], "ambiguous"),
-        ([-0.91], "ambiguous"),
         ([], "incorrect"),
         ([None], "ambiguous"),
-        ([None, -1.0], "ambiguous"),
         ([None, 0.9], "correct"),
     ],
 )

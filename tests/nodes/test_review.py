@@ -7,13 +7,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.types import Command
 
-from errata import check, correct
-from errata.core.errors import SettingError
 from errata.core.records import Edit, Verdict
 from errata.methods import METHODS
 from errata.nodes.review import edits_to_review
 from errata.nodes.state import RevisionContext
-from example import CORRECTING, DRAFT, PAGE, QUESTION
+from example import CORRECTING, QUESTION
 
 REQUEST = {
     "question": QUESTION,
@@ -125,12 +123,6 @@ def test_a_run_without_edits_does_not_wait(method):
     _, out = stopped_run(method, draft="Marie Curie was Polish.")
     assert "__interrupt__" not in out
     assert out["changed"] is False
-
-
-@pytest.mark.parametrize("verb", [correct, check])
-def test_a_plain_call_cannot_wait(verb):
-    with pytest.raises(SettingError, match="checkpointer"):
-        verb(QUESTION, DRAFT, documents=[PAGE], review="all")
 
 
 def test_a_review_survives_a_restart(tmp_path):

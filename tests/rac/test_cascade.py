@@ -8,8 +8,8 @@ from errata import check
 from errata.core.errors import SettingError
 from errata.core.limits import Run, open_run
 from errata.nodes.crag.state import CragContext
-from errata.nodes.rac.state import RacContext
-from errata.nodes.rac.verify import judge_claims
+from errata.nodes.rac.state import Rac, RacContext
+from errata.nodes.rac.verify import judge_of_draft
 from example import PAGE, QUESTION, claims_of, pages_of
 
 PAGES = pages_of(
@@ -26,7 +26,8 @@ def judge(verifier, **settings):
     """The verdicts, and the step's ledger."""
     context = RacContext.of({"roles": {"verify": verifier}, **settings})
     with open_run(Run()) as ledger:
-        verdicts, _ = asyncio.run(judge_claims(QUESTION, CLAIMS, PAGES, context))
+        work = judge_of_draft(Rac(question=QUESTION), CLAIMS, PAGES, context)
+        verdicts, _ = asyncio.run(work)
     return verdicts, ledger
 
 

@@ -34,16 +34,13 @@ async def test_all_claims_are_corrected_in_one_call(scripted):
 @pytest.mark.parametrize(
     ("line", "settings", "label", "response"),
     [
-        ("1: right", {}, "supported", DRAFT),
         ("1: not told", {}, "refuted", DRAFT),
         ("1: The claim is right. (The page says so.)", {}, "supported", DRAFT),
-        ("1: not told by the documents", {}, "refuted", DRAFT),
         ("1: unchanged", {}, "refuted", DRAFT),
         ("The claim is already correct.", {"rag": False}, "unchecked", DRAFT),
         ("Correct.", {"prompts": {"correct": "rac/correct.v1"}}, "supported", DRAFT),
         ('Corrected claim: ""', {"prompts": {"correct": "rac/correct.v1"}}, "refuted", DRAFT),
         ("1: Removed – they rule it out", {}, "refuted", WITHOUT),
-        ("1: remove", {}, "refuted", WITHOUT),
         ("2: Marie Curie was born in 1867.", {}, "refuted", DRAFT),
     ],
 )
@@ -80,18 +77,6 @@ async def test_a_corrected_claim_has_the_quote_that_shows_its_new_text(scripted)
     correction = await acorrect(QUESTION, DRAFT, documents=pages, model=model, guard=False)
     assert [quote.text for quote in correction.verdicts[0].evidence] == [pages[1]]
     assert all(quote.text == pages[1] for edit in correction.edits for quote in edit.evidence)
-
-
-async def test_the_first_version_corrects_each_claim_in_a_call_of_its_own(scripted):
-    by_claim = [
-        {"when": "<claim>\nMarie Curie was born", "reply": "Marie Curie was born in 1867."},
-        {"when": "<claim>\nMarie Curie died", "reply": "Marie Curie died in 1934."},
-    ]
-    model = scripted(TWO_CLAIMS | {"rac/correct": by_claim})
-    settings = {"documents": [TWO_PAGE], "prompts": {"correct": "rac/correct.v1"}}
-    correction = await acorrect(QUESTION, TWO, model=model, **settings)
-    assert correction.response == "Marie Curie was born in 1867. She died in 1934."
-    assert correction.usage.by_role["correct"]["model_calls"] == 2
 
 
 async def test_a_model_judges_by_its_documents_alone(scripted):

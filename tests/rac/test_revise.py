@@ -79,21 +79,6 @@ async def test_a_rewriting_of_the_draft_takes_out_no_sentence_that_nothing_speak
     assert "She kept bees." in " ".join(correction.notes)
 
 
-async def test_the_guard_drops_a_harmful_edit_with_a_note(scripted):
-    reply = "Marie Curie was born in Brazil in 1867."
-    claim = "The birth of Marie Curie was in 1865."
-    replies = {
-        "rac/extract": claim,
-        "rac/verify": "1: False",
-        "rac/correct": "1: Her birth was in the year 1867.",
-        "rac/revise.sentence": reply,
-    }
-    settings = {"documents": [PAGE], "model": scripted(REPLIES | replies), "prompts": BY_MODEL}
-    correction = await acorrect(QUESTION, DRAFT, **settings)
-    assert correction.response == DRAFT
-    assert "adds 'Brazil'" in correction.notes[0]
-
-
 REMARKS = (
     "No errors. | false | Unknown. | N/A. | 1867 | The documents do not say. | "
     "The sentence is correct. | Not enough information. | [sentence removed] | "

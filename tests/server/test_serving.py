@@ -7,36 +7,9 @@ import sys
 import httpx
 import pytest
 
-from errata.methods import ANSWERING, CORRECTING, METHODS
-from langgraph_server import CORRECTED, DRAFT, PAGE, REQUEST
+from errata.methods import ANSWERING, CORRECTING
 
 pytestmark = pytest.mark.slow
-
-
-def test_it_lists_the_graphs(client):
-    graphs = {each["graph_id"]: each["description"] for each in client.assistants.search(limit=100)}
-    assert graphs == {name: METHODS[name].description for name in (*CORRECTING, *ANSWERING)}
-
-
-def test_it_streams_steps_and_keeps_state_on_a_thread(client):
-    thread = client.threads.create()["thread_id"]
-    context = {"check_only": True}
-    events = list(
-        client.runs.stream(thread, "rac", input=REQUEST, context=context, stream_mode="updates")
-    )
-    steps = [name for event in events if event.event == "updates" for name in event.data]
-    assert steps == ["receive", "retrieve", "extract", "verify", "report"]
-    values = client.threads.get_state(thread)["values"]
-    assert values["verdicts"][0]["label"] == "refuted"
-
-
-def test_it_chats_and_answers(client):
-    chat = [{"role": "user", "content": "Who?"}, {"role": "assistant", "content": DRAFT}]
-    out = client.runs.wait(None, "rac", input={"messages": chat, "documents": [{"text": PAGE}]})
-    assert out["messages"][-1]["content"] == CORRECTED
-    request = {"question": "When was Marie Curie born?", "documents": [{"text": PAGE}]}
-    out = client.runs.wait(None, "crag", input=request)
-    assert (out["action"], out["response"]) == ("correct", PAGE)
 
 
 @pytest.mark.parametrize("graph", [*CORRECTING, *ANSWERING])

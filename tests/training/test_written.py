@@ -1,7 +1,5 @@
 """Claims by capable writers: turned documents, and which of a claim's words are wrong."""
 
-import gzip
-import json
 from collections import Counter
 from itertools import islice
 from pathlib import Path
@@ -10,7 +8,7 @@ from random import Random
 import pytest
 
 from errata.training.pairs import REFUTED
-from errata.training.written_pairs import WRITTEN, changes, read_cases, turned, written_pairs
+from errata.training.written_pairs import changes, read_cases, turned, written_pairs
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 needs_data = pytest.mark.skipif(not (DATA / "written").is_dir(), reason="needs the labelled data")
@@ -33,13 +31,6 @@ def test_a_claim_differs_from_its_twin_in_some_words(claim, twin, expected):
 def test_a_turned_document_has_other_words_in_one_place():
     texts = ["One. Two  words. Three.", "Four."]
     assert turned(texts, [(0, "Two  words.", ""), (1, "Four", "Five")]) == ["One. Three.", "Five."]
-
-
-def test_every_turn_changes_labels_and_names_its_claims():
-    with gzip.open(WRITTEN / "turns.jsonl.gz", "rt", encoding="utf-8") as lines:
-        turns = [json.loads(line) for line in lines]
-    assert all(turn["edits"] and turn["now"] for turn in turns)
-    assert {sign for turn in turns for sign in turn["now"].values()} == {"+", "-", "?"}
 
 
 @needs_data

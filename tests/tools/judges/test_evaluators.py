@@ -3,11 +3,9 @@
 import pytest
 
 from errata.core.errors import AccessError, SettingError
-from errata.evals.datasets.relevance import read_squad_pairs
 from errata.tools.judges.evaluator import (
     Evaluator,
     evaluator_for,
-    is_evaluator,
     load_local_evaluator,
 )
 from tiny_checkpoints import tiny
@@ -42,32 +40,6 @@ def test_a_name_of_function_words_is_known_by_its_title():
     texts = [("All Over", text), ("Albee", f"It rained. {text}")]
     own, other = local.score("Who is the author of All Over?", texts)
     assert own > max(local.lower, other)
-
-
-@pytest.mark.slow
-def test_the_right_paragraph_scores_above_its_neighbours(shared_data):
-    """SQuAD dev, own paragraph beside two of the same article; accuracy at score 0."""
-    files = (shared_data / "squad" / f"dev_{name}.jsonl.gz" for name in ("questions", "paragraphs"))
-    pairs = list(read_squad_pairs(*files, others=0))[:20]
-    local = load_local_evaluator()
-    right = sum((local.score(p.question, [(p.title, p.text)])[0] > 0) == p.relevant for p in pairs)
-    assert right / len(pairs) > 0.8
-
-
-@pytest.mark.parametrize(
-    ("spec", "evaluates"),
-    [
-        ("local", True),
-        ("local:x.json", True),
-        ("t5:x", True),
-        ("hub:x", True),
-        ("openai:gpt-4o", False),
-        (load_local_evaluator(), True),
-        (None, False),
-    ],
-)
-def test_chat_models_are_no_evaluators(spec, evaluates):
-    assert is_evaluator(spec) is evaluates
 
 
 @pytest.mark.usefixtures("transformers")

@@ -26,10 +26,8 @@ def judge(text, *documents, question=QUESTION, weights=""):
     ("text", "label"),
     [
         ("Marie Curie was a Polish and French physicist.", "supported"),
-        ("Marie Curie received the Nobel Prize in Physics in 1903.", "supported"),
         ("Marie Curie was born on 1867-11-07.", "supported"),
         ("Marie Curie was born on 7 November 1865.", "refuted"),
-        ("Marie Curie died in 1935.", "refuted"),
         ("Marie Curie was elected mayor of Lyon.", "not_mentioned"),
         ("Quantum chromodynamics explains gluons.", "not_mentioned"),
     ],
@@ -45,10 +43,8 @@ def test_labels_scores_and_quotes_agree(text, label):
     ("text", "page"),
     [
         ("Marie Curie was born.", None),
-        ("Marie Curie was born.", ""),
         ("Marie Curie was born.", "¶"),
         ("", "Marie Curie was born."),
-        ("?", "Marie Curie was born."),
         ("He was the.", "He was the first."),
     ],
 )
@@ -69,7 +65,6 @@ FIRM = pages_of(
         ("Northwind sponsors a hockey team.", "absent", "local code found nothing", ""),
         ("Its staff work in one big tower.", None, "seem to say otherwise", "three offices"),
         ("Farmers like its weather stations.", "not_understood", "could not tell", "to farmers"),
-        ("It sells weather stations to farmers.", None, "", "weather stations"),
         ("Northwind sells weather stations to farmers.", None, "", "weather stations"),
         ("Northwind was founded in 2016 in Berlin.", None, "the claim says 2016", "in 2018"),
     ],
@@ -86,11 +81,9 @@ def test_a_verdict_says_why_and_quotes_what_bears_on_its_claim(text, reason, exp
     ("text", "page", "is_supported"),
     [
         ("The hotel has 120 rooms and 80 suites.", "The hotel has 80 rooms and 120 suites.", False),
-        ("The hotel has 120 suites.", "The hotel has 120 rooms and some suites.", False),
         ("The bridge has 41 steps and 14 arches.", "The bridge has 14 arches.", False),
         ("The bridge has 14 steps.", "The bridge has 14 arches and some steps.", False),
         ("The bridge has 14 arches.", "The bridge has 41 steps and 14 arches.", True),
-        ("The hotel has 120 rooms.", "The hotel has 120 bright rooms and 80 suites.", True),
     ],
 )
 def test_a_number_of_another_thing_supports_nothing(text, page, is_supported):
@@ -150,12 +143,6 @@ def test_where_documents_disagree_the_newer_counts_and_both_are_quoted(text, doc
     assert verdict.label == label
     assert re.search("the documents disagree: .*2012", verdict.explanation)
     assert {quote.document for quote in verdict.evidence} == {d.id for d in documents}
-
-
-def test_another_number_refutes_and_is_named():
-    verdict = judge("The Brunn choir has 55 singers.", OLD, question="")
-    assert (verdict.label, verdict.score <= 0.5) == ("refuted", True)
-    assert "the claim says 55; the evidence says 40" in verdict.explanation
 
 
 def test_what_a_document_says_word_for_word_is_supported():

@@ -43,9 +43,7 @@ LAMPS = (
         ("The shop opens at 7:30 am.", "The shop opens at 8:30.", "refuted"),
         ("The firm had 90 employees in 2021.", STAFF, "disputed"),
         ("The canal is 12,000 metres long.", CANAL, "supported"),
-        ("The club has 310 members.", CLUB, "supported"),
         ("The sawmill was closed in 1962.", MILLS, "supported"),
-        ("The trip takes 90 minutes.", "The trip takes 1 hour 30 minutes.", "supported"),
         ("The water is 86 °F warm.", "The water is 30 °C warm.", "supported"),
     ],
 )

@@ -1,13 +1,6 @@
 """Sentences taken out of drafts in markdown: what remains is whole, and what stays is verbatim."""
 
-import re
-from itertools import pairwise
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from markdown_it import MarkdownIt
-from mdit_py_plugins.footnote import footnote_plugin
 
 from errata.core.edits import apply_edits
 from errata.core.records import Fix
@@ -21,8 +14,6 @@ FENCE = "```py\nprint('Ada kept 0 bees. It was red.')\n```"
 IMAGE = (
     "![pic](data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5==)"
 )
-COMMENT = "<!-- Ada kept 0 bees. -->"
-FORMULA = "$$\nx = 0\n$$"
 WRAPPED = "Ada worked for many years in the big house of a rich friend and was"
 
 
@@ -114,98 +105,3 @@ def test_what_the_rest_needs_stays_with_a_note(draft):
 )
 def test_a_draft_is_never_emptied_and_remnants_are_no_response(draft):
     assert drop(draft, "9") == (draft, [], [UNSUPPORTED])
-
-
-SENTENCES = [
-    "Ada Lovelace kept bee {n}.",
-    "She kept **bee {n}** in Rome.",
-    "The tower {n} was opened in [the spring. Of 1817](http://a.b/c_{n}_d).",
-    "It was painted by `paint(n_{n})` in 1850.",
-    "*This* made tower {n} known.",
-    "Bob Ek, who was born in Oslo, met king {n}.",
-    "However, he left town {n}.",
-    "The prizes {n} were given\nto the best riders of the year.",
-]
-BLOCKS = [
-    *("§", "§ § §", "> §\n> §", "- §", "- § §\n- §\n- § § §", "1. §\n2. § §\n3. §"),
-    *("The facts are:\n\n* §", "The facts are:\n\n* § §\n* §", "1. §\n   1. § §\n   2. §\n2. §"),
-    "| Name | One | Two |\n| --- | --- | --- |\n| Row | § | § § |",
-    "| Name | One | Two |\n| --- | --- | --- |\n| Row 0 | § | § |\n| Row 1 | § | § |",
-    *("§[^#] §\n\n[^#]: § §", f"§ {IMAGE} §", "## A heading", "### A heading below"),
-    *(FENCE, IMAGE, COMMENT, FORMULA, "---"),
-]
-"""Blocks of markdown, with a sign for each sentence, and one for a footnote's number."""
-
-
-@st.composite
-def drafts(draw):
-    """A draft in markdown, and its sentences, each with a number of its own."""
-    blocks, sentences = ["# Title"], []
-    for kind in draw(st.lists(st.sampled_from(BLOCKS), max_size=6)):
-        block = kind.replace("#]", f"{len(sentences)}]")
-        while "§" in block:
-            sentences.append(draw(st.sampled_from(SENTENCES)).format(n=len(sentences) + 10))
-            break_ = {"§": "\n", ">": "\n> "}.get(kind[0], " ") if "[^" not in kind else " "
-            block = block.replace("§", sentences[-1].replace("\n", break_), 1)
-        blocks.append(block)
-    return "\n\n".join([*blocks, "Ada Lovelace wrote notes."]), sentences
-
-
-@settings(max_examples=80, deadline=None)
-@given(drafts(), st.data())
-def test_whatever_goes_the_rest_is_whole_and_verbatim(case, data):
-    draft, sentences = case
-    gone = data.draw(st.sets(st.sampled_from(sentences))) if sentences else set()
-    number = re.compile(r"(?:bee|tower|paint\(n_|king|town|prizes) ?\d+")
-    response, _, notes = drop(draft, *(number.search(text).group() for text in gone))
-    assert all(response.count(aside) == draft.count(aside) for aside in (FENCE, IMAGE, COMMENT))
-    for text in set(sentences) - gone:
-        assert has(response, text) or lost_its_note(draft, text, gone)
-    if UNSUPPORTED not in notes:
-        stay = any("stays in the draft" in note for note in notes)
-        assert stay or not any(plain(text) in plain(response) for text in gone)
-        check_structure(draft, response)
-
-
-def has(response, text):
-    """Whether a sentence is there verbatim, but for a pronoun that became a name."""
-    named = re.sub(r"(?i)\b(?:she|he|it)\b", r"[\\w ]+", re.escape(plain(text)), count=1)
-    return plain(text) in plain(response) or re.search(named, plain(response))
-
-
-def plain(text):
-    return " ".join(re.sub(r"[>\s]+", " ", text).split())
-
-
-def lost_its_note(draft, text, gone):
-    """Whether a sentence stands in a footnote to a sentence that goes."""
-    note = re.search(r"\[\^(\d+)\]: [^\n]*" + re.escape(plain(text)), draft)
-    return note and any(f"{plain(other)}[^{note[1]}]" in plain(draft) for other in gone)
-
-
-def check_structure(draft, response):
-    """No empty item, heading, table; no mark without its footnote."""
-    before, after = tokens(draft), tokens(response)
-    kinds = [token.type for token in after]
-    empty = {("list_item_open", "list_item_close"), ("tbody_open", "tbody_close")}
-    assert not empty & set(pairwise(kinds))
-    assert ("table_open" in kinds) <= ("tbody_open" in kinds)
-    assert len(empty_headings(after)) <= len(empty_headings(before))
-    assert not re.search(r"facts are:\n\n(?!\*)", response)
-    marks, notes = (set(re.findall(rf"\[\^\d+\](?{end}:)", response)) for end in "!=")
-    assert marks <= notes
-
-
-def tokens(text):
-    parser = MarkdownIt("commonmark").enable("table").use(footnote_plugin, move_to_end=False)
-    return parser.parse(text)
-
-
-def empty_headings(parsed):
-    """Headings with nothing between them and the next one of their level, or the end."""
-    marks = [
-        (t.tag if t.type == "heading_open" else "")
-        for t in parsed
-        if (t.level == 0 and t.nesting == 1) or t.type in ("fence", "html_block")
-    ]
-    return [a for a, b in pairwise([*marks, "h1"]) if a and b and b <= a]

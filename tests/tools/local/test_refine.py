@@ -1,8 +1,6 @@
 """Documents cut down to what bears on a question or on claims, and answers made of what is left."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from errata.core.records import Document
 from errata.tools.judges.evaluator import load_local_evaluator
@@ -46,9 +44,6 @@ def test_strips_that_share_nothing_with_the_subject_stay_out():
     assert {name for name, _ in kept(DIRECTOR, [festival, cut], "paragraphs")} == {"c"}
 
 
-FILLER = "The weather was mild and the roads were dry that year in the valley. " * 8
-LIFE = f"Ruth Berg was born in Oslo. {FILLER}She painted harbours. {FILLER}She died in Rome."
-LONG = [Document(id="d1", title="Ruth Berg", text=LIFE), *pages_of("", FILLER)[1:]]
 SEASONS = [
     f"In {year} Jo Reed acted in the drama series Harbour Lights." for year in range(1960, 1999)
 ]
@@ -76,12 +71,6 @@ def test_what_only_one_of_the_claims_has_is_shown(words, shown):
     text = "\n".join(document.text for document in found)
     assert all(each in text for each in shown)
     assert sum(count_tokens(document.text) for document in found) <= 60
-
-
-@given(st.lists(st.sampled_from(["Oslo", "Rome", "harbours", "weather"]), max_size=4))
-def test_what_is_shown_is_in_the_documents(words):
-    for document in select_passages(words, LONG, 120):
-        assert document.text in (LIFE if document.id == "d1" else FILLER)
 
 
 MILL = "The Mill is a 1950 film. It was shown for years. It was written and directed by Ann Lee."

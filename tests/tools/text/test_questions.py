@@ -1,4 +1,4 @@
-"""Questions: what they are about, who asks, what a bare answer says, and which choice."""
+"""Messages: who asks, and who plainly states."""
 
 import pytest
 

@@ -1,7 +1,5 @@
 """Sentences with their citation marks, tied to the sources; edits that keep the draft's form."""
 
-import random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,21 +7,6 @@ from hypothesis import strategies as st
 from errata.core.edits import apply_edits
 from errata.tools.text.mark_edits import MarkWriter
 from errata.tools.text.references import read_cited
-from injected_marks import FORMS, inject
-
-WORDS = """\
-The Normans gave their name to Normandy, a region in France. They were descended from Norse raiders
-who, under their leader Rollo, agreed to swear fealty to King Charles III of West Francia. The
-"Norman" identity emerged in the first half of the 10th century (about 911).
-
-Istanbul lies on a total area of 5,343 square kilometers (2,063 sq mi). Its population was
-14,025,646 in 2013, up by 3.45% since 2012. In 1869, the State of New York appointed its own
-commissioner. The E. coli was found in 74 countries.
-
-An OECD study states that it is hard to define. He called it "the horn". Some sculptors, among them
-Eric Gill (1882–1940), used low relief. The cat sat in the tax office.
-"""
-PARAGRAPHS = [" ".join(part.split()) for part in WORDS.split("\n\n")]
 
 
 def cited(draft):
@@ -37,18 +20,49 @@ def changed(draft, edit):
     return apply_edits(draft, edit if isinstance(edit, list) else [edit])
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_marks_put_into_paragraphs_are_tied_to_their_sentence_and_source(form):
-    chance = random.Random(form)
-    for _ in range(6):
-        draft, puts, sentences = inject(chance.sample(PARAGRAPHS, 2), form, chance)
-        read, references = read_cited(draft)
-        assert [sentence.text for sentence in read] == sentences
-        urls = {reference.key: reference.url for reference in references}
-        marks = [(s.text, m.text, tuple(urls[k] for k in m.keys)) for s in read for m in s.marks]
-        assert marks == puts
-        assert all(draft[m.start : m.end] == m.text for s in read for m in s.marks)
-        assert all(r.text.split()[0] in draft[r.start : r.end] for r in references if r.end)
+NUMBERED = "\n\n## References\n\n1. Old. https://a.b/1\n2. New. https://a.b/2"
+NOTED = "\n\n[^1]: Old. https://a.b/1\n[^doe2019]: New. https://a.b/2"
+AUTHORS = (
+    "\n\n# Bibliography\n\nDoe, A. (2019). Old. https://a.b/1\n\n"
+    "Roe, B. and Poe, C. (2020). New. https://a.b/2"
+)
+
+
+@pytest.mark.parametrize(
+    ("marks", "below", "numbers"),
+    [
+        ("[1] | (1) | ¹ | <sup>1</sup> | 【1†source】", NUMBERED, "1"),
+        ("[1, 2] | [1; 2] | [1-2] | [1–2]", NUMBERED, "12"),
+        ("[^1]", NOTED, "1"),
+        ("[^doe2019]", NOTED, "2"),
+        ("(Doe, 2019)", AUTHORS, "1"),
+        ("(Doe, 2019; Roe and Poe, 2020)", AUTHORS, "12"),
+        ("([Old](https://a.b/1)) | [(Old)](https://a.b/1) | [1](https://a.b/1)", "", "1"),
+        ("(https://a.b/1)", "", "1"),
+        ("([Old](https://a.b/1), [New](https://a.b/2))", "", "12"),
+    ],
+)
+def test_a_mark_is_tied_to_its_sentence_and_source(marks, below, numbers):
+    urls = tuple(f"https://a.b/{n}" for n in numbers)
+    for mark in marks.split(" | "):
+        put = f" {mark}" if mark[0] in "([" else mark
+        for said in (f"The E. coli grew (in 1869){put}.", f"The E. coli grew (in 1869).{put}"):
+            draft = f"{said} It is tall.{below}"
+            assert cited(draft) == [("The E. coli grew (in 1869).", [urls]), ("It is tall.", [])]
+            [[own], []] = [s.marks for s in read_cited(draft)[0]]
+            assert draft[own.start : own.end] == own.text == mark
+
+
+@pytest.mark.parametrize(
+    ("draft", "text", "mark"),
+    [
+        ("It grew https://a.b/1", "It grew", "https://a.b/1"),
+        ("[It grew](https://a.b/1) in May.", "It grew in May.", "[It grew](https://a.b/1)"),
+    ],
+)
+def test_an_address_or_linked_words_may_be_a_mark(draft, text, mark):
+    [sentence], [reference] = read_cited(draft)
+    assert (sentence.text, sentence.marks[0].text, reference.url) == (text, mark, "https://a.b/1")
 
 
 @pytest.mark.parametrize(

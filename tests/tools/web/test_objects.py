@@ -126,13 +126,8 @@ def test_pages_that_it_finds_are_read_only_from_public_addresses(services):
     services.rows = [{**ROW, "url": f"{services.address}/searx"}]
     result = answer("Who was Marie Curie?", search=services.wrapper())
     assert any("which is not public" in note for note in result.notes)
+    assert any("its search snippet was used" in note for note in result.notes)
     assert result.documents[-1].text == "first"
-
-
-def test_a_retriever_is_a_corpus():
-    metadata = {"title": "Curie", "source": "https://a.example/"}
-    shelf = Shelf(found=[LangChainDocument(FACT, metadata=metadata)] * 3)
-    assert correct("Who was Marie Curie?", DRAFT, corpus=shelf).response == FACT
 
 
 def test_a_loader_is_a_document(tmp_path):

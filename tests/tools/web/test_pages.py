@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from errata.core.records import Hit
 from errata.tools.files.page_parser import PageLimits
-from errata.tools.web.pages import Opened, open_pages, read_pages
+from errata.tools.web.pages import read_pages
 from heavy_pages import pdf_file
 
 pytestmark = pytest.mark.anyio
@@ -20,7 +20,6 @@ the Nobel Prize in Chemistry in 1911.</p></article><script>alert(1)</script></bo
 
 
 TOGETHER = 5
-PAYWALL = '<html><script>{"isAccessibleForFree": "False"}</script><p>Its first words.</p></html>'
 PDF = pdf_file(b"BT /F1 12 Tf 20 200 Td (Marie Curie was born in 1867.) Tj ET")
 
 
@@ -61,8 +60,6 @@ def app():
         "/picture": Response(b"\x89PNG", media_type="image/png"),
         "/empty": Response("<html><body></body></html>", media_type="text/html"),
         "/gone": PlainTextResponse("gone", 404),
-        "/locked": PlainTextResponse("no", 403),
-        "/paywall": Response(PAYWALL, media_type="text/html"),
         "/moved": RedirectResponse("/page"),
         "/bracket": Response(status_code=302, headers={"location": "http://[x"}),
         "/port": Response(status_code=302, headers={"location": "http://a.example:99999999/"}),
@@ -136,13 +133,6 @@ async def test_pages_are_read_concurrently(site):
     assert (len(pages), notes) == (TOGETHER, [])
 
 
-async def test_a_page_that_fails_falls_back_to_its_snippet(site):
-    hit = Hit(url=f"{site}/gone", title="Curie", snippet="born in 1867")
-    [page], [note] = await read_pages([hit], PageLimits())
-    assert page.text == "born in 1867"
-    assert "its search snippet was used" in note
-
-
 async def test_private_addresses_are_an_error(serving):
     address = serving(app())
     for url in (f"{address}/page", address.replace("127.0.0.1", "localhost") + "/page"):
@@ -162,20 +152,3 @@ async def test_a_redirect_is_checked_like_the_first_address(serving, monkeypatch
     pages, [note] = await read(address + path)
     assert pages == []
     assert f"leads to {private}, which is not public" in note
-
-
-async def test_it_is_told_how_a_page_is_there_or_not(site):
-    paths = {
-        "/page": "open",
-        "/moved": "moved",
-        "/gone": "dead",
-        "/locked": "blocked",
-        "/paywall": "paywalled",
-        "/picture": "failed",
-    }
-    pages = await open_pages([site + path for path in paths], PageLimits())
-    told = [page.status if isinstance(page, Opened) else page.kind for page in pages]
-    assert dict(zip(paths, told, strict=True)) == paths
-    assert pages[1].address == f"{site}/page"
-    [nowhere] = await open_pages(["http://no-such-host.invalid/"], PageLimits())
-    assert nowhere.kind == "failed"
