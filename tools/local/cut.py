@@ -6,7 +6,7 @@ from errata.tools.text.clauses import FINITE, HAS_VERB, find_subject
 from errata.tools.text.words import NEGATIONS, PREPOSITIONS, fix_article
 
 DETERMINERS = "an?|the|his|her|its|their"  # as a pattern
-PREPOSITION = rf"(?:{PREPOSITIONS}|across|along|among|throughout|because of|due to)\b"
+PREPOSITION = rf"(?:{PREPOSITIONS}|across|along|among|throughout|via|because of|due to)\b"
 _ADDS = re.compile(
     rf"(?:{PREPOSITION}|(?:who|which|that|where|when|while|although|because|unless|if|including"
     r"|such as|besides)\b)",
@@ -28,7 +28,7 @@ _NO_NOUN = re.compile(
     rf"\b(?:(?:{DETERMINERS}) {FINITE}|{PREPOSITION} {_SUBJECT})\b", re.IGNORECASE
 )
 TURNS = NEGATIONS | {
-    *"""few fewer little less former acting vice deputy almost nearly hardly said alleged allegedly
+    *"""few fewer little less former acting vice deputy almost nearly hardly alleged allegedly
     reportedly attempted fake so-called unless except refused failed declined denied""".split()
 }
 """Words without which a sentence says something else."""
@@ -43,6 +43,8 @@ _GOES_ON = re.compile(rf"(?!{_SUBJECT}|(?:{DETERMINERS}|so|but|\w+ing)\b)[a-z]")
 """How a sentence goes on after its subject, or one more phrase."""
 _CLOSED = re.compile(r"(?:[;:–—“(\[.!?]|\A)\Z")
 """What stands before a place where a sentence begins anew."""
+_NOMINAL = re.compile(rf"{_SUBJECT}|(?:{DETERMINERS})\b|[A-Z]")
+_CLAUSES = re.compile(", (?:and|but|so) |[;:] ")
 _SHARED = re.compile(r"\b(?:both|between|n?either|respectively|each other)\b", re.IGNORECASE)
 _SEVERAL = re.compile(r"[\w ]{1,40}? (?:are|were|have)\b")
 _OWNED = re.compile(r"(?:he|she|it|they|his|her|its|their)\b", re.IGNORECASE)
@@ -65,8 +67,10 @@ def cut(text: str, start: int, end: int) -> str:
     shared = _SHARED.search(f"{before} {after}") or _SEVERAL.match(after)
     if joined and shared and not _PREDICATE.match(words):
         return ""
-    beside = _join(before, words, after)
-    if not beside or _is_broken(*beside, words):
+    signs = (text[start:end].strip()[:1], text[start:end].strip()[-1:])
+    beside = _join(before, words, after, listed="," in signs)
+    is_aside = signs == (",", ",")
+    if not beside or _is_broken(*beside, "" if is_aside else words):
         return ""
     left, rest = beside
     if _CLOSED.search(left):
@@ -96,9 +100,11 @@ def _is_broken(left: str, rest: str, words: str) -> bool:
     lost = any(m.start() < len(left) < m.end() for m in _NO_NOUN.finditer(f"{left} {rest}"))
     if open_end or lost or _VERB.match(follows):
         return bool(open_end or lost)
-    has_verb = HAS_VERB.search(re.split("[,;:] ", plain)[-1])
+    clause, tail = _CLAUSES.split(plain)[-1], plain.rpartition(", ")[2]
+    has_verb = HAS_VERB.search(tail if _OWNED.match(tail) else clause)
     is_lead = left.endswith(",") or _ADDS.match(left)
-    two = not HAS_VERB.search(left) and not is_lead and find_subject(rest)
+    own = _NOMINAL.match(rest) and find_subject(rest)
+    two = not HAS_VERB.search(left) and not is_lead and own
     return bool(two or (_PREDICATE.match(words) and not has_verb))
 
 
@@ -127,20 +133,29 @@ def _part(text: str, start: int, end: int) -> tuple[str, str, str]:
     return before, words, after
 
 
-def _join(before: str, words: str, after: str) -> tuple[str, str] | None:
-    """What is left before and after words, with one joint less; None where that is not plain."""
+def _join(before: str, words: str, after: str, *, listed: bool) -> tuple[str, str] | None:
+    """What is left before and after words, with one joint less; None where that is not plain.
+
+    Words that were copied with a comma, `listed`, leave the joint that follows where it is.
+    """
     if joined := _JOINED.search(before):
         return _without_second(before, before[: joined.start()], words, after)
-    if joins := _JOINS.match(after):
+    if (joins := _JOINS.match(after)) and listed:
+        several = after.startswith(",") and ", " in before
+        return before.rstrip(","), after if several else after.lstrip(", ")
+    if joins:
         return _without_first(before, words, after, after[joins.end() :])
-    adds = _ADDS.match(words) or _ASIDE.match(words)
+    return _without_apart(before, words, after)
+
+
+def _without_apart(before: str, words: str, after: str) -> tuple[str, str] | None:
+    """What is left without what nothing is joined to, with one comma less where it has two."""
+    adds, is_predicate = _ADDS.match(words) or _ASIDE.match(words), _PREDICATE.match(words)
+    follows, has_verb = after.removeprefix(",").lstrip(), HAS_VERB.search(before)
     if before.endswith(",") and after.startswith(","):
-        rest = after[1:].lstrip()
-        goes = adds or (_VERB.match(rest) and not HAS_VERB.search(before))
-        return before[:-1], rest if goes and _GOES_ON.match(rest) else after
-    follows = after.removeprefix(",").lstrip()
-    is_predicate = _PREDICATE.match(words)
-    if not HAS_VERB.search(before) and is_predicate and _PREDICATE.match(follows):
+        goes = adds or (_VERB.match(follows) and not has_verb)
+        return before[:-1], follows if goes and _GOES_ON.match(follows) else after
+    if not has_verb and is_predicate and _PREDICATE.match(follows):
         return None if _OPEN.search(before) else (before, follows)
     if after.startswith(",") and before and not (adds or is_predicate):
         return None
@@ -154,13 +169,14 @@ def _without_second(before: str, left: str, words: str, after: str) -> tuple[str
     if adverb or (after.startswith(",") and re.match(_SUBJECT, after[2:])):
         return before, after.lstrip(", ")
     ends = any(each.match(after) for each in (_ADDS, _JOINS, _PARTICIPLE))
-    _, comma, item = left.rpartition(", ")
+    head, comma, item = left.rpartition(", ")
     adds = _ADDS.match(item) and item.split()[:1] != words.split()[:1]
     is_item = len(item.split()) <= _ITEM and not (adds or HAS_VERB.search(item) or '"' in item)
     broken = (comma and is_item) or left.endswith(',"') or _SHARED.search(f"{left} {after}")
     plain = not broken and (ends or not after[:1].isalnum())
-    if is_predicate:
-        plain = not (comma and _PREDICATE.match(item))
+    if is_predicate and not (comma and is_item and " " not in words):
+        splices = before[len(left) :].startswith(",") or HAS_VERB.search(head)
+        plain = not (comma and _PREDICATE.match(item) and splices)
     return (left, after) if plain else None
 
 
