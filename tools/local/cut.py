@@ -46,9 +46,10 @@ _CLOSED = re.compile(r"(?:[;:–—“(\[.!?]|\A)\Z")
 _NOMINAL = re.compile(rf"{_SUBJECT}|(?:{DETERMINERS})\b|[A-Z]")
 _CLAUSES = re.compile(", (?:and|but|so) |[;:] ")
 _SHARED = re.compile(r"\b(?:both|between|n?either|respectively|each other)\b", re.IGNORECASE)
-_SEVERAL = re.compile(r"[\w ]{1,40}? (?:are|were|have)\b")
-_OWNED = re.compile(r"(?:he|she|it|they|his|her|its|their)\b", re.IGNORECASE)
 """What speaks of all that is joined."""
+_SEVERAL = re.compile(r"[\w ]{1,40}? (?:are|were|have)\b")
+OWNED = re.compile(r"(?:he|she|it|they|his|her|its|their)\b", re.IGNORECASE)
+"""What begins a subject that was named before."""
 _ITEM, _WORD = 4, 2
 """Most words of an item of a list, and of what alone may turn a statement."""
 
@@ -60,17 +61,12 @@ def cut(text: str, start: int, end: int) -> str:
     ('She wrote a novel.', '')
     """
     before, words, after = _part(text, start, end)
-    if not words or before.endswith(("“", ' "')) or _turns(before, words):
+    copied, in_quotes = text[start:end].strip(), before.endswith(("“", ' "'))
+    if not words or in_quotes or _turns(before, words) or _parts(before, words, after, copied):
         return ""
-    trimmed = text[start:end].strip(" ,;") != words
-    joined = trimmed or _JOINED.search(before) or _JOINS.match(after)
-    shared = _SHARED.search(f"{before} {after}") or _SEVERAL.match(after)
-    if joined and shared and not _PREDICATE.match(words):
-        return ""
-    signs = (text[start:end].strip()[:1], text[start:end].strip()[-1:])
+    signs = (copied[:1], copied[-1:])
     beside = _join(before, words, after, listed="," in signs)
-    is_aside = signs == (",", ",")
-    if not beside or _is_broken(*beside, "" if is_aside else words):
+    if not beside or _is_broken(*beside, "" if signs == (",", ",") else words):
         return ""
     left, rest = beside
     if _CLOSED.search(left):
@@ -90,18 +86,25 @@ def _turns(before: str, words: str) -> bool:
     return ends or not TURNS.isdisjoint(checked | {*before.lower().split()[-1:]})
 
 
+def _parts(before: str, words: str, after: str, copied: str) -> bool:
+    """Whether something is said of words together with what they are joined to."""
+    joined = copied.strip(" ,;") != words or _JOINED.search(before) or _JOINS.match(after)
+    shared = _SHARED.search(f"{before} {after}") or _SEVERAL.match(after)
+    return bool(joined and shared and not _PREDICATE.match(words))
+
+
 def _is_broken(left: str, rest: str, words: str) -> bool:
     """Whether what is left has an open end, or a subject without its verb, or none."""
     plain, follows = left.rstrip(","), rest.lstrip(", ")
     if not left:
-        named = find_subject(words) and not _OWNED.match(words)
-        return not find_subject(follows) or bool(named and _OWNED.match(follows))
+        named = find_subject(words) and not OWNED.match(words)
+        return not find_subject(follows) or bool(named and OWNED.match(follows))
     open_end = _OPEN.search(left) and _NO_MORE.match(rest)
     lost = any(m.start() < len(left) < m.end() for m in _NO_NOUN.finditer(f"{left} {rest}"))
     if open_end or lost or _VERB.match(follows):
         return bool(open_end or lost)
     clause, tail = _CLAUSES.split(plain)[-1], plain.rpartition(", ")[2]
-    has_verb = HAS_VERB.search(tail if _OWNED.match(tail) else clause)
+    has_verb = HAS_VERB.search(tail if OWNED.match(tail) else clause)
     is_lead = left.endswith(",") or _ADDS.match(left)
     own = _NOMINAL.match(rest) and find_subject(rest)
     two = not HAS_VERB.search(left) and not is_lead and own

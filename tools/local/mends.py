@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from errata.core.edits import Span
 from errata.core.words import Borders, loosely
-from errata.tools.local.cut import DETERMINERS, PREPOSITION, cut
+from errata.tools.local.cut import DETERMINERS, OWNED, PREPOSITION, cut
 from errata.tools.text.clauses import HAS_VERB, find_subject
 from errata.tools.text.entities import NAME
 from errata.tools.text.words import fix_article, replace_span
@@ -30,7 +30,6 @@ _ODD = re.compile(
 """Signs and words that stand where no sentence has them."""
 _OTHERS = re.compile(r",? (?:and|but) (he|she|it|they)\b")
 """The beginning of a clause that has a subject of its own."""
-_OWNED = re.compile(r"(?:he|she|it|they|his|her|its|their)\b", re.IGNORECASE)
 _STOP = re.compile(r"[.!?][\"”’')\]]*\s*\Z")
 GOES, GONE = "[[", "]]"  # what stands around words that are to go
 
@@ -66,7 +65,7 @@ def find_clause(claim: str, text: str) -> Span | None:
     first = start - len(before)
     is_own = before.strip() and find_subject(text[:first])
     if (other := _OTHERS.match(text, end)) and not is_own:
-        if _OWNED.match(before):
+        if OWNED.match(before):
             return first, end
         # A name stays for the pronoun that can stand for nothing else.
         is_clear = NAME.fullmatch(before.strip()) and not NAME.search(text[start:end])
