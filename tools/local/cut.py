@@ -60,9 +60,10 @@ def cut(text: str, start: int, end: int) -> str:
     >>> cut("She sang in Rome and wrote a novel.", 4, 20), cut("He met Ada, Bo, and Al.", 16, 22)
     ('She wrote a novel.', '')
     """
-    before, words, after = _part(text, start, end)
-    copied, in_quotes = text[start:end].strip(), before.endswith(("“", ' "'))
-    if not words or in_quotes or _turns(before, words) or _parts(before, words, after, copied):
+    copied = text[start:end].strip()
+    before, words, after = _place(text, start, copied)
+    in_quotes = before.endswith(("“", ' "'))
+    if not words or in_quotes or _turns(before, words) or _halves(before, words, after, copied):
         return ""
     signs = (copied[:1], copied[-1:])
     beside = _join(before, words, after, listed="," in signs)
@@ -86,8 +87,8 @@ def _turns(before: str, words: str) -> bool:
     return ends or not TURNS.isdisjoint(checked | {*before.lower().split()[-1:]})
 
 
-def _parts(before: str, words: str, after: str, copied: str) -> bool:
-    """Whether something is said of words together with what they are joined to."""
+def _halves(before: str, words: str, after: str, copied: str) -> bool:
+    """Whether words are half of what something is said of together, such as "both"."""
     joined = copied.strip(" ,;") != words or _JOINED.search(before) or _JOINS.match(after)
     shared = _SHARED.search(f"{before} {after}") or _SEVERAL.match(after)
     return bool(joined and shared and not _PREDICATE.match(words))
@@ -111,12 +112,11 @@ def _is_broken(left: str, rest: str, words: str) -> bool:
     return bool(two or (_PREDICATE.match(words) and not has_verb))
 
 
-def _part(text: str, start: int, end: int) -> tuple[str, str, str]:
+def _place(text: str, start: int, copied: str) -> tuple[str, str, str]:
     """What stands before words, they without the signs and joints around them, what stands after.
 
     A joint behind the words goes if it was copied with them, and so does a comma on one side.
     """
-    copied = text[start:end].strip()
     words = _TRAILS.sub("", _LEADS.sub("", copied.strip(" ,;") or copied))
     start = text.index(words, start)
     before, after = text[:start].rstrip(), text[start + len(words) :].lstrip()
