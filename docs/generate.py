@@ -31,7 +31,7 @@ from errata.evals.datasets import DATASETS
 from errata.evals.papers import TABLES
 from errata.methods import ANSWERING, CORRECTING, METHODS
 from errata.nodes.deployment import Deployment
-from errata.nodes.settings import Setting, settings_of
+from errata.nodes.settings import Setting, list_settings
 from errata.server.rules import OPERATORS
 from errata.server.settings import ServerSettings
 
@@ -132,7 +132,7 @@ def tabulate_settings(name: str) -> str:
     methods: dict[tuple[str, ...], list[str]] = {}
     for method in OWN:
         kind = METHODS[method].context
-        for row, setting in zip(_rows_of(kind), settings_of(kind), strict=True):
+        for row, setting in zip(_rows_of(kind), list_settings(kind), strict=True):
             methods.setdefault((row[0], _callers(setting), *row[1:]), []).append(method)
     rows = sorted(methods, key=lambda row: len(methods[row]), reverse=True)
     head = ["setting", "methods", "callers", "default", "what it does"]
@@ -142,7 +142,7 @@ def tabulate_settings(name: str) -> str:
 def _rows_of(kind: type[BaseModel]) -> Iterator[tuple[str, str, str]]:
     """Each setting of a class with its default and what it does."""
     fields = TypeAdapter(kind).json_schema()["properties"]
-    for setting in settings_of(kind):
+    for setting in list_settings(kind):
         yield f"`{setting.name}`", *_about(fields[setting.name])
 
 
@@ -173,7 +173,7 @@ def tabulate_profile(_: str) -> str:
     methods: dict[tuple[str, str, str], list[str]] = {}
     for method in OWN:
         kind = METHODS[method]
-        defaults = {setting.name: setting.default for setting in settings_of(kind.context)}
+        defaults = {setting.name: setting.default for setting in list_settings(kind.context)}
         for setting, value, source in kind.context.PAPER:
             if value != defaults[setting]:
                 methods.setdefault((f"`{setting}`", f"`{value!r}`", source), []).append(method)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from filelock import FileLock, Timeout
 from typer import Argument, Option
 
-from errata.cli.options import AsJson, Models
+from errata.cli.options import AsJson, ModelOptions
 from errata.cli.output import Progress, write_json
 from errata.core.errors import InputError
 from errata.methods import METHODS
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def eval(  # noqa: A001  the command's name
-    settings: Models,
+    settings: ModelOptions,
     dataset: Annotated[
         str,
         Argument(help="The dataset, or a file of your own rows, ROWS.jsonl; with --table none."),

@@ -118,7 +118,7 @@ async def _send(context: Context, model: BaseChatModel, request: Request) -> Rep
     return Reply(text, replied=True)
 
 
-async def ask(
+async def ask_role(
     context: Context,
     role: str,
     template: str,
@@ -162,7 +162,7 @@ async def ask_all(
 
     async def ask_one(values: Mapping[str, str]) -> Reply:
         nonlocal done
-        reply = await ask(context, role, template, **values)
+        reply = await ask_role(context, role, template, **values)
         done += 1
         report_progress(done, len(requests))
         return reply

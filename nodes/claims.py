@@ -11,7 +11,7 @@ from errata.core.errors import count
 from errata.core.limits import cache_in_bounds
 from errata.core.records import Claim, Document, Edit, Fix, ResponseLabel, Verdict, VerdictLabel
 from errata.core.words import places_of
-from errata.nodes.ask import INSTEAD, ask, ask_all, ask_in_batches, read_claims, read_questions
+from errata.nodes.ask import INSTEAD, ask_all, ask_in_batches, ask_role, read_claims, read_questions
 from errata.nodes.context import Context
 from errata.nodes.decide import Brief, verify_by_decisions
 from errata.nodes.state import CorrectionContext, CorrectionState
@@ -40,7 +40,7 @@ async def split_by_model(
     if context.by_model("extract"):
         consequence = "local code split the draft into claims"
         values = {"question": state.question, "draft": state.draft}
-        reply = await ask(context, "extract", template, if_failed=consequence, **values)
+        reply = await ask_role(context, "extract", template, if_failed=consequence, **values)
         if not reply.failure:
             return await to_thread(place_claims, state.draft, read_claims(reply.text))
     return await split_locally(state)

@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from errata.core.errors import InputError
 from errata.core.records import Document
-from errata.nodes.ask import ask, number_documents
+from errata.nodes.ask import ask_role, number_documents
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import Update, note
 from errata.tools.local.generate import generate as generate_from
@@ -29,7 +29,7 @@ async def generate(state: CorrectionState, runtime: Runtime[CorrectionContext]) 
     template = context.draft_template
     if context.by_model("generate"):
         values = {"question": state.question, "documents": number_documents(state.documents)}
-        reply = await ask(context, "generate", template, **values)
+        reply = await ask_role(context, "generate", template, **values)
         draft = reply.text_or_raise()
         note("no draft was given: a model wrote one")
         return {"draft": draft}

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from errata.core.edits import diff, in_form_of
 from errata.core.errors import count
 from errata.core.records import Edit
-from errata.nodes.ask import ask, ask_in_batches
+from errata.nodes.ask import ask_in_batches, ask_role
 from errata.nodes.context import Context
 from errata.nodes.state import CorrectionState, RevisionContext
 from errata.nodes.step import note
@@ -50,7 +50,7 @@ async def rewrite_draft(
 ) -> list[Edit]:
     """The edits that a model's rewriting comes to; none if it fails."""
     lost = "the draft was not revised"
-    reply = await ask(context, role, template, if_failed=lost, draft=draft, **values)
+    reply = await ask_role(context, role, template, if_failed=lost, draft=draft, **values)
     if reply.failure:
         return []
     text = read_revision(reply.text)
@@ -82,7 +82,7 @@ async def rewrite_lines(
             "errors": number(line.errors for line in batch),
         }
         lost = f"{count(batch, 'sentence', 'was')} not revised"
-        reply = await ask(context, "revise", template, if_failed=lost, **values)
+        reply = await ask_role(context, "revise", template, if_failed=lost, **values)
         texts = {} if reply.failure else read_lines(reply.text, len(batch))
         if texts:
             return {line: texts[n] for n, line in enumerate(batch, start=1) if n in texts}

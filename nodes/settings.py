@@ -33,7 +33,7 @@ class Setting(NamedTuple):
         return self.field.get_default(call_default_factory=True)
 
 
-def settings_of(kind: type[BaseModel]) -> Iterator[Setting]:
+def list_settings(kind: type[BaseModel]) -> Iterator[Setting]:
     """Every setting of a class, in the order of its fields."""
     for name, field in kind.model_fields.items():
         yield Setting(name, field, Capped() in field.metadata)
@@ -103,7 +103,7 @@ def choices(
     settings: Mapping[str, Any], preset: Mapping[str, Any], kind: type[BaseModel]
 ) -> dict[str, Any]:
     """What a run chose itself of what a preset fills in: of a form with all settings, changes."""
-    defaults = {setting.name: setting.default for setting in settings_of(kind)}
+    defaults = {setting.name: setting.default for setting in list_settings(kind)}
     if not preset or any(n not in settings for n in preset if defaults.get(n) is not None):
         return dict(settings)
 

@@ -14,7 +14,7 @@ from errata.prompts.library import parse_prompt, read_lock
 OURS = Path(__file__).parent
 
 
-def main() -> None:
+def lock_prompts() -> None:
     """Update every method's lock."""
     for folder in [Path(name) for name in sys.argv[1:]] or [OURS]:
         for own in sorted(path for path in folder.iterdir() if list(path.glob("*.md"))):
@@ -36,4 +36,4 @@ def update_lock(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    lock_prompts()

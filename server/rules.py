@@ -12,7 +12,7 @@ from langgraph_sdk import Auth
 
 from errata.core.errors import ErrataError, count
 from errata.methods import METHODS
-from errata.nodes.settings import Setting, describe_unknown, settings_of
+from errata.nodes.settings import Setting, describe_unknown, list_settings
 from errata.server.settings import ServerSettings
 
 Refused = Auth.exceptions.HTTPException
@@ -62,7 +62,7 @@ def check_values(graph: str, *requests: Mapping[str, Any]) -> None:
 @cache
 def _settings(graph: str) -> dict[str, Setting]:
     """The settings of a graph by name."""
-    return {setting.name: setting for setting in settings_of(METHODS[graph].context)}
+    return {setting.name: setting for setting in list_settings(METHODS[graph].context)}
 
 
 def _settings_in(request: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -50,7 +50,7 @@ def test_every_setting_stands_in_one_row_of_the_page_of_settings():
     assert sorted(stated) == sorted(
         (method, setting.name)
         for method in GENERATOR["OWN"]
-        for setting in GENERATOR["settings_of"](METHODS[method].context)
+        for setting in GENERATOR["list_settings"](METHODS[method].context)
     )
     operators = page[page.index("<!-- settings operator") :]
     rows = re.findall(r"^\| `(\w+)`", operators, re.MULTILINE)

@@ -15,7 +15,7 @@ import typer
 from typer import Argument
 
 from errata.cli.codes import OUTSIDE
-from errata.cli.options import AsJson, Models, add_found
+from errata.cli.options import AsJson, ModelOptions, add_found
 from errata.cli.output import show
 from errata.core.errors import ErrataError
 from errata.methods import METHODS
@@ -30,7 +30,7 @@ Row = dict[str, Any]
 """`{what, ok, found}`: what was looked at, whether it works, and what was there."""
 
 
-def doctor(settings: Models, as_json: AsJson = False) -> None:
+def doctor(settings: ModelOptions, as_json: AsJson = False) -> None:
     """Say what is configured, and whether it works."""
     rows = diagnose(settings)
     marks = {True: "ok  ", False: "FAIL"}

@@ -65,7 +65,7 @@ _SETTINGS = _MODELS | {
 """The settings that have an option, each with its help; `assigned` are all others."""
 
 
-class Models(dict[str, Any]):
+class ModelOptions(dict[str, Any]):
     """What judges and writes, and any other setting by `--set`, as far as it is given."""
 
     HELP: ClassVar = _MODELS
@@ -81,7 +81,7 @@ class Models(dict[str, Any]):
         super().__init__(own)
 
 
-class Settings(Models):
+class Settings(ModelOptions):
     """All settings that have an option, and any other by `--set`, as far as they are given."""
 
     HELP = _SETTINGS
@@ -211,7 +211,7 @@ def _options_of(kind: Any) -> list[Parameter]:
     """The options of a class of them; none of another type."""
     if is_dataclass(kind):
         found = [(each.name, each.type, each.default) for each in fields(kind)]
-    elif isinstance(kind, type) and issubclass(kind, Models):
+    elif isinstance(kind, type) and issubclass(kind, ModelOptions):
         found = [(name, _option_of(name, about), None) for name, about in kind.HELP.items()]
     else:
         return []

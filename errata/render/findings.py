@@ -103,15 +103,15 @@ def _sentences(result: Correction, names: Mapping[str, str]) -> Iterator[Finding
 
 
 def _finding(kind: str, start: int, end: int, text: str, *why: str) -> Finding:
-    told, label = tuple(map(cut, filter(None, why))), kind.replace("_", " ")
-    return Finding(kind=kind, start=start, end=end, text=cut(text), label=label, why=told)
+    told, label = tuple(map(clip, filter(None, why))), kind.replace("_", " ")
+    return Finding(kind=kind, start=start, end=end, text=clip(text), label=label, why=told)
 
 
 def _said(text: str, document: str, names: Mapping[str, str]) -> str:
-    return f"“{cut(text)}” ({names.get(document, document)})"
+    return f"“{clip(text)}” ({names.get(document, document)})"
 
 
-def cut(text: str, longest: int = QUOTE_LENGTH) -> str:
+def clip(text: str, longest: int = QUOTE_LENGTH) -> str:
     """A text on one line, and no longer than that many characters."""
     plain = " ".join(text.split())
     return plain if len(plain) <= longest else f"{plain[:longest]}…"
@@ -168,7 +168,7 @@ def citations_as_markdown(result: Correction) -> str:
         if each.kind not in ("supported", "uncited", "edited"):
             told += [f"- **{each.label}**: {each.text}", *(f"  {line}" for line in each.why)]
     edits = [
-        f"- {cut(e.before, _SHORT)!r} → {cut(e.after, _SHORT)!r}: {e.explanation}"
+        f"- {clip(e.before, _SHORT)!r} → {clip(e.after, _SHORT)!r}: {e.explanation}"
         for e in result.edits
     ]
     notes = [f"Note: {note}" for note in result.notes]
@@ -192,7 +192,7 @@ def source_rows(result: Correction) -> Iterator[tuple[str, ...]]:
     """What the table of the sources has of each that marks name, in the order of its head."""
     for source in (each for each in result.trail.get("sources", ()) if each["key"]):
         title = source["title"] or source["url"] or source["note"]
-        name = cut(": ".join(filter(None, dict.fromkeys((source["key"], title)))), _SHORT)
+        name = clip(": ".join(filter(None, dict.fromkeys((source["key"], title)))), _SHORT)
         dated = f", as of {source['dated']}" if source["dated"] else ""
         status = f"{source['status'].replace('_', ' ')}{dated}"
         yield (name, status, *(str(source[each]) for each in ("cited", "bears", "contradicts")))

@@ -98,26 +98,26 @@ async def ask_sources(
 ) -> None:
     """Have claims judged by each cited source, then together, by the others, and newer versions."""
     every, newer = frozenset(audit.documents), audit.newer
-    await ask(audit, context, ((claim, frozenset([i])) for claim, ids in pairs for i in ids))
+    await ask_by(audit, context, ((claim, frozenset([i])) for claim, ids in pairs for i in ids))
     open_ = [(c, ids) for c, ids in pairs if not any(audit.bears(c, each) for each in ids)]
-    await ask(audit, context, ((c, frozenset(ids)) for c, ids in open_ if len(ids) > 1))
+    await ask_by(audit, context, ((c, frozenset(ids)) for c, ids in open_ if len(ids) > 1))
     told = ("supported", "refuted")
     left = (
         (c, every - {*ids})
         for c, ids in open_
         if not any(audit.verdict(c, *each).label in told for each in (ids, *([i] for i in ids)))
     )
-    await ask(audit, context, left)
+    await ask_by(audit, context, left)
     later = (
         (claim, frozenset([newer[each]]))
         for claim, ids in pairs
         for each in ids
         if newer.get(each, each) not in ids and audit.bears(claim, each)
     )
-    await ask(audit, context, dict.fromkeys(later))
+    await ask_by(audit, context, dict.fromkeys(later))
 
 
-async def ask(audit: Audit, context: CiteContext, wanted: Iterable[tuple[Claim, Ids]]) -> None:
+async def ask_by(audit: Audit, context: CiteContext, wanted: Iterable[tuple[Claim, Ids]]) -> None:
     """Judge claims by sets of documents, all claims of one set at once."""
     groups = defaultdict[Ids, list[Claim]](list)
     for claim, ids in wanted:

@@ -16,7 +16,7 @@ from errata.nodes.answer import (
     read_origin,
     titled,
 )
-from errata.nodes.ask import ask, number_documents
+from errata.nodes.ask import ask_role, number_documents
 from errata.nodes.crag.state import Crag, CragContext
 from errata.nodes.state import Task
 from errata.nodes.step import Update, note
@@ -122,7 +122,7 @@ async def _ask_for_answer(
     """A model's answer in the form of the run's task, and its origin."""
     template = FORM_TEMPLATES[context.task]
     values = {"question": question, "knowledge": number_documents(strips)}
-    reply = await ask(context, "generate", template, **values)
+    reply = await ask_role(context, "generate", template, **values)
     if reply.unpaid:
         return NOTHING, ""
     text, origin = read_origin(reply.text_or_raise())

@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 
 from errata.core.errors import InputError
 from errata.core.records import Action, Document, Knowledge
-from errata.nodes.ask import ask, ask_all, number_documents
+from errata.nodes.ask import ask_all, ask_role, number_documents
 from errata.nodes.crag.state import FLOOR, THRESHOLDS, Crag, KnowledgeContext, WebContext
 from errata.nodes.decide import STRIP, score_by_decisions
 from errata.nodes.ends import read_chat, readable, whole_characters
@@ -20,8 +20,7 @@ from errata.nodes.state import AnswerContext, AnswerState
 from errata.nodes.step import Update, in_thread_or, note
 from errata.tools.judges.evaluator import T5Evaluator
 from errata.tools.judges.subjects import BEARERS, find_asked_subject, find_bearers
-from errata.tools.local.generate import KEYWORDS
-from errata.tools.local.generate import rewrite as rewrite_locally
+from errata.tools.local.generate import KEYWORDS, rewrite_question
 from errata.tools.local.refine import SCORED, DocumentPart, as_knowledge, find_strips, keep_best
 from errata.tools.models.decisions import QUESTIONS
 from errata.tools.retrieval.filters import assign_ids
@@ -195,12 +194,12 @@ async def rewrite(state: AnswerState, runtime: Runtime[WebContext]) -> Update:
     # What local code makes of a question alone brings the answer as often.
     asked = chat or "rewrite" in context.roles or context.profile == "paper"
     if not asked or not context.by_model("rewrite"):
-        return {"queries": [rewrite_locally(state.question, [text for _, text in chat])]}
+        return {"queries": [rewrite_question(state.question, [text for _, text in chat])]}
     template = "crag/rewrite.chat" if chat else "crag/rewrite"
     turns = "\n".join(f"{who}: {text}" for who, text in chat)
     values = {"question": state.question, "chat": turns}
     consequence = "the question was searched for as it stands"
-    reply = await ask(context, "rewrite", template, if_failed=consequence, **values)
+    reply = await ask_role(context, "rewrite", template, if_failed=consequence, **values)
     return {"queries": [read_keywords(reply.text) or state.question]}
 
 

@@ -9,7 +9,7 @@ from errata.core.errors import ChatError, ReplyError
 from errata.core.events import Judged, closing_events
 from errata.core.records import Document
 from errata.nodes.answer import FROM_MEMORY, NOTHING, titled
-from errata.nodes.ask import OnText, ask, number_documents
+from errata.nodes.ask import OnText, ask_role, number_documents
 from errata.nodes.claims import label_for, within_limit
 from errata.nodes.decide import Brief, choose_mends
 from errata.nodes.ends import hand_out
@@ -58,7 +58,7 @@ async def write_answer(
     template = "rac/generate.rag" if strips else "rac/generate"
     values = {"question": question, "documents": number_documents(strips)}
     shown = context.hold == "none"
-    reply = await ask(context, "generate", template, on_text, shown, **values)
+    reply = await ask_role(context, "generate", template, on_text, shown, **values)
     return reply.text_or_raise()
 
 

@@ -28,7 +28,7 @@ from errata.tools.text.language import detect_foreign_draft
 async def revise(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
     """Edit the draft, and mark what has no support if the run says so."""
     context = runtime.context
-    edits = await rewrite(state, context) if rewrites(state, context) else []
+    edits = await rewrite_sentences(state, context) if rewrites(state, context) else []
     if not context.marks:
         return {"edits": edits}
     wrong = {claim.id for claim in find_unmended(state.claims, state.verdicts, edits)}
@@ -38,7 +38,7 @@ async def revise(state: Rac, runtime: Runtime[ClaimContext]) -> Update:
     return {"edits": edits}
 
 
-async def rewrite(state: Rac, context: ClaimContext) -> list[Edit]:
+async def rewrite_sentences(state: Rac, context: ClaimContext) -> list[Edit]:
     """The edits that the fixes come to; a failure leaves the draft as it was."""
     removed = {fix.claim for fix in state.fixes if not fix.text}
     if most_go(len(removed), len(state.claims)):

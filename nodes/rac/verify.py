@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from errata.core.errors import count
 from errata.core.records import Claim, Document, Quote, Usage, Verdict
-from errata.nodes.ask import ask, number_documents, number_lines
+from errata.nodes.ask import ask_role, number_documents, number_lines
 from errata.nodes.claims import judge_by_code, judge_in_batches, unchecked, within_limit
 from errata.nodes.decide import Brief, choose_mends
 from errata.nodes.rac.judgements import Judgement, find_quotes, read_judgements
@@ -127,7 +127,7 @@ async def _by_model(brief: Brief, context: ClaimContext, share: float = 1.0) -> 
         lost = f"{count(batch, 'claim', 'was')} not checked"
         template, schema = (AGAIN, schema_for(texts)) if again else (TEMPLATE, None)
         own = {"if_failed": lost, "question": question, **given}
-        reply = await ask(context, "verify", template, None, True, schema, **own)
+        reply = await ask_role(context, "verify", template, None, True, schema, **own)
         if reply.failure:
             return dict(zip(batch, unchecked(batch, str(reply.failure)), strict=True))
         verdicts = dict[Claim, Verdict]()

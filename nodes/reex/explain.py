@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 from errata.core.edits import Spans
 from errata.core.errors import OutOfTimeError
 from errata.core.records import Claim, Document, Explanation, Fix, ResponseLabel, Verdict
-from errata.nodes.ask import LIST_MARK, ask
+from errata.nodes.ask import LIST_MARK, ask_role
 from errata.nodes.claims import abstention, label_for, overrule, unchecked, within_limit
 from errata.nodes.decide import Brief, choose_mends, detect_errors, fixes_of
 from errata.nodes.ends import hand_out
@@ -66,7 +66,7 @@ async def explain(state: Reex, runtime: Runtime[ReexContext]) -> Update:
         return update
     template = "reex/explain" if context.evidence != "none" else "reex/explain.plain"
     values = explain_values(state, context)
-    reply = await ask(context, context.explainer, template, if_failed=NOT_EXPLAINED, **values)
+    reply = await ask_role(context, context.explainer, template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
         return errors_found(state, None)
     read = read_explanations(reply.text), read_not_shown(reply.text)

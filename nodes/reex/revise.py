@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from errata.core.edits import Spans, apply_edits, diff, in_form_of, overlaps
 from errata.core.errors import count
 from errata.core.records import Edit, Explanation, Fix
-from errata.nodes.ask import ask
+from errata.nodes.ask import ask_role
 from errata.nodes.reex.evidence import list_answers, list_cited
 from errata.nodes.reex.explain import (
     NOT_EXPLAINED,
@@ -48,7 +48,7 @@ async def revise(state: Reex, runtime: Runtime[ReexContext]) -> Update:
     template, values = _template_for(state, context, left)
     if left or not state.explanations:
         values |= {"question": state.question, "draft": revision}
-        reply = await ask(context, "revise", template, if_failed=lost, **values)
+        reply = await ask_role(context, "revise", template, if_failed=lost, **values)
         if holds_text(text := read_revision(reply.text)):
             revision = text
         elif not reply.failure:
@@ -156,7 +156,7 @@ async def explain_and_revise(state: Reex, runtime: Runtime[ReexContext]) -> Upda
     plain = context.evidence == "none"
     template = "reex/explain_and_revise.plain" if plain else "reex/explain_and_revise"
     values, tag = explain_values(state, context), context.template(template).tag
-    reply = await ask(context, context.explainer, template, if_failed=NOT_EXPLAINED, **values)
+    reply = await ask_role(context, context.explainer, template, if_failed=NOT_EXPLAINED, **values)
     texts, revision = read_both(reply.text)
     if reply.failure or texts is None:
         if not reply.failure:

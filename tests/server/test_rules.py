@@ -9,12 +9,12 @@ import pytest
 from errata.core.records import Hit, SearchResult
 from errata.methods import METHODS
 from errata.nodes.deployment import Deployment
-from errata.nodes.settings import settings_of
+from errata.nodes.settings import list_settings
 from errata.server import rules
 from errata.server.rules import Refused, check_settings, check_values, check_written
 from errata.server.settings import ServerSettings
 
-ALL_SETTINGS = [(name, s) for name, each in METHODS.items() for s in settings_of(each.context)]
+ALL_SETTINGS = [(name, s) for name, each in METHODS.items() for s in list_settings(each.context)]
 
 
 def may_set(graph, settings, **operator):
@@ -111,7 +111,7 @@ def test_what_the_operator_chose_and_lower_limits_may_be_named(requested, allowe
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
 def test_a_profile_fills_in_only_what_callers_may_set(method):
     """So that naming it opens nothing that is not theirs."""
-    settings = {s.name: s for s in settings_of(method.context)}
+    settings = {s.name: s for s in list_settings(method.context)}
     filled = [settings[published.setting] for published in method.context.PAPER]
     assert not [s.name for s in filled if s.capped or s.name in rules.OPERATORS]
 

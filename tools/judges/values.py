@@ -273,7 +273,7 @@ def counts_other(claimed: Value, claim: Reading, text: str) -> bool:
     return bool(bearing) and all(told) and not any(of_it)
 
 
-def rewrite(text: str, claimed: Value, stated: Value) -> tuple[int, int, str]:
+def _rewrite(text: str, claimed: Value, stated: Value) -> tuple[int, int, str]:
     """Where a value stands in a text with its hedge and rate, and how another one writes it."""
     ours, theirs = claimed.quantity, stated.quantity
     if not (ours and theirs):
@@ -304,7 +304,7 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
         if not (is_year or claimed.kind == "ordinal" or claimed.is_bare):
             stated = next((v for v in values if _is_same(v, claimed)), None)
             if stated and stated.text.lower() != claimed.text.lower():
-                found.append(rewrite(claim.text, claimed, stated))
+                found.append(_rewrite(claim.text, claimed, stated))
     text, last = claim.text, len(claim.text)
     for start, end, written in sorted(found, reverse=True):
         if end <= last:

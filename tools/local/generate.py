@@ -62,14 +62,16 @@ def generate_answer(question: str, documents: Sequence[Document], evaluator: Eva
     return "\n".join(f"{title}: {text}" if title else text for title, text in own.items())
 
 
-def rewrite(question: str, earlier: Sequence[str] = ()) -> str:
+def rewrite_question(question: str, earlier: Sequence[str] = ()) -> str:
     """At most three keywords: the names in the question, then its other content words as one.
 
-    >>> rewrite("What is Henry Feilden's occupation?")
+    >>> rewrite_question("What is Henry Feilden's occupation?")
     'Henry Feilden, occupation'
-    >>> rewrite("What genre is Being There?"), rewrite("Who was the 16th King of Rome?")
-    ('Being There, genre', '16th King of Rome')
-    >>> rewrite("Where was he born?", ["Who was Ada Lovelace?", "A mathematician."])
+    >>> rewrite_question("What genre is Being There?")
+    'Being There, genre'
+    >>> rewrite_question("Who was the 16th King of Rome?")
+    '16th King of Rome'
+    >>> rewrite_question("Where was he born?", ["Who was Ada Lovelace?", "A mathematician."])
     'Ada Lovelace, born'
     """
     if subject := find_asked_subject(question):

@@ -144,7 +144,7 @@ def _entry(draft: str, start: int, end: int) -> Reference:
     name = label[kind].translate(LOWERED) if label and kind else ""
     key = {"bullet": "", "note": f"^{name}"}.get(kind or "", name)
     text = " ".join(draft[label.end() if label else start : end].split())
-    title, url = read_source(text)
+    title, url = _read_source(text)
     return Reference(key=key, text=text, title=title, url=url, start=start, end=end)
 
 
@@ -163,7 +163,7 @@ def _own_key(entry: Reference, place: int, taken: Collection[str]) -> str:
     return next(each for each in (key, *others) if each not in taken)
 
 
-def read_source(text: str) -> tuple[str, str]:
+def _read_source(text: str) -> tuple[str, str]:
     """The title and the address in an entry."""
     linked, bare, doi = _LINKED.search(text), URL.search(text), _DOI.search(text)
     url = linked["url"] if linked else clean_url(bare[0]) if bare else ""

@@ -7,7 +7,7 @@ from typing import Literal
 from langgraph.runtime import Runtime
 
 from errata.nodes.answer import CLOSED, FORMS, FROM_MEMORY, NOTHING, in_form
-from errata.nodes.ask import ask
+from errata.nodes.ask import ask_role
 from errata.nodes.settings import Published
 from errata.nodes.state import AnswerContext, AnswerState, Task
 from errata.nodes.step import note
@@ -56,7 +56,7 @@ async def ask_for_answer(
     fails.
     """
     values = {"question": question, "answer_form": FORMS[context.task].words, **texts}
-    reply = await ask(context, "generate", template, **values)
+    reply = await ask_role(context, "generate", template, **values)
     if reply.unpaid:
         return NOTHING
     text = read(reply.text_or_raise())

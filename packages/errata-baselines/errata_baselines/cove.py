@@ -15,8 +15,7 @@ from langgraph.graph import END, START
 from langgraph.runtime import Runtime
 
 from errata.core.records import VerdictLabel
-from errata.nodes.ask import INSTEAD, LIST_MARK, question_for, repeats
-from errata.nodes.ask import ask as ask_model
+from errata.nodes.ask import INSTEAD, LIST_MARK, ask_role, question_for, repeats
 from errata.nodes.claims import split_locally, unchecked
 from errata.nodes.ends import receive, report
 from errata.nodes.evidence import recall, recalled
@@ -73,7 +72,7 @@ async def ask(state: Cove, runtime: Runtime[CoveContext]) -> Update:
     context = runtime.context
     if context.by_model("ask"):
         values = {"question": state.question, "draft": state.draft}
-        reply = await ask_model(context, "ask", "cove/ask", if_failed=INSTEAD, **values)
+        reply = await ask_role(context, "ask", "cove/ask", if_failed=INSTEAD, **values)
         if plan := read_plan(reply.text):
             texts = [fact or question for fact, question in plan]
             placed = await to_thread(place_claims, state.draft, texts)

@@ -25,7 +25,7 @@ from pydantic import Field
 from errata.core.edits import in_form_of
 from errata.core.errors import OutOfTimeError
 from errata.core.records import Document, SubAnswer, Verdict, VerdictLabel
-from errata.nodes.ask import ask, read_claims
+from errata.nodes.ask import ask_role, read_claims
 from errata.nodes.claims import abstention, judge_locally, overrule, split_locally, unchecked
 from errata.nodes.ends import receive, report
 from errata.nodes.review import propose, review
@@ -142,7 +142,7 @@ async def _by_model(state: Critic, context: CriticContext, text: str) -> Found:
         seen = list_passages(searches, documents, EVIDENCE_CHARACTERS)
         answers = f"{seen}\n\nSearches left: {left}"
         values = {"question": state.question, "draft": text, "answers": answers}
-        reply = await ask(context, "verify", template, if_failed=_FAILED, **values)
+        reply = await ask_role(context, "verify", template, if_failed=_FAILED, **values)
         query = read_query(reply.text)
         if not (query and left):
             break

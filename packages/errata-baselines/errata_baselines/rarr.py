@@ -24,8 +24,7 @@ from errata.core.edits import apply_edits, diff, in_form_of
 from errata.core.errors import OutOfTimeError
 from errata.core.limits import report_progress
 from errata.core.records import Claim, Document, Knowledge, Quote, SubAnswer, Verdict, VerdictLabel
-from errata.nodes.ask import ask as ask_model
-from errata.nodes.ask import question_for
+from errata.nodes.ask import ask_role, question_for
 from errata.nodes.claims import ask_questions, split_locally
 from errata.nodes.ends import receive, report
 from errata.nodes.review import propose, review
@@ -177,7 +176,7 @@ async def _judge(
     values = {"question": query, "document": passage.text, "draft": text}
     template = "rarr/revise.agree"
     failed = f"{query!r} was not compared with a passage"
-    reply = await ask_model(context, "agree", template, if_failed=failed, **values)
+    reply = await ask_role(context, "agree", template, if_failed=failed, **values)
     label, reasoning = read_last_label(reply.text, LABELS)
     if reply.failure:
         label = "unchecked"
@@ -221,7 +220,7 @@ async def _edit(
     else:
         values = {"question": query, "document": passage.text, "draft": text}
         template = "rarr/revise.edit"
-        reply = await ask_model(context, "edit", template, if_failed=failed, **values)
+        reply = await ask_role(context, "edit", template, if_failed=failed, **values)
         fix = read_revision(split_at(read_revision(reply.text), "fix", text)[1])
         if holds_text(fix):
             edited = in_form_of(text, fix)

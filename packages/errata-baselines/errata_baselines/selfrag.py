@@ -30,7 +30,7 @@ from errata.nodes.answer import (
     in_form,
     titled,
 )
-from errata.nodes.ask import ask, ask_all
+from errata.nodes.ask import ask_all, ask_role
 from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
 from errata.nodes.crag.state import WEB, WebContext
 from errata.nodes.settings import Capped, Published
@@ -111,7 +111,7 @@ async def decide(state: Selfrag, runtime: Runtime[SelfragContext]) -> Update:
     if not (state.documents or context.corpus or context.search != "none"):
         return {"need": False}
     then, values = "documents were retrieved", {"question": state.question}
-    reply = await ask(context, "decide", "selfrag/decide", if_failed=then, **values)
+    reply = await ask_role(context, "decide", "selfrag/decide", if_failed=then, **values)
     said = read_need(reply.text)
     if said is None and not reply.failure:
         note(f"{then}: the reply to {context.template('selfrag/decide').tag} has no yes or no")

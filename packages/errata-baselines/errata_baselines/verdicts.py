@@ -7,7 +7,7 @@ from functools import partial
 
 from errata.core.errors import count
 from errata.core.records import INCONCLUSIVE, Claim, Verdict, VerdictLabel
-from errata.nodes.ask import ask, ask_all, is_taken_back, number_lines
+from errata.nodes.ask import ask_all, ask_role, is_taken_back, number_lines
 from errata.nodes.claims import judge_in_batches, judge_locally, unchecked, within_limit
 from errata.nodes.settings import role_of
 from errata.nodes.state import CorrectionContext, CorrectionState
@@ -98,7 +98,7 @@ async def _judge_together(
     """A model's verdicts in one reply, by what it says under each claim's number."""
     asked = [requests[claim.id] for claim in claims]
     lost = f"{len(claims)} claims were not judged"
-    reply = await ask(context, role, template, if_failed=lost, **join_values(asked))
+    reply = await ask_role(context, role, template, if_failed=lost, **join_values(asked))
     if reply.failure:
         return dict(zip(claims, unchecked(claims, str(reply.failure)), strict=True))
     texts = read_numbers(reply.text, len(claims))

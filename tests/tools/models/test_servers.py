@@ -11,7 +11,7 @@ from errata import correct
 from errata.core.errors import AccessError, ChatError, ErrataError, RefusedError, ReplyError
 from errata.core.limits import Run, open_run
 from errata.evals.endpoint import wire
-from errata.nodes.ask import ask as ask_role
+from errata.nodes.ask import ask_role
 from errata.nodes.rac.state import RacContext
 from errata.tools.models.chat import send
 from errata.tools.models.pool import close_loop_models, current_models
