@@ -1,12 +1,12 @@
 """What the sources of a draft say of its claims, each of them and some together."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from errata.core.records import INCONCLUSIVE, Claim, Document, Verdict
 from errata.nodes.cite.state import Cite, Source
-from errata.tools.judges.versions import find_newer
+from errata.tools.judges.versions import Change, find_change, find_newer
 from errata.tools.local.mends import Mend
 from errata.tools.text.references import CitedSentence
 
@@ -26,6 +26,8 @@ class Audit:
     verdicts: dict[tuple[str, Ids], Verdict] = field(default_factory=dict)
     """By the claim's id and the documents' ids."""
     mends: dict[tuple[str, Ids], list[Mend]] = field(default_factory=dict)
+    changed: set[tuple[str, str]] = field(default_factory=set)
+    """Claims of which code found a newer version of a cited document to say otherwise, with it."""
     nearness: dict[int, dict[str, float]] = field(default_factory=dict)
     """Where local code judges, how relevant documents are to a sentence, in [-1, 1], by its place
     and their ids: it knows what speaks of a sentence better than what supports it."""
@@ -55,6 +57,28 @@ class Audit:
         unasked = Verdict(claim=claim.id, label="unchecked")
         return self.verdicts.get((claim.id, frozenset(ids)), unasked)
 
+    def compare_versions(self, pairs: Iterable[tuple[Claim, Sequence[str]]]) -> None:
+        """Add verdicts by newer versions of cited documents that have other values than claims.
+
+        None of a claim that another document is against, or that the newer one supports or mends.
+        """
+        against = {key for key, verdict in self.verdicts.items() if verdict.label == "refuted"}
+        for claim, ids in pairs:
+            newer = {old: new for old in ids if (new := self.newer.get(old, old)) not in ids}
+            for old, new in newer.items():
+                is_refuted = any(name == claim.id and by != {new} for name, by in against)
+                is_known = (claim.id, frozenset([new])) in self.mends or self.bears(claim, new)
+                change = find_change(claim.text, self.documents[old], self.documents[new])
+                if change and not (is_refuted or is_known):
+                    self._change(claim, new, change)
+
+    def _change(self, claim: Claim, new: str, change: Change) -> None:
+        quote, key = change.strip.quote, (claim.id, frozenset([new]))
+        said = f"a newer version says “{quote.text}”"
+        verdict = Verdict(claim=claim.id, label="refuted", evidence=(quote,), explanation=said)
+        self.verdicts[key], self.mends[key] = verdict, change.mends
+        self.changed.add((claim.id, new))
+
     def bears(self, claim: Claim, *ids: str) -> bool:
         """Whether a set of documents supports a claim."""
         return self.verdict(claim, *ids).label == "supported"
@@ -72,8 +96,13 @@ class Audit:
         rest = frozenset(self.documents) - {*ids}
         own = [frozenset([each]) for each in ids] + [frozenset(ids)]
         borne = [each for each in own if self.bears(claim, *each)]
-        later = (self.newer[each] for each in ids if borne and each in self.newer)
-        order = [frozenset([i]) for i in later if self.verdict(claim, i).label == "refuted"]
+        later = (self.newer[each] for each in ids if each in self.newer)
+        order = [
+            frozenset([new])
+            for new in later
+            if self.verdict(claim, new).label == "refuted"
+            and (borne or (claim.id, new) in self.changed)
+        ]
         order += borne + [each for each in own if self.verdict(claim, *each).label == "refuted"]
         order += [rest] if self.bears(claim, *rest) or not ids else []
         for key in (*order, *own, rest):

@@ -10,7 +10,6 @@ from errata.core.records import INCONCLUSIVE, Claim, Quote, Verdict
 from errata.nodes.cite.audit import UNREAD, Audit, Ids
 from errata.nodes.cite.state import READ, Citation, Finding, Source
 from errata.tools.judges.verifier import quote_texts
-from errata.tools.judges.versions import find_change
 from errata.tools.text.quotations import find_quotations, is_quoted_from
 from errata.tools.text.references import CitedSentence
 from errata.tools.text.words import content_stems, split_words
@@ -125,16 +124,10 @@ class Case:
 
     def _outdated(self) -> Found | None:
         """A newer version of a source says otherwise."""
-        documents, newer = self.audit.documents, self.audit.newer
-        refuting = [by for verdict, by in self.decided if verdict.label == "refuted"]
-        for old in (each for each in self.ids if newer.get(each, each) not in self.ids):
-            new = newer[old]
-            why = f"“{self._name(new)}” says otherwise"
-            if {new} in refuting:
-                return Found("outdated", why, [new])
-            change = find_change(self.sentence.text, documents[old], documents[new])
-            if change and not refuting:
-                return Found("outdated", f"{why}: “{change[1].text}”", [new], [change[1].quote])
+        newer = {self.audit.newer.get(each, each) for each in self.ids} - {*self.ids}
+        for verdict, by in self.decided:
+            if verdict.label == "refuted" and by and by <= newer:
+                return Found("outdated", f"“{self._name(min(by))}” says otherwise", [*by])
         return None
 
     def _supported(self) -> Found | None:

@@ -199,6 +199,7 @@ def test_of_pages_with_one_title_the_later_one_counts(serving, monkeypatch):
     draft = "A wheel of Skarvik cheese ripens for 120 days [1].\n\n## References\n\n"
     result = cite(draft + "".join(listed), page_timeout=30.0)
     assert findings(result) == ["outdated"]
+    assert result.response.startswith("A wheel of Skarvik cheese ripens for 150 days [2].")
     assert [s["dated"] for s in result.trail["sources"]] == ["2024-02-01", "2024-09-30"]
     assert "| 1: Rules for cheese | open, as of 2024-02-01 | 1 |" in citations_as_markdown(result)
 

@@ -1,6 +1,7 @@
 """Copies and newer versions of a document, and what these say otherwise."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from errata.core.records import Document
 from errata.tools.judges.evidence import date_of
@@ -84,10 +85,23 @@ def _is_alike(old: Document, new: Document) -> bool:
     return len(ours & theirs) > 1 and len(ours ^ theirs) <= other_words
 
 
-def find_change(text: str, old: Document, new: Document) -> tuple[Strip, Strip] | None:
+class Change(NamedTuple):
+    """What the next version of a document has in the place of what a text says."""
+
+    strip: Strip
+    mends: list[tuple[str, str]]
+    """The text's value and that of the strip; none unless one stands plainly for the other."""
+
+
+def find_change(text: str, old: Document, new: Document) -> Change | None:
     """Where a version has what a text says, and the next version other values in the same words.
 
     None if the text has no such value, or speaks of the older version by its date.
+
+    >>> said, now = "It has 9 seats on 2 decks.", "It has 12 seats on 2 decks."
+    >>> versions = (Document(id=day, text=text) for day, text in (("2016", said), ("2024", now)))
+    >>> find_change("There are 9 seats.", *versions).mends
+    [('9', '12')]
     """
     year = _date(old)[:4]
     own = [value for value in find_values(text) if value.text != year]
@@ -97,15 +111,21 @@ def find_change(text: str, old: Document, new: Document) -> tuple[Strip, Strip] 
     strip = _closest(split_strips(old), stems, stems)
     if strip is None:
         return None
-    shared = [value for value in own if has_value(value, find_values(strip.text))]
-    bag = content_stems(strip.text)
+    earlier, bag = find_values(strip.text), content_stems(strip.text)
+    shared = [value for value in own if has_value(value, earlier)]
     other = _closest(split_strips(new), bag, stems)
     values = find_values(other.text) if other else []
     if other is None or not shared or not values:
         return None
     words = {stem for stem in bag if not any(sign.isdigit() for sign in stem)}
     is_same = len(words & content_stems(other.text)) >= _ALIKE * len(words)
-    return (strip, other) if is_same and not any(has_value(v, values) for v in shared) else None
+    if not is_same or any(has_value(value, values) for value in shared):
+        return None
+    [first, *more] = shared
+    like = [value.text for value in values if value.is_like(first)]
+    is_copied = any(value.text == first.text for value in earlier)
+    is_plain = is_copied and len(like) == 1 and not more
+    return Change(other, [(first.text, like[0])] if is_plain else [])
 
 
 def _closest(strips: Sequence[Strip], bag: frozenset[str], stems: frozenset[str]) -> Strip | None:
