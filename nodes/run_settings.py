@@ -53,16 +53,15 @@ class RunSettings(BaseModel):
 
     model: Annotated[ModelSpec, Field(title="Model")] = LOCAL
     """What fills every role: `local`, `PROVIDER:MODEL`, `scripted:FILE`; in Python a chat model.
-    Several, separated by commas, are asked in order: the next where one fails."""
+    Several, separated by commas, are asked in order."""
     roles: Annotated[dict[str, ModelSpec], Field(title="Model by role")] = {}
     """What fills single roles in place of `model`, as `ROLE=MODEL`."""
     profile: Literal["", "paper", "extractive"] = ""
-    """`paper`: the paper's settings, with prompts in our own words; `extractive`: no model corrects
-    and revises, or answers, and edits put in only words of their quotes. It fills in what the run
-    does not set itself."""
+    """`paper`: the paper's settings; `extractive`: no model corrects and revises, or answers, and
+    edits put in only words of their quotes."""
     sampling: Annotated[dict[str, Sampling], BeforeValidator(read_sampling)] = {}
     """How models choose their words, for all roles or one: `temperature`, `top_p`, `seed` and
-    `max_tokens`, as `NAME=VALUE` or `ROLE.NAME=VALUE`; what is not set is left to the model."""
+    `max_tokens`, as `NAME=VALUE` or `ROLE.NAME=VALUE`."""
     prompts: dict[str, str] = {}
     """Which version of a template to use, as `STEP=NAME`, such as `verify=rac/verify.v1`."""
 
@@ -74,13 +73,12 @@ class RunSettings(BaseModel):
     """Keep only documents that contain this name (RAC appendix A)."""
     max_judged: Annotated[int, Field(ge=1), Capped()] = 1000
     """The most claims that local code judges in one step, the first ones; the others are
-    `unchecked`. It judges about 40 a second on two cores."""
+    `unchecked`."""
     max_seconds: Annotated[float, Field(gt=0), Capped()] = 600.0
-    """Seconds that a run may take, a person's time to decide aside. What is not done by then is
-    left out with a note: claims are `unchecked`, and the draft stays."""
+    """Seconds that a run may take, a person's time to decide aside; what is not done by then is
+    left out with a note."""
     max_calls: Annotated[int | None, Field(ge=0), Capped()] = None
-    """The most calls to models that a run may pay for; as with the other budgets, None is no limit,
-    and what it stops is left out with a note: claims are `unchecked`, and the draft stays."""
+    """The most calls to models that a run may pay for; None: no limit."""
     max_money: Annotated[float | None, Field(ge=0), Capped()] = None
     """The most that a run's calls and searches may cost, in the currency of the prices."""
 

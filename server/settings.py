@@ -24,31 +24,31 @@ class ServerSettings(FromEnvironment):
     allow_origins: CommaSeparated = ()
     """Further origins whose pages browsers let call the server, separated by commas."""
     model: str = "local"
-    """The model of runs that name none; callers may choose no other."""
+    """The model of runs that name none."""
     corpus: str = ""
-    """The corpus of runs that name none; callers may choose no other."""
+    """The corpus of runs that name none."""
     search: str = "none"
-    """The search engine of runs that name none; callers may choose no other."""
+    """The search engine of runs that name none."""
     max_body_bytes: Annotated[int, Field(ge=1)] = 2_000_000
-    """The most bytes that the body of a request may have."""
+    """The most bytes of a request's body."""
     max_draft_chars: Annotated[int, Field(ge=1)] = 100_000
-    """The most characters that a run's input or a state edit may have, without its documents."""
+    """The most characters of a run's input or a state edit, without its documents."""
     max_documents: Annotated[int, Field(ge=1)] = 2_000
-    """The most documents that a run's input or a state edit may have."""
+    """The most documents of a run's input or a state edit."""
     max_requests: Annotated[int, Field(ge=1)] = 600
-    """The most requests that one caller may send to one process in a minute."""
+    """The most requests of one caller to one process in a minute."""
     max_bytes: Annotated[int, Field(ge=1)] = 20_000_000
-    """The most bytes that one caller may send to one process in a minute."""
+    """The most bytes of one caller to one process in a minute."""
     max_open: Annotated[int, Field(ge=1)] = 100
-    """The most requests and streams that one caller may hold open at one process."""
+    """The most requests and streams of one caller that are open at one process."""
     max_runs: Annotated[int, Field(ge=1)] = 16
-    """The most runs that one caller may have under way."""
+    """The most runs of one caller that are under way."""
     max_seconds: Annotated[float, Field(gt=0)] = 120.0
     """The most seconds that a caller's run may take."""
     max_judged: Annotated[int, Field(ge=1)] = 200
     """The most claims that local code judges in one step of a caller's run."""
     max_links: Annotated[int, Field(ge=0)] = 0
-    """The most links of a draft that a caller's run of `cite` opens; 0: none."""
+    """The most links that a caller's run of `cite` opens; 0: none."""
     max_cpu_seconds: Annotated[float, Field(gt=0)] = 30.0
     """How many seconds a minute one process computes for one caller; further work waits."""
 

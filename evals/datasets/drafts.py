@@ -190,7 +190,7 @@ def _(row: Row, _: int) -> Item:
 
 
 _LABELLED = "facts claims overcorrection"
-_MIN = "biographies in FActScore (Min et al., 2023), with"
+_MIN = "biographies in FActScore, with"
 DATASETS = (
     dataset_of("biography", _LABELLED, f"ChatGPT's {_MIN} a web page; MIT"),
     dataset_of("biography-gold", _LABELLED, f"ChatGPT's {_MIN} the Wikipedia article; MIT"),

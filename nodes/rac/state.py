@@ -38,26 +38,24 @@ class ClaimContext(RevisionContext):
 
     documents_per_claim: Annotated[int, Field(ge=0, le=20)] = 3
     """The most documents to retrieve for each claim (`cite`: sentence), beside those for the
-    question; 0: none (the paper retrieves once)."""
+    question."""
     claims_per_call: Annotated[int, Field(ge=1)] = 50
     """How many claims a model judges in one call; more claims take several calls at once."""
     passage_tokens: Annotated[int, Field(ge=0)] = 1800
     """The most tokens of documents that a model gets to judge claims by, and half of them to
-    correct: of longer ones the sentences that cover the claims' words best; 0: the whole documents
-    (the paper's form)."""
+    correct: of longer ones the sentences that cover the claims' words best; 0: the whole
+    documents."""
     keep_all_true: bool = False
-    """Return a draft without refuted claims unchanged (KAT, section 4.4)."""
+    """Return a draft without refuted claims unchanged."""
     unsupported: Literal["flag", "drop", "hedge"] = "flag"
-    """Refuted claims that cannot be corrected, and claims that the documents do not mention: `flag`
-    reports them, `drop` removes them (section 4.3, equation 9), `hedge` marks their sentences with
-    `[unverified]` or `[contradicted]`. With any, a model removes a refuted claim if nothing true
-    could take its place."""
+    """What becomes of refuted claims that cannot be corrected, and of claims that the documents do
+    not mention: `flag` reports, `drop` removes, `hedge` marks them. With any, a model removes a
+    refuted claim if nothing true could take its place."""
     drop_below: Annotated[float, Field(ge=0, le=1)] = 0.1
     """With `unsupported=drop`: of the claims that local code or a decision model did not find
-    mentioned, remove those scored at most this; below 1 only those that no document speaks of. A
-    chat model gives no score."""
+    mentioned, remove those scored at most this; below 1 only those that no document speaks of."""
     revision: Literal["sentences", "draft"] = "sentences"
-    """What a model rewrites: the sentences of corrected claims, or the draft (the paper's form)."""
+    """What a model rewrites: the sentences of corrected claims, or the draft."""
 
     @property
     def drops(self) -> bool:
@@ -107,7 +105,7 @@ class RacContext(SearchContext, ClaimContext):
     rag: bool = True
     """With RAG, verify first and correct only refuted claims; without, correct every claim."""
     generate_with_rag: bool | None = None
-    """Write the draft by the documents, or without them; None: as `rag` is (table 3)."""
+    """Write the draft by the documents, or without them; None: as `rag` is."""
     retrieval: Literal["", "biography", "truthfulqa"] = ""
     """Search and filter as the paper does for this task (appendix A); empty: by the question."""
     search_top_k: Annotated[int, Field(ge=1, le=30)] = 5

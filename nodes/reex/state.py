@@ -38,18 +38,18 @@ class ReexContext(SearchContext, RevisionContext):
     steps: Literal[1, 2] = 2
     """Explain and revise in two prompts, or in one (section 2)."""
     evidence: Literal["external", "internal", "none"] = "external"
-    """What answers sub-questions: search and documents, the model itself, or nothing (table 3)."""
+    """What answers sub-questions: search and documents, the model itself, or nothing."""
     explanation: bool = True
-    """Explain the errors before revising; without, revise by the answers alone (table 3)."""
+    """Explain the errors before revising; without, revise by the answers alone."""
     max_questions: Annotated[int, Field(ge=1), Capped()] = 20
     """The most sub-questions to ask."""
     filter_evidence: bool = True
-    """Show numbered lines within a budget; without, each answer's documents (the paper's form)."""
+    """Show numbered lines within a budget; without, each answer's documents."""
     evidence_tokens: Annotated[int, Field(ge=50), Capped()] = 1500
     """The most tokens of filtered evidence: whole documents if all fit, else their best strips."""
     revision: Literal["rest", "draft"] = "rest"
-    """What a model rewrites: the rest, after code put in all that explanations word; or the draft
-    (the paper's form)."""
+    """What a model rewrites: the rest, after code put in all that explanations word; or the
+    draft."""
 
     @property
     def explainer(self) -> str:
