@@ -36,16 +36,16 @@ class WebContext(AnswerContext):
     """The strips that a model reads of what no score speaks for (section 4.3: none)."""
 
     strip_top_k: Annotated[int, Field(ge=1)] = 5
-    """The most strips to keep."""
+    """The most strips to keep (appendix B.3)."""
     strip_threshold: Annotated[float | None, Field(ge=-1, le=1)] = None
     """Drop strips scored below this; None: -0.5 where a model reads the strips that `local` scored,
     else the evaluator's own threshold."""
     rewriting: bool = True
-    """Rewrite the question into at most three keywords for the search."""
+    """Rewrite the question into at most three keywords for the search (table 3)."""
     search_top_k: Annotated[int, Field(ge=1, le=20)] = 5
-    """The most web pages to read."""
+    """The most web pages to read (appendix B.3)."""
     selection: bool = True
-    """Select paragraphs of the pages; without, the whole pages are the knowledge."""
+    """Select paragraphs of the pages; without, the whole pages are the knowledge (table 3)."""
 
     def check_spec(self, role: str, spec: ModelSpec) -> None:
         """Raise SettingError for what cannot fill a role; `evaluate` takes an evaluator."""
@@ -118,15 +118,15 @@ class KnowledgeContext(WebContext):
     LEAST = 2
 
     evaluation: Literal["direct", "cot", "few_shot"] = "direct"
-    """How a chat model evaluates, if `roles` names one for `evaluate`."""
+    """How a chat model evaluates (tables 8 to 10), if `roles` names one for `evaluate`."""
     upper: Annotated[float | None, Field(ge=-1, le=1)] = None
     """If any document scores above this, the retrieval is correct; None: the evaluator's own."""
     lower: Annotated[float | None, Field(ge=-1, le=1)] = None
     """If all documents score below this, the retrieval is incorrect; None: the evaluator's own."""
     actions: tuple[Action, ...] = ACTIONS
-    """The allowed actions."""
+    """The allowed actions; without one, or with one alone, the ablations of tables 2 and 11."""
     refinement: bool = True
-    """Refine documents into strips; without, the whole documents are the knowledge."""
+    """Refine documents into strips; without, the whole documents are the knowledge (table 3)."""
     strips: Literal["excerption", "fixed_num", "selection"] = "excerption"
     """Cut documents into strips of three sentences, of fifty words, or not at all."""
 

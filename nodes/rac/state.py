@@ -46,11 +46,11 @@ class ClaimContext(RevisionContext):
     correct: of longer ones the sentences that cover the claims' words best; 0: the whole
     documents."""
     keep_all_true: bool = False
-    """Return a draft without refuted claims unchanged."""
+    """Return a draft without refuted claims unchanged (KAT, section 4.4)."""
     unsupported: Literal["flag", "drop", "hedge"] = "flag"
     """What becomes of refuted claims that cannot be corrected, and of claims that the documents do
-    not mention: `flag` reports, `drop` removes, `hedge` marks them. With any, a model removes a
-    refuted claim if nothing true could take its place."""
+    not mention: `flag` reports, `drop` removes (equation 9), `hedge` marks them. With any, a model
+    removes a refuted claim if nothing true could take its place."""
     drop_below: Annotated[float, Field(ge=0, le=1)] = 0.1
     """With `unsupported=drop`: of the claims that local code or a decision model did not find
     mentioned, remove those scored at most this; below 1 only those that no document speaks of."""
@@ -105,7 +105,7 @@ class RacContext(SearchContext, ClaimContext):
     rag: bool = True
     """With RAG, verify first and correct only refuted claims; without, correct every claim."""
     generate_with_rag: bool | None = None
-    """Write the draft by the documents, or without them; None: as `rag` is."""
+    """Write the draft by the documents, or without them; None: as `rag` is (table 3)."""
     retrieval: Literal["", "biography", "truthfulqa"] = ""
     """Search and filter as the paper does for this task (appendix A); empty: by the question."""
     search_top_k: Annotated[int, Field(ge=1, le=30)] = 5

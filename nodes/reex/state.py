@@ -38,9 +38,9 @@ class ReexContext(SearchContext, RevisionContext):
     steps: Literal[1, 2] = 2
     """Explain and revise in two prompts, or in one (section 2)."""
     evidence: Literal["external", "internal", "none"] = "external"
-    """What answers sub-questions: search and documents, the model itself, or nothing."""
+    """What answers sub-questions: search and documents, the model itself, or nothing (table 3)."""
     explanation: bool = True
-    """Explain the errors before revising; without, revise by the answers alone."""
+    """Explain the errors before revising; without, revise by the answers alone (table 3)."""
     max_questions: Annotated[int, Field(ge=1), Capped()] = 20
     """The most sub-questions to ask."""
     filter_evidence: bool = True
