@@ -116,15 +116,19 @@ def read_life(claim: Reading, evidence: Evidence) -> Difference | Strip | None:
         told = life.groupdict().get(event, "") if life else ""
         days = [value for value in find_values(told) if value.kind == "date"]
         if life and len(days) == 1 and name and name <= content_stems(strip.text[: life.start()]):
-            return _compare_days(claim, claimed, days[0], strip, {*name, event, *claimed.stems})
+            others = [text for other, text in life.groupdict().items() if other != event and text]
+            rest = strip.text.replace(others[0], "") if others else strip.text
+            said = {*name, event, *claimed.stems}
+            return _compare_days(claim, claimed, days[0], strip, rest, said)
     return None
 
 
 def _compare_days(
-    claim: Reading, claimed: Value, stated: Value, strip: Strip, said: Set[str]
+    claim: Reading, claimed: Value, stated: Value, strip: Strip, rest: str, said: Set[str]
 ) -> Difference | Strip | None:
+    """As `read_life`; the `rest` of the strip is what it says besides the other event's day."""
     ours, theirs = claimed.entity, stated.entity
-    if ours and theirs and not (agree(ours, theirs) or is_stated(claimed, strip.text)):
+    if ours and theirs and not (agree(ours, theirs) or is_stated(claimed, rest)):
         return Difference(claimed, [stated], strip, is_exact=True)
     says_more = {*claim.own_stems} - said
     return strip if stated.supports(claimed) and not says_more else None

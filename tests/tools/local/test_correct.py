@@ -37,6 +37,7 @@ LAMPS = (
         ("The canal is 120 kilometres long.", CANAL, "refuted"),
         ("The canal is 12 metres long.", CANAL, "disputed"),
         ("Albert Einstein was born in 1889.", EINSTEIN, "refuted"),
+        ("Albert Einstein was born on 18 April 1955.", EINSTEIN, "refuted"),
         ("Albert Einstein was born in March 1879.", EINSTEIN, "supported"),
         ("In 2020 sales were 55.", "year,sales\n2020,40\n2021,55\n", "not_mentioned"),
         ("Tankers may use the locks at night.", CANAL, "refuted"),
