@@ -24,7 +24,7 @@ from errata.nodes.settings import setting_error
 from errata.nodes.step import add_usage
 from errata.running import Tell
 from errata.session import Session
-from errata.tools.net.redaction import redact
+from errata.tools.net.faults import redact
 from errata.tools.text.unclaimed import is_small_talk
 
 Json = dict[str, Any]
