@@ -7,6 +7,11 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+PAGE = {"id": "page", "title": "Ada Moll", "text": "Ada Moll was born in Bern in 1901."}
+BORN, DIED, KEPT = PAGE["text"], "Ada Moll died in Rome.", "Ada Moll kept bees."
+WRONG = "Ada Moll was born in Rome in 1911."
+DRAFT, QUESTION = f"{BORN} {DIED} {KEPT}", "Who was Ada Moll?"
+"""A draft that the page judges, and a claim that it contradicts."""
 PATHS = ("/v1/decisions", "/v1/systemone")
 NAMED = re.compile(r"<(?:claim|document|errors)>\n(.*?)\n</", re.DOTALL)
 
@@ -73,6 +78,12 @@ class DecisionsServer:
             "probabilities": shares,
             "confidence": max(yes, 1 - yes),
         }
+
+
+def judging(server, form, role="verify", **settings):
+    """The settings by which a model of the server fills a role."""
+    roles = {role: f"{form}:jev@{server.url}"}
+    return {"documents": [PAGE], "roles": roles, "retries": 1, **settings}
 
 
 def one_of(question, said):

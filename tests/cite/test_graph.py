@@ -15,11 +15,14 @@ from errata.core.records import Document
 from errata.graphs.cite import graph
 from errata.langchain.runnable import corrector
 from errata.render.findings import citations_as_markdown
+from errata.tools.text.references import read_cited
 
 pytestmark = pytest.mark.anyio
-TITLES = {"History of Skarvik bridge": HISTORY, "Guide to the town": GUIDE}
-TITLES |= {"Paint on bridges": PAINT}
-DOCUMENTS = [Document(text=text, title=title) for title, text in TITLES.items()]
+DOCUMENTS = [
+    Document(text=HISTORY, title="History of Skarvik bridge"),
+    Document(text=GUIDE, title="Guide to the town"),
+    Document(text=PAINT, title="Paint on bridges"),
+]
 REFERENCES = "\n\n## References\n\n[1] History of Skarvik bridge.\n[2] Guide to the town.\n"
 VERDICT = "\nThis source supports every sentence that cites it. 1: True. Finding: supported.\n"
 
@@ -42,35 +45,18 @@ def site(serving, monkeypatch):
 
 async def test_links_are_opened_and_marks_repaired(site):
     result = await acite(DRAFT.replace("SITE", site.address))
-    assert findings(result) == [
-        "supported",
-        "wrong_source",
-        "fabricated_quote",
-        "missing_mark",
-        "dead",
-        "dead",
-    ]
+    found = "supported wrong_source fabricated_quote missing_mark dead dead"
+    assert " ".join(findings(result)) == found
     assert result.response == REPAIRED.replace("SITE", site.address)
     assert apply_edits(result.draft, result.edits) == result.response
     assert {s["key"]: s["status"] for s in result.trail["sources"]} == STATUSES
     assert len(site.asked) == len(set(site.asked)) == len(site.answers)
 
 
-async def test_the_steps_are_those_of_the_drawing(updates):
-    request = {"draft": "Skarvik bridge was opened in 1932 [1]." + REFERENCES}
-    request["documents"] = [vars(document) for document in DOCUMENTS]
-    before = "receive read fetch extract verify".split()
-    repairing = "correct revise repair propose review report".split()
-    assert [name for name, _ in await updates(graph, request)] == [*before, *repairing]
-    check = await updates(graph, request, {"check_only": True})
-    assert [name for name, _ in check] == [*before, "report"]
-
-
 def test_no_link_is_opened_where_the_run_says_so(site):
     result = cite(DRAFT.replace("SITE", site.address), max_links=0)
-    assert site.asked == []
+    assert (site.asked, result.response) == ([], result.draft)
     assert {s["status"] for s in result.trail["sources"]} == {"not_read", "dead"}
-    assert result.response == result.draft
 
 
 @pytest.mark.parametrize(
@@ -99,9 +85,12 @@ def test_local_links_and_file_names_are_matched(target, named, status):
 
 
 OPENED, LANES = "Skarvik bridge was opened in 1932", "Skarvik bridge has four lanes"
-BREWERY = "Skarvik bridge was opened near a brewery"
-TRUE, SILENT = "1: True [1]", "1: Not Mentioned"
-PARTS = {"rac/extract": f"1. {OPENED}.\n1. Skarvik bridge has a bakery."}
+BREWERY, BAKERY = "Skarvik bridge was opened near a brewery", f"{OPENED} beside a bakery"
+TRUE, SILENT, HAS_BAKERY = "1: True [1]", "1: Not Mentioned", "Skarvik bridge has a bakery."
+BOTH, PARTS = f"{OPENED} and has a bakery", {"rac/extract": f"1. {OPENED}.\n1. {HAS_BAKERY}"}
+APART = {"rac/verify": f"{TRUE}\n2: True [2]"}
+MEND = '1: False [1] | brewery -> shop | "The bakery of Skarvik"'
+MENDED = "Skarvik bridge was opened near a shop [2]."
 
 
 def said(claim, guide, history):
@@ -121,27 +110,12 @@ def said(claim, guide, history):
         (f"{LANES} [2].", said(LANES, SILENT, TRUE), "wrong_source", f"{LANES} [1]."),
         # One of the cited sources supports it, and the other is silent, or has a part of it.
         (f"{OPENED} [1, 2].", said(OPENED, SILENT, TRUE), "partial", f"{OPENED} [1]."),
-        (
-            f"{OPENED} beside a bakery [1, 2].",
-            said(f"{OPENED} beside a bakery", f"{SILENT} | opened in 1932", TRUE),
-            "supported",
-            "",
-        ),
+        (f"{BAKERY} [1, 2].", said(BAKERY, f"{SILENT} | opened in 1932", TRUE), "supported", ""),
         # The document that a verdict names is the source, though another one is nearer.
         (f"{LANES}.", said(LANES, "1: True [2]", ""), "missing_mark", f"{LANES} [2]."),
-        (
-            f"{OPENED} and has a bakery.",
-            PARTS | {"rac/verify": "1: True [1]\n2: True [2]"},
-            "missing_mark",
-            f"{OPENED} and has a bakery [1, 2].",
-        ),
+        (f"{BOTH}.", PARTS | APART, "missing_mark", f"{BOTH} [1, 2]."),
         # A mend rests on the source that says so; the mark stays.
-        (
-            f"{BREWERY} [2].",
-            said(BREWERY, '1: False [1] | brewery -> shop | "The bakery of Skarvik"', ""),
-            "contradicted",
-            "Skarvik bridge was opened near a shop [2].",
-        ),
+        (f"{BREWERY} [2].", said(BREWERY, MEND, ""), "contradicted", MENDED),
     ],
 )
 def test_a_sentence_is_judged_and_repaired(scripted, sentence, model, finding, repaired):
@@ -154,15 +128,14 @@ def test_a_sentence_is_judged_and_repaired(scripted, sentence, model, finding, r
 def test_it_is_told_which_source_supports_which_part(scripted):
     verdicts = (f"{SILENT}\n2: True [1]", f"{TRUE}\n2: Not Mentioned")
     model = scripted(said("", *verdicts) | PARTS)
-    first, second = f"{OPENED}.", "Skarvik bridge has a bakery."
-    for marks, finding, bearers, explanation in (
-        ("[1, 2]", "supported", ["1", "2"], f"supported by 1: “{first}”; by 2: “{second}”"),
-        ("[1]", "partial", ["1"], f"supported by 1: “{first}”; by none that it cites: “{second}”"),
+    for marks, finding, bearers, by in (
+        ("[1, 2]", "supported", ["1", "2"], "2"),
+        ("[1]", "partial", ["1"], "none that it cites"),
     ):
-        result = judged(f"{OPENED} and has a bakery {marks}.", model=model)
-        [citation] = result.trail["citations"]
+        [citation] = judged(f"{BOTH} {marks}.", model=model).trail["citations"]
         assert (citation["finding"], citation["bearers"]) == (finding, bearers)
-        assert citation["explanation"] == explanation
+        told = f"supported by 1: “{OPENED}.”; by {by}: “{HAS_BAKERY}”"
+        assert citation["explanation"] == told
 
 
 def test_local_code_does_not_call_a_sentence_unsupported_of_which_it_finds_a_part():
@@ -172,16 +145,11 @@ def test_local_code_does_not_call_a_sentence_unsupported_of_which_it_finds_a_par
 
 def test_only_what_has_no_support_is_hedged():
     """Not what local code could not judge, nor a quotation that now is its source's."""
-    draft = (
-        'Ida Lund said: "We built it in a single summer" [1]. A ferry ran there until the war [9]. '
-        "The bridge opened to traffic [1]."
-    )
-    result = judged(draft, unsupported="hedge")
+    draft = 'Ida Lund said: "We built it in {}" [1]. A ferry ran there until the war [9].{}'
+    draft += " The bridge opened to traffic [1]."
+    result = judged(draft.format("a single summer", ""), unsupported="hedge")
     assert findings(result) == ["fabricated_quote", "dead", "unclear"]
-    assert result.response.startswith(
-        'Ida Lund said: "We built it in two long summers" [1]. A ferry ran there until the war '
-        "[9]. [unverified] The bridge opened to traffic [1].\n"
-    )
+    assert result.response.startswith(draft.format("two long summers", " [unverified]"))
 
 
 def test_of_pages_with_one_title_the_later_one_counts(serving, monkeypatch):
@@ -229,10 +197,8 @@ def test_a_judge_reads_a_sentence_without_its_marks_and_documents_with_their_dat
 async def test_what_an_agents_tools_returned_are_sources():
     """By its address, where the tool's result has one; the draft is the agent's answer."""
     results = [{"url": f"https://s.test/{n}", "content": d.text} for n, d in enumerate(DOCUMENTS)]
-    draft = (
-        "Skarvik bridge was opened in 1932 ([History](https://s.test/0)). "
-        "Skarvik bridge is 240 metres long ([Guide](https://s.test/1))."
-    )
+    draft = f"{OPENED} ([History](https://s.test/0)). "
+    draft += "Skarvik bridge is 240 metres long ([Guide](https://s.test/1))."
     messages = [
         HumanMessage("What is known of the bridge?"),
         AIMessage("", tool_calls=[ToolCall(name="search", args={}, id="1")]),
@@ -242,17 +208,16 @@ async def test_what_an_agents_tools_returned_are_sources():
     out = await graph.ainvoke({"messages": messages}, context={"max_links": 0})
     found = [citation["finding"] for citation in out["trail"]["citations"]]
     assert found == ["supported", "wrong_source"]
-    moved = draft.replace("[Guide](https://s.test/1)", "[History](https://s.test/0)")
-    assert out["response"] == moved
+    assert out["response"] == draft.replace(
+        "[Guide](https://s.test/1)", "[History](https://s.test/0)"
+    )
     result = await corrector("cite", max_links=0).ainvoke({"messages": messages})
     assert result.response == out["response"]
 
 
 def test_sentences_are_cited_from_documents_that_no_reference_lists():
-    result = cite("Skarvik bridge was opened in 1932.", DOCUMENTS, cite="numbers")
-    assert result.response == (
-        "Skarvik bridge was opened in 1932 [1].\n\n## References\n\n1. History of Skarvik bridge"
-    )
+    result = cite(f"{OPENED}.", DOCUMENTS, cite="numbers")
+    assert result.response == f"{OPENED} [1].\n\n## References\n\n1. History of Skarvik bridge"
 
 
 def test_a_source_whose_title_claims_to_support_moves_nothing():
@@ -307,3 +272,26 @@ def test_sources_are_told_by_their_titles():
     assert citation["explanation"] == "“History of Skarvik bridge” supports this"
     [citation] = cite("Skarvik bridge is 240 metres long.", [HISTORY]).trail["citations"]
     assert citation["explanation"].startswith("“Skarvik bridge was opened in 1932. Skarvik")
+
+
+FILES = {"history.txt": HISTORY, "guide.txt": GUIDE, "paint.txt": PAINT}
+DEFINED = "\n\n[1]: history.txt\n[2]: guide.txt\n[3]: paint.txt\n"
+LISTED = "\n\n## References\n\n1. history.txt\n2. guide.txt\n3. paint.txt\n"
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        f"Skarvik bridge was [opened in 1932][3].{DEFINED}",
+        f"Skarvik bridge was [opened *in* 1932][2].{DEFINED}",
+        f"{OPENED} ([paint](paint.txt)). See [history][1].{DEFINED}",
+        f"{OPENED} ([paint](paint.txt)).{LISTED}",
+        f"Skarvik bridge was [opened in 1932](guide.txt).{DEFINED.replace('[', '[^')}",
+    ],
+)
+def test_repairs_leave_no_link_without_words_or_target(draft):
+    response = cite(draft, [Document(id=n, text=t) for n, t in FILES.items()]).response
+    assert "]()" not in response
+    assert "[]" not in response
+    before, after = ([s.text for s in read_cited(text)[0]] for text in (draft, response))
+    assert before == after

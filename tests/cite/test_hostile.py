@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 from starlette.applications import Starlette
-from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from cited_site import GUIDE, HISTORY
@@ -70,7 +70,7 @@ TALKING["/page"] = fixed(f"<html><body><p>{SAYS_SO}</p></body></html>", "text/ht
 def audit(serving, monkeypatch):
     """Audits a sentence that cites a page; its finding, its source and the response."""
     monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "1")
-    routes = {**failing(), **TALKING, "/history": lambda _: PlainTextResponse(HISTORY)}
+    routes = {**failing(), **TALKING, "/history": fixed(HISTORY)}
     address = serving(Starlette(routes=[Route(path, answer) for path, answer in routes.items()]))
 
     def audit(path, **settings):

@@ -1,4 +1,6 @@
-"""The ways through CRAG's graph, with local code and with other evaluators."""
+"""The ways through CRAG's graph, with local code and other evaluators; names of several bearers."""
+
+import json
 
 import pytest
 
@@ -43,9 +45,8 @@ REFINE, SEARCH = ["refine"], ["rewrite", "search", "read", "select"]
 async def test_each_action_has_its_steps(updates, score, steps, demo):
     context = {"roles": {"evaluate": FixedScore(score)}, "search": demo}
     names = [name for name, _ in await updates(graph, REQUEST, context)]
-    assert names[:3] == ["receive", "retrieve", "evaluate"]
+    assert names[:3] + names[-2:] == "receive retrieve evaluate knowledge generate".split()
     assert sorted(names[3:-2]) == sorted(steps)
-    assert names[-2:] == ["knowledge", "generate"]
     if len(steps) > len(SEARCH):  # both at once: documents are refined as the question is rewritten
         assert set(names[3:5]) == {"refine", "rewrite"}
 
@@ -59,15 +60,6 @@ async def test_a_correct_retrieval_is_refined_and_answered_from():
     assert answer.notes == ("the answer was put together from strips of the documents",)
 
 
-async def test_an_incorrect_retrieval_is_replaced_by_the_web(demo):
-    answer = await aanswer(BIRTH_QUESTION, documents=[OTHER], search=demo)
-    assert (answer.action, answer.queries) == ("incorrect", ("Marie Curie, born",))
-    assert "7 November 1867" in answer.response
-    assert {document.source for document in answer.documents} == {"given", "web"}
-    assert answer.usage.searches == 1
-    assert all(strip.document != "bees" for strip in answer.knowledge)
-
-
 async def test_an_ambiguous_retrieval_is_answered_from_both(demo):
     roles = {"evaluate": FixedScore()}
     answer = await aanswer(BIRTH_QUESTION, documents=[PAGE], roles=roles, search=demo)
@@ -77,17 +69,16 @@ async def test_an_ambiguous_retrieval_is_answered_from_both(demo):
 
 
 @pytest.mark.parametrize(
-    ("documents", "search", "note"),
+    ("search", "note"),
     [
-        ([OTHER], "none", "nothing was searched for: search is none"),
-        ([OTHER], "serpapi", "serpapi failed: SERPAPI_API_KEY is not set in the environment"),
+        ("none", "nothing was searched for: search is none"),
+        ("serpapi", "serpapi failed: SERPAPI_API_KEY is not set in the environment"),
     ],
 )
-async def test_without_relevant_knowledge_there_is_no_answer(documents, search, note, monkeypatch):
+async def test_without_relevant_knowledge_there_is_no_answer(search, note, monkeypatch):
     monkeypatch.delenv("SERPAPI_API_KEY", raising=False)
-    answer = await aanswer(BIRTH_QUESTION, documents=documents, search=search)
-    assert (answer.action, answer.knowledge) == ("incorrect", ())
-    assert answer.response == "No answer found."
+    answer = await aanswer(BIRTH_QUESTION, documents=[OTHER], search=search)
+    assert (answer.action, answer.response) == ("incorrect", "No answer found.")
     assert note in answer.notes
 
 
@@ -148,3 +139,33 @@ async def test_paragraphs_are_selected_unless_switched_off(demo):
 def test_thresholds_are_the_runs_the_papers_or_the_evaluators(settings, bounds):
     """Appendix B.3."""
     assert thresholds(CragContext(**settings)) == bounds
+
+
+DIRECTOR = "Who was the director of Control?"
+FILMS = (
+    (2007, "Anton Corbijn. It won awards."),
+    (2004, "Tim Hunter. It went to video."),
+    (2013, "Kenneth Bi. It was long."),
+)
+FIRST, SECOND, THIRD = (
+    {"title": f"Control ({year} film)", "text": f"Control is a {year} film directed by {rest}"}
+    for year, rest in FILMS
+)
+
+
+@pytest.mark.parametrize("given", [[FIRST], [FIRST, SECOND]])
+async def test_the_corpus_is_asked_once_more_for_three_bearers(write, tmp_path, given):
+    decoy = {"id": "decoy", "title": "Director of Control", "text": "A director of control is one."}
+    write("pages.jsonl", "\n".join(map(json.dumps, (decoy, SECOND, THIRD))))
+    answer = await aanswer(DIRECTOR, documents=given, corpus=str(tmp_path), top_k=1)
+    titles = {document.title for document in answer.documents}
+    assert titles == {page["title"] for page in (FIRST, SECOND, THIRD, decoy)}
+    assert (answer.usage.searches, answer.action) == (2, "correct")
+
+
+async def test_a_model_reads_a_strip_once(scripted):
+    """What a page repeats under its title, in a longer strip or a shorter."""
+    again = FIRST | {"id": "again", "text": f"{FIRST['text']} It was long."}
+    model = scripted({"crag/generate": "Anton Corbijn."})
+    answer = await aanswer(DIRECTOR, documents=[FIRST, again], model=model)
+    assert [strip.document for strip in answer.knowledge] == ["again"]

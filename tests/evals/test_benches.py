@@ -1,10 +1,12 @@
-"""Every bench can be named and says what it takes; what the benches count, in small."""
+"""Every bench can be named; what they count, in small; the endpoint that they run on."""
 
 import asyncio
 import json
 
+import httpx2
 import pytest
 
+from errata import aanswer, acorrect
 from errata.core.errors import AccessError, ChatError
 from errata.core.records import Claim, Verdict
 from errata.evals.benches import BENCHES, costs, faults
@@ -12,9 +14,14 @@ from errata.evals.benches.__main__ import main
 from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.running import pointed_at
 from errata.evals.endpoint.settings import Settings
-from example import correction_of
+from errata.evals.runner import run_item
+from errata.methods import METHODS
+from errata.session import Session
+from example import OURS, correction_of
 
-AT_ONCE = dict.fromkeys(("first", "token", "search", "page"), 0.0)
+AT_ONCE = dict.fromkeys(("first", "token", "decision", "search", "page"), 0.0)
+[INVENTED] = faults.invented_items(1)
+PLANTED = INVENTED.gold["planted"]
 
 
 @pytest.mark.parametrize("name", BENCHES)
@@ -34,9 +41,9 @@ def test_an_unknown_bench_gets_the_list(capsys):
 
 def test_costs_are_written_for_the_model_in_the_environment(serving, tmp_path, capsys):
     endpoint, page = Endpoint(Settings(**AT_ONCE)), tmp_path / "results" / "costs.md"
-    rows, [item] = tmp_path / "rows.jsonl", faults.invented_items(1)
-    own = {"question": item.question, "draft": item.draft, "documents": [item.documents[0].text]}
-    rows.write_text(json.dumps(own) + "\n")
+    own = {"question": INVENTED.question, "draft": INVENTED.draft}
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text(json.dumps(own | {"documents": [INVENTED.documents[0].text]}) + "\n")
     arguments = ["--dataset", str(rows), "--drafts", "1", "--out", str(page), "--methods"]
     with pointed_at(serving(endpoint.app)):
         costs.main(*arguments, "rac", "crag")
@@ -48,10 +55,6 @@ def test_costs_are_written_for_the_model_in_the_environment(serving, tmp_path, c
     assert "| decisions, and local code | some wrong | 3.0 | 0 |" in text
     assert "reex paper: " in capsys.readouterr().err
     assert "| reex |" not in page.read_text()
-
-
-[INVENTED] = faults.invented_items(1)
-PLANTED = INVENTED.gold["planted"]
 
 
 def correction(draft=INVENTED.draft, **fields):
@@ -93,3 +96,45 @@ def test_faults_lose_nothing_and_make_nothing_false_pass(serving, fault):
     assert not faults.compare_cells([*base, *own])
     assert not any(cell.faults for cell in cells)
     assert all(cell.counts["requests"] for cell in cells)
+
+
+@pytest.fixture(scope="module")
+def quick(serving_all):
+    """The address of an endpoint that replies at once and never fails."""
+    return serving_all(Endpoint(Settings(**AT_ONCE)).app)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("form", ["decisions:m", "systemone:m@{}/v1"])
+async def test_typed_questions_are_answered_in_both_forms(serving, form):
+    endpoint = Endpoint(Settings(**AT_ONCE))
+    url = serving(endpoint.app)
+    with pointed_at(url):
+        asked = {"documents": INVENTED.documents, "roles": {"verify": form.format(url)}}
+        out = await acorrect(INVENTED.question, INVENTED.draft, **asked)
+        asked["roles"] = {"evaluate": form.format(url)}
+        answer = await aanswer(INVENTED.question, **asked)
+    assert {v.label for v in out.verdicts} == {"supported", "refuted", "not_mentioned"}
+    assert {edit.by for edit in out.edits} == {"choice"}
+    assert all(edit.after in INVENTED.documents[0].text for edit in out.edits)
+    assert (out.usage.completion_tokens, answer.action) == (0, "correct")
+    assert endpoint.prompts == {"decisions": 5}  # claims, words, new claims; documents, strips
+    async with httpx2.AsyncClient() as http:
+        assert (await http.post(f"{url}/v1/decisions", json={"model": "m"})).status_code == 400
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("profile", costs.FORMS)
+@pytest.mark.parametrize("method", OURS)
+async def test_every_method_runs_its_course_on_it(quick, method, profile):
+    with pointed_at(quick):
+        settings = costs.settings_for(method, profile, "serpapi")
+        async with Session(method, model="openai:m", **settings) as session:
+            result = await run_item(session, INVENTED)
+    assert result.usage.model_calls
+    assert not result.usage.by_model["openai:m"].get("estimated_calls")
+    assert result.response
+    if METHODS[method].corrects:
+        labels = {verdict.label for verdict in result.verdicts}
+        assert ("unreadable" in labels, "refuted" in labels) == (False, True)
+        assert result.changed or not METHODS[method].revises

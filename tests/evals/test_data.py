@@ -4,11 +4,10 @@ import asyncio
 
 import pytest
 
-from errata import check, correct
+from errata import correct
 from errata.core.edits import apply_edits
 from errata.evals.benches.corrections import rate_facts
 from errata.evals.datasets import dataset_named
-from errata.evals.datasets.rows import read_rows
 
 pytestmark = pytest.mark.slow
 
@@ -42,17 +41,9 @@ def test_dropping_removes_more_false_facts_than_true_ones(shared_data, part):
     biographies = dataset_named("biography-instructgpt").read(shared_data / "factscore-bio").items
     pairs = []
     for biography in biographies[part]:
-        documents = biography.gold["documents"]
-        result = correct(
-            biography.question, biography.draft, documents=documents, unsupported="drop"
-        )
+        settings = {"documents": biography.gold["documents"], "unsupported": "drop"}
+        result = correct(biography.question, biography.draft, **settings)
         assert apply_edits(result.draft, result.edits) == result.response
         pairs.append((biography, result))
     rates = asyncio.run(rate_facts(pairs))
     assert rates["correction_accuracy"] > 1.5 * (1 - rates["true_facts_kept"])
-
-
-def test_a_refusal_to_answer_stays_unchanged(shared_data):
-    for row in read_rows(shared_data / "factscore-bio" / "unannotated.jsonl.gz"):
-        result = check(row["prompt"], row["response"], documents=["An unrelated page about tea."])
-        assert result.response == row["response"]

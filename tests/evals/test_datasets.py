@@ -1,4 +1,4 @@
-"""Datasets in the form of their authors and in ours: read, counted, and refused where wrong."""
+"""Datasets in the form of their authors and in ours, and labelled data: read, counted, refused."""
 
 import gzip
 import json
@@ -7,10 +7,17 @@ from dataclasses import replace
 import pytest
 
 from dataset_cases import CASES
-from errata.core.errors import InputError, SettingError
+from errata.core.errors import InputError
 from errata.evals.datasets import DATASETS, dataset_named
+from errata.evals.datasets.claim_sets import read_claims
 from errata.evals.datasets.sources import SOURCES, read_any
 from errata.evals.metrics import SCORERS
+
+every_file = pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.dataset}-{case.path}")
+LONG_TAIL = "eval_data/popqa_longtail_w_gs.jsonl"
+HEALTH = "eval_data/health_claims_processed.jsonl"
+LABELED = "data/labeled/ChatGPT.jsonl"
+PEOPLE = "../factscore/prompt_entities.txt"
 
 
 def source_of(case, **changes):
@@ -18,35 +25,27 @@ def source_of(case, **changes):
     return replace(source, **changes)
 
 
-def names(cases):
-    return [f"{case.dataset}-{case.path}" for case in cases]
-
-
-every_file = pytest.mark.parametrize("case", CASES, ids=names(CASES))
+def named(place):
+    return next(case for case in CASES if case.path == place)
 
 
 @every_file
 def test_every_file_is_read(tmp_path, case):
     case.write(tmp_path)
     reading = read_any(case.dataset, [source_of(case, rows=len(case.rows))], tmp_path)
-    items = reading.items
-    assert reading.note == ""
+    items, path = reading.items, tmp_path / case.path
+    assert (reading.note, source_of(case).find(path.parent)) == ("", path)
     assert len(items) == case.items == len({item.id for item in items})
-    item, path = items[0], tmp_path / case.path
-    assert source_of(case).find(path.parent) == path
-    known = vars(item) | {
-        "documents": [document.text for document in item.documents],
-        "web": [page.text for page in item.web],
-    }
+    item, pages = items[0], ("documents", "web")
+    known = vars(item) | {name: [page.text for page in getattr(item, name)] for name in pages}
     assert {name: known[name] for name in case.first} == case.first
 
 
 def test_a_file_of_another_length_is_read_and_said(tmp_path):
     case = named(LONG_TAIL)
     case.write(tmp_path)
-    reading = dataset_named(case.dataset).read(tmp_path)
-    assert len(reading.items) == case.items
-    assert reading.note == "popqa_longtail_w_gs.jsonl: 1 rows; the whole file has 1,399"
+    note = dataset_named(case.dataset).read(tmp_path).note
+    assert note == "popqa_longtail_w_gs.jsonl: 1 rows; the whole file has 1,399"
 
 
 @every_file
@@ -82,35 +81,15 @@ def test_an_empty_folder_gets_the_list_of_what_is_expected(tmp_path, name):
     assert set(dataset_named(name).scorers) <= SCORERS.keys()
 
 
-def named(place):
-    return next(case for case in CASES if case.path == place)
-
-
-LONG_TAIL = "eval_data/popqa_longtail_w_gs.jsonl"
-CLAIMS = "eval_data/health_claims_processed.jsonl"
-PEOPLE = "../factscore/prompt_entities.txt"
-NO_EVIDENCE = "lacks its evidence: expected processed_retrieval"
-
-
 @pytest.mark.parametrize(
     ("place", "change", "beside", "complaint"),
     [
         (LONG_TAIL, {"ctxs": [{"title": "T"}]}, {}, "KeyError: 'text'"),
         (LONG_TAIL, {}, {"popqa/ref/incorrect": "#\n#b\n#c"}, "3 lines"),
         (LONG_TAIL, {}, {"popqa/ref/incorrect": "#a\n#b"}, "2 lines"),
-        (
-            "eval_data/health_claims_processed.jsonl",
-            {"answers": ["maybe"]},
-            {},
-            "KeyError: 'maybe'",
-        ),
-        ("data/labeled/ChatGPT.jsonl", {}, {PEOPLE: "A"}, "2 blocks, .* 1 people"),
-        (
-            "data/labeled/ChatGPT.jsonl",
-            {},
-            None,
-            NO_EVIDENCE,
-        ),
+        (HEALTH, {"answers": ["maybe"]}, {}, "KeyError: 'maybe'"),
+        (LABELED, {}, {PEOPLE: "A"}, "2 blocks, .* 1 people"),
+        (LABELED, {}, None, "lacks its evidence: expected processed_retrieval"),
     ],
 )
 def test_a_row_of_another_form_or_evidence_of_another_file_is_refused(
@@ -124,18 +103,12 @@ def test_a_row_of_another_form_or_evidence_of_another_file_is_refused(
         read_any(case.dataset, [source_of(case)], tmp_path)
 
 
-def test_an_unknown_name_gets_the_known_ones():
-    with pytest.raises(SettingError, match="no dataset 'squad'; known: popqa, pubhealth"):
-        dataset_named("squad")
-
-
 @pytest.mark.parametrize("name", DATASETS)
 def test_our_files_are_whole_and_every_item_has_its_gold(shared_data, name):
     dataset = dataset_named(name)
     reading = dataset.read(shared_data)
     items = reading.items
-    assert reading.note == ""
-    assert len({item.id for item in items}) == len(items)
+    assert (reading.note, len({item.id for item in items})) == ("", len(items))
     keys = items[0].gold.keys()
     assert all(item.gold.keys() == keys for item in items)
     assert json.loads(json.dumps([item.gold for item in items])) == [item.gold for item in items]
@@ -146,30 +119,27 @@ def test_our_files_are_whole_and_every_item_has_its_gold(shared_data, name):
 OWN = {"question": "Who was Ada?", "draft": "Ada wrote notes.", "documents": ["Ada wrote."]}
 
 
-def write_own(folder, *rows):
-    path = folder / "rows.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return str(path)
+@pytest.fixture
+def own(write):
+    """The dataset of rows in a file."""
+    return lambda *rows: dataset_named(str(write("rows.jsonl", "\n".join(map(json.dumps, rows)))))
 
 
 @pytest.mark.parametrize(
     ("row", "scorers"),
     [
-        ({"label": True}, ("detection", "claims", "overcorrection", "cost")),
-        ({"label": "not mentioned"}, ("detection", "claims", "overcorrection", "cost")),
-        (
-            {"facts": [{"text": "Ada wrote.", "label": True}], "id": 7},
-            ("facts", "claims", "overcorrection", "cost"),
-        ),
-        ({"answers": ["Ada"], "draft": ""}, ("match", "cost")),
-        ({"label": False, "draft": ""}, ("match", "cost")),
-        ({"documents": [{"text": "T", "title": "Ada"}]}, ("overcorrection", "cost")),
+        ({"label": True}, "detection claims overcorrection cost"),
+        ({"label": "not mentioned"}, "detection claims overcorrection cost"),
+        ({"facts": [{"text": "Ada.", "label": True}], "id": 7}, "facts claims overcorrection cost"),
+        ({"answers": ["Ada"], "draft": ""}, "match cost"),
+        ({"label": False, "draft": ""}, "match cost"),
+        ({"documents": [{"text": "T", "title": "Ada"}]}, "overcorrection cost"),
     ],
 )
-def test_rows_of_ones_own_are_scored_by_their_labels(tmp_path, row, scorers):
-    dataset = dataset_named(write_own(tmp_path, OWN | row))
+def test_rows_of_ones_own_are_scored_by_their_labels(tmp_path, own, row, scorers):
+    dataset = own(OWN | row)
     [item] = dataset.read(tmp_path).items
-    assert dataset.scorers == scorers
+    assert dataset.scorers == tuple(scorers.split())
     assert (item.id, item.question) == (str(row.get("id", "line 1")), "Who was Ada?")
     assert item.gold == {name: row[name] for name in row.keys() & {"label", "facts", "answers"}}
 
@@ -190,6 +160,48 @@ def test_rows_of_ones_own_are_scored_by_their_labels(tmp_path, row, scorers):
         ([OWN | {"id": "a"}] * 2, "two rows with the id 'a'"),
     ],
 )
-def test_wrong_rows_of_ones_own_are_named(tmp_path, rows, complaint):
+def test_wrong_rows_of_ones_own_are_named(own, rows, complaint):
     with pytest.raises(InputError, match=complaint):
-        dataset_named(write_own(tmp_path, *rows))
+        own(*rows)
+
+
+def write_rows(path, *rows):
+    with gzip.open(path, "wt", encoding="utf-8") as lines:
+        lines.writelines(json.dumps(row) + "\n" for row in rows)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("row", "count"),
+    [
+        ({"label": "supported", "binary": 1, "evidence": "A page."}, 1),
+        ({"label": "supported", "evidence": ["A page.", "Another."]}, 1),
+        ({"label": "nei", "binary": 0, "evidence": "A page."}, 1),
+        ({"label": "generic", "binary": None, "evidence": "A page."}, 0),
+        ({"label": "supported", "binary": 1, "evidence": ""}, 0),
+    ],
+)
+def test_claims_without_label_or_evidence_are_left_out(tmp_path, row, count):
+    own = {"id": "1", "claim": "Ada wrote notes.", "group": "ada"}
+    write_rows(tmp_path / "set.jsonl.gz", row | own)
+    claims = list(read_claims(tmp_path, "set"))
+    assert [claim.gold["label"] for claim in claims] == [row["label"]] * count
+    assert all(claim.documents[0].text.startswith("A page.") for claim in claims)
+
+
+def test_a_bare_answer_is_a_claim_with_its_question(tmp_path):
+    row = {"id": "1", "claim": "Ray Harroun", "question": "who won", "label": "supported"}
+    write_rows(tmp_path / "set.jsonl.gz", row | {"evidence": "He won."})
+    assert [claim.draft for claim in read_claims(tmp_path, "set")] == ["who won: Ray Harroun."]
+
+
+def test_biographies_take_their_evidence_from_their_own_row_or_the_shared_file(tmp_path):
+    evidence = {"google_page": "A web page.", "gold_passages": ["Part one.", "Part two."]}
+    write_rows(tmp_path / "evidence.jsonl.gz", {"entity": "Ada"} | evidence)
+    row = {"prompt": "Who was?", "response": "Ada wrote.", "facts": [], "popularity": "rare"}
+    row |= {"id": "1", "group": "g", "entity": "Ada"}
+    own = {"entity": "Bob", "google_page": "Its own.", "gold_passages": []}
+    write_rows(tmp_path / "chatgpt.jsonl.gz", row, row | own)
+    ada, bob = dataset_named("biography").read(tmp_path).items
+    assert ada.gold["documents"] == ["Part one.", "Part two."]
+    assert [each.documents[0].text for each in (ada, bob)] == ["A web page.", "Its own."]

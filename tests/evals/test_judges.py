@@ -12,26 +12,20 @@ EXPECTED = ("refuted", "supported", "not_mentioned")
 
 
 async def test_the_local_judge_tells_three_relations():
-    judge = judge_named("local")
-    assert await relate_to_text(judge, QUESTION, CLAIMS, PAGE) == EXPECTED
+    assert await relate_to_text(judge_named("local"), QUESTION, CLAIMS, PAGE) == EXPECTED
 
 
-async def test_a_model_judges_by_the_whole_text(scripted):
-    judge = judge_named(scripted({"evals/entail": "1: contradicts\n2: entails\n3: neutral"}))
-    assert await relate_to_text(judge, QUESTION, CLAIMS, PAGE) == EXPECTED
-
-
-async def test_a_models_exchanges_are_played_back(scripted, tmp_path):
+async def test_a_model_judges_by_the_whole_text_and_is_played_back(scripted, tmp_path):
     record = str(tmp_path / "exchanges.sqlite")
     spec = scripted({"evals/entail": "1: contradicts\n2: entails\n3: neutral"})
-    await relate_to_text(judge_named(spec, record=record), QUESTION, CLAIMS, PAGE)
-    judge = judge_named("openai:gone", replay=record)
-    assert await relate_to_text(judge, QUESTION, CLAIMS, PAGE) == EXPECTED
+    for name, kept in ((spec, {"record": record}), ("openai:gone", {"replay": record})):
+        judge = judge_named(name, **kept)
+        assert await relate_to_text(judge, QUESTION, CLAIMS, PAGE) == EXPECTED
 
 
 async def test_the_word_of_a_model_that_fails_is_unread(scripted):
-    judge = judge_named(scripted({}))
-    assert await relate_to_text(judge, QUESTION, CLAIMS, PAGE) == (None, None, None)
+    relations = await relate_to_text(judge_named(scripted({})), QUESTION, CLAIMS, PAGE)
+    assert relations == (None, None, None)
 
 
 async def test_a_server_that_refuses_the_key_ends_the_scoring(openai_server):

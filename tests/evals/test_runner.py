@@ -24,17 +24,16 @@ from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 from forks import Fork
 
 ITEM = Item(id="curie", question=QUESTION, draft=DRAFT, documents=(Document(text=PAGE),))
-RAC = Task(dataset="people", method="rac")
+RAC, REEX = (Task(dataset="people", method=method) for method in ("rac", "reex"))
 
 
 def run(runner, task, items, web=""):
     told = []
-    rows = asyncio.run(
-        runner.run(
-            task.name, task, items, web, lambda row, known: told.append((row.item.id, known))
-        )
-    )
-    return rows, told
+
+    def tell(row, known):
+        told.append((row.item.id, known))
+
+    return asyncio.run(runner.run(task.name, task, items, web, tell)), told
 
 
 def test_rows_are_kept_and_not_run_again(tmp_path):
@@ -44,10 +43,8 @@ def test_rows_are_kept_and_not_run_again(tmp_path):
     again, told_again = run(runner, RAC, [*others, ITEM])
     assert first[0].result.response == RESPONSE
     assert [row.result for row in again] == [row.result for row in [*first[1:], first[0]]]
-    assert (set(told), set(told_again)) == (
-        {(row.item.id, False) for row in first},
-        {(row.item.id, True) for row in first},
-    )
+    assert {(name, not known) for name, known in told} == set(told_again)
+    assert {known for _, known in told} == {False}
     lines = (tmp_path / "rows" / f"{RAC.name}.jsonl").read_text().splitlines()
     assert sorted(json.loads(line)["id"] for line in lines) == ["curie", "i0", "i1", "i2"]
 
@@ -99,12 +96,10 @@ def _key(headers, body):
 
 def test_a_failed_item_says_why_and_is_tried_again(tmp_path):
     empty = Item(id="empty", question="", draft=" ")
-    task = Task(dataset="people", method="reex")
-    [row], _ = run(Runner(out=tmp_path), task, [empty])
-    assert row.result is None
-    assert "draft is empty" in row.error
-    _, [(_, known)] = run(Runner(out=tmp_path), task, [empty])
-    assert not known
+    for _ in range(2):
+        [row], [(_, known)] = run(Runner(out=tmp_path), REEX, [empty])
+        assert (row.result, known) == (None, False)
+        assert "draft is empty" in row.error
 
 
 def test_a_refused_key_ends_the_run(tmp_path, openai_server):
@@ -113,62 +108,45 @@ def test_a_refused_key_ends_the_run(tmp_path, openai_server):
         run(Runner(out=tmp_path, settings={"model": "openai:m"}), RAC, [ITEM])
 
 
-def test_rows_of_ones_own_are_run_and_scored(tmp_path):
-    rows = tmp_path / "rows.jsonl"
+def test_rows_of_ones_own_are_run_and_scored(tmp_path, write):
     row = {"question": QUESTION, "draft": DRAFT, "documents": [PAGE], "label": False}
-    rows.write_text(json.dumps(row) + "\n")
+    rows = write("rows.jsonl", json.dumps(row) + "\n")
     harness = Harness(data=Path(), runner=Runner(out=tmp_path / "out"))
     table = asyncio.run(compare_methods(harness, str(rows), ["rac"]))
     figures = {(each.group, each.label): each.cells[0].ours.value for each in table.rows}
     assert figures["detection", "accuracy"] == 1.0
-    assert figures["overcorrection", "changed"] == 1.0
-    assert table.notes == (INTERVALS,)
+    assert (figures["overcorrection", "changed"], table.notes) == (1.0, (INTERVALS,))
+
+
+WRITTEN = replace(ITEM, id="q", question="When was Marie Curie born?", draft="")
 
 
 def test_a_draft_is_written_where_there_is_none(tmp_path):
     pytest.importorskip("errata_baselines", reason="plain writes it")
-    question = Item(id="curie", question="When was Marie Curie born?", documents=ITEM.documents)
-    [row], _ = run(Runner(out=tmp_path), RAC, [question])
+    [row], _ = run(Runner(out=tmp_path), RAC, [WRITTEN])
     assert "1867" in row.item.draft
     assert row.result.draft == row.item.draft
 
 
 @pytest.mark.parametrize("name", CONTROLS)
 def test_a_control_answers_and_corrects_alike(name, tmp_path):
-    question = Item(id="q", question="When was Marie Curie born?", documents=ITEM.documents)
-    task = Task(dataset="people", method=name)
-    rows, _ = run(Runner(out=tmp_path), task, [ITEM, question])
+    rows, _ = run(Runner(out=tmp_path), Task(dataset="people", method=name), [ITEM, WRITTEN])
     responses = [row.result.response for row in rows]
     assert {"no_correction": responses[0] == DRAFT}.get(name, DRAFT not in responses)
 
 
 def test_a_web_is_made_of_the_items_pages(tmp_path):
-    titled = [
-        Document(text=text, title="Curie") for text in ("She was born in 1867.", "She lived.")
-    ]
+    texts = "She was born in 1867.", "She lived."
+    titled = [Document(text=text, title="Curie") for text in texts]
     items = [Item(id="a", question="", web=(*titled, Document(text="A snippet alone.")))]
     engine = index_web(items, tmp_path)
     pages = [json.loads(line) for line in (tmp_path / "pages.jsonl").read_text().splitlines()]
-    assert pages == [
-        {"title": "Curie", "text": "She was born in 1867.\nShe lived."},
-        {"title": "", "text": "A snippet alone."},
-    ]
-    search = {"evidence": "external", "search": "web"}
-    task = Task(dataset="people", method="reex", settings=search)
-    bare = Item(id="b", question=QUESTION, draft="Curie was born in 1865.")
-    [row], _ = run(Runner(out=tmp_path / "run"), task, [bare], engine)
+    expected = [("Curie", "\n".join(texts)), ("", "A snippet alone.")]
+    assert [(page["title"], page["text"]) for page in pages] == expected
+    task = replace(REEX, settings={"evidence": "external", "search": "web"})
+    [row], _ = run(Runner(out=tmp_path / "run"), task, [replace(ITEM, documents=())], engine)
     assert row.result.usage.searches
     assert row.result.documents
-
-
-def test_a_run_whose_model_never_answered_has_failed(tmp_path, openai_server):
-    openai_server.plan = [500] * 20
-    settings = {"model": "openai:m", "retries": 0}
-    [row], _ = run(Runner(out=tmp_path, settings=settings), RAC, [ITEM])
-    assert "no call to a model was answered" in row.error
-    openai_server.plan, openai_server.replies = [], REPLIES
-    [again], [(_, known)] = run(Runner(out=tmp_path, settings=settings), RAC, [ITEM])
-    assert (known, again.result.response) == (False, RESPONSE)
 
 
 def test_a_role_of_one_method_is_no_fault_of_another(tmp_path, openai_server):

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from types import SimpleNamespace
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
@@ -22,14 +23,9 @@ from example import DOCUMENTS, DRAFT, OURS, PAGE, QUESTION, REPLIES
 
 pytestmark = pytest.mark.anyio
 SPENT = "the budget is spent: "
-LIMITS = {
-    "max_calls": (0, 1, 2, 3),
-    "max_tokens": (0, 2000),
-    "max_money": (0, 1),
-    "max_searches": (0, 1),
-    "max_pages": (0, 1),
-}
-PRICES = {"models": {"openai:m": {"prompt": 1000, "completion": 1000}}}
+LIMITS = [("max_calls", 0), ("max_calls", 1), ("max_calls", 2), ("max_calls", 3)]
+LIMITS += [("max_tokens", 0), ("max_tokens", 2000)]
+LIMITS += [(f"max_{name}", n) for name in ("money", "searches", "pages") for n in (0, 1)]
 PERSON = people()[0]
 TEXT = ". ".join(PERSON.draft.split(". ")[:2]) + "."
 OPEN = {"model": "openai:m", "search": "serpapi", "sampling": {"max_tokens": 400}}
@@ -43,10 +39,9 @@ def endpoint(serving):
 
 
 @pytest.fixture
-def prices(tmp_path):
-    path = tmp_path / "prices.json"
-    path.write_text(json.dumps(PRICES))
-    return str(path)
+def prices(write):
+    models = {"openai:m": {"prompt": 1000, "completion": 1000}}
+    return str(write("prices.json", json.dumps({"models": models})))
 
 
 async def run(method, prices, **limits):
@@ -71,9 +66,8 @@ def texts_of(label, result):
 @pytest.mark.parametrize("method", OURS)
 async def test_no_run_spends_more_than_a_budget_or_loses_anything(method, endpoint, prices):
     whole = await run(method, prices)
-    pairs = [(name, limit) for name, limits in LIMITS.items() for limit in limits]
-    results = await asyncio.gather(*(run(method, prices, **dict([pair])) for pair in pairs))
-    for (name, limit), result in zip(pairs, results, strict=True):
+    results = await asyncio.gather(*(run(method, prices, **dict([each])) for each in LIMITS))
+    for (name, limit), result in zip(LIMITS, results, strict=True):
         needed = spent(whole, name)
         assert spent(result, name) <= limit, (name, limit)
         stops = [note for note in result.notes if note.startswith(SPENT)]
@@ -114,22 +108,15 @@ async def test_money_is_on_the_bill_of_the_role_and_of_the_model(prices):
     tokens = usage.prompt_tokens + usage.completion_tokens
     assert usage.by_model["openai:m"]["money"] == pytest.approx(tokens / 1000)
     assert usage.money == pytest.approx(tokens / 1000 + 0.015 * usage.searches)
-    assert sum(share.get("money", 0) for share in usage.by_role.values()) == pytest.approx(
-        usage.money
-    )
+    by_role = sum(share.get("money", 0) for share in usage.by_role.values())
+    assert by_role == pytest.approx(usage.money)
 
 
 async def test_what_costs_nothing_is_not_stopped_by_money(scripted):
-    whole = await acorrect(QUESTION, DRAFT, documents=DOCUMENTS, model=scripted(REPLIES))
-    free = await acorrect(
-        QUESTION, DRAFT, documents=DOCUMENTS, model=scripted(REPLIES), max_money=0
-    )
+    given = {"documents": DOCUMENTS, "model": scripted(REPLIES)}
+    whole = await acorrect(QUESTION, DRAFT, **given)
+    free = await acorrect(QUESTION, DRAFT, **given, max_money=0)
     assert (free.response, free.verdicts, free.usage.money) == (whole.response, whole.verdicts, 0)
-
-
-class Wrapper:
-    def run(self, query):
-        return query
 
 
 @pytest.mark.parametrize(
@@ -137,7 +124,7 @@ class Wrapper:
     [
         ({"model": "openai:m"}, r"model 'openai:m'.*--prices"),
         ({"roles": {"verify": "local>openai:m"}}, "model 'openai:m'"),
-        ({"search": Wrapper()}, "search engine 'Wrapper'"),
+        ({"search": SimpleNamespace(run=str)}, "search engine 'SimpleNamespace'"),
         ({"prices": "nowhere.json"}, "cannot read the prices 'nowhere.json'"),
         ({"max_calls": -1}, "max_calls must be greater than or equal to 0"),
     ],
@@ -194,8 +181,7 @@ async def test_what_has_no_price_is_not_bought_within_a_budget_of_money(openai_s
         correction = await acorrect(QUESTION, DRAFT, documents=[PAGE], model="openai:m")
         local = await acorrect(QUESTION, DRAFT, documents=[PAGE])
     assert not openai_server.requests
-    assert budget.spent.calls == 0
-    assert correction.response == DRAFT
+    assert (budget.spent.calls, correction.response) == (0, DRAFT)
     assert any("the model 'openai:m' has no price" in note for note in correction.notes)
     assert local.response != DRAFT
 

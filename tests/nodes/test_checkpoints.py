@@ -1,4 +1,4 @@
-"""A graph with a checkpointer of LangGraph's: killed in the middle of a run, resumed elsewhere."""
+"""A graph with a checkpointer of LangGraph's: killed in a run, resumed elsewhere, asked again."""
 
 import asyncio
 import os
@@ -7,10 +7,13 @@ from contextlib import asynccontextmanager
 from uuid import uuid4
 
 import pytest
+from langchain_core.messages import HumanMessage
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
+from errata.graphs import crag
 from errata.graphs.rac import graph
-from example import REPLIES, REQUEST, RESPONSE
+from example import BIRTH_QUESTION, DOCUMENTS, REPLIES, REQUEST, RESPONSE
 from forks import Fork
 from openai_server import prompt_name
 
@@ -64,3 +67,23 @@ def test_a_killed_run_goes_on_in_another_process_and_pays_nothing_twice(openai_s
     assert Fork(lambda: asyncio.run(correct(store, name))).wait() == 0
     asked = [prompt_name(headers) for headers, _ in server.requests]
     assert asked == ["rac/correct", "rac/revise.sentence"]
+
+
+@pytest.mark.anyio
+async def test_a_second_question_on_a_thread_forgets_the_first(demo):
+    """Both branches add to the run's bill; the next run starts from an empty one."""
+    stored = crag.graph.builder.compile(checkpointer=InMemorySaver())
+    thread = {"configurable": {"thread_id": "1"}}
+    request = {"question": BIRTH_QUESTION, "documents": DOCUMENTS}
+    context = {"actions": ("ambiguous",), "search": demo}
+    first = await stored.ainvoke(request, thread, context=context)
+    turn = {"messages": [HumanMessage("Who painted the Mona Lisa?")]}
+    second = await stored.ainvoke(turn, thread)
+    kept = (await stored.aget_state(thread)).values
+    steps = "receive retrieve evaluate refine rewrite search read select generate"
+    assert set(first["usage"]["by_role"]) == set(steps.split())
+    assert (first["usage"]["searches"], second["usage"]["searches"]) == (1, 0)
+    assert first["queries"]
+    assert (second["action"], second["queries"]) == ("incorrect", [])
+    assert {document["source"] for document in kept["documents"]} == {"given"}
+    assert kept["external"] == kept["pages"] == []

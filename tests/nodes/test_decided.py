@@ -1,18 +1,13 @@
 """Steps of all methods that a decision model judges, over loopback, in both wire forms."""
 
-import json
-
 import pytest
 
+from decisions_server import BORN, DIED, DRAFT, KEPT, PAGE, QUESTION, WRONG, judging
 from errata import aanswer, acheck, acite, acorrect
 from errata.core.errors import SettingError
 
 pytestmark = pytest.mark.anyio
-PAGE = {"id": "page", "title": "Ada Moll", "text": "Ada Moll was born in Bern in 1901."}
 LATER = {"id": "later", "title": "Ada Moll, a life", "text": "Ada Moll was fond of bees in Bern."}
-BORN, DIED, KEPT = PAGE["text"], "Ada Moll died in Rome.", "Ada Moll kept bees."
-DRAFT = f"{BORN} {DIED} {KEPT}"
-QUESTION = "Who was Ada Moll?"
 
 
 @pytest.fixture
@@ -21,13 +16,16 @@ def server(deciders):
     return deciders
 
 
-def judging(server, form, role="verify", **settings):
-    roles = {role: f"{form}:jev@{server.url}"}
-    return {"documents": [PAGE], "roles": roles, "retries": 1, **settings}
-
-
 def labels(result):
     return [verdict.label for verdict in result.verdicts]
+
+
+def titled(texts):
+    return [{"id": title, "title": title, "text": text} for title, text in texts.items()]
+
+
+def findings(result):
+    return [citation["finding"] for citation in result.trail["citations"]]
 
 
 def shares(supported, refuted, not_mentioned):
@@ -47,8 +45,7 @@ def shares(supported, refuted, not_mentioned):
 async def test_refuted_that_only_leads_is_disputed_and_changes_nothing(server, form, said, label):
     server.says[DIED] = said
     out = await acorrect(QUESTION, DRAFT, **judging(server, form))
-    assert labels(out) == ["supported", label, "not_mentioned"]
-    assert out.response == DRAFT
+    assert (labels(out), out.response) == (["supported", label, "not_mentioned"], DRAFT)
 
 
 async def test_what_is_improbable_is_dropped_and_marked_by_the_same_answers(server, form):
@@ -64,9 +61,8 @@ async def test_what_is_improbable_is_dropped_and_marked_by_the_same_answers(serv
 async def test_documents_that_disagree_are_told_without_a_further_request(server, form):
     claim = "The Brunn choir has 40 singers."
     texts = {"Leaflet of 2012": claim, "Programme, 2023": claim.replace("40", "62")}
-    pages = [{"id": title, "title": title, "text": text} for title, text in texts.items()]
     server.says = {claim: "supported"}
-    out = await acorrect("", claim, **judging(server, form, documents=pages))
+    out = await acorrect("", claim, **judging(server, form, documents=titled(texts)))
     assert labels(out) == ["conflicting"]
     assert {quote.document for quote in out.verdicts[0].evidence} == texts.keys()
     assert len(server.requests) == 1
@@ -78,29 +74,22 @@ REFERENCES = "\n\n## References\n\n[1] Ada Moll.\n[2] Ada Moll, a life.\n"
 async def test_sources_are_asked_alone_and_then_together(server, form):
     joint = "Ada Moll of 1901 was fond of bees."
     both = ("in 1901", "fond of bees")
-    server.says = {joint: lambda s: "supported" if all(x in s for x in both) else "not_mentioned"}
-    server.says[BORN] = "supported"
+    server.says[joint] = lambda s: "supported" if all(x in s for x in both) else "not_mentioned"
     text = f"{joint[:-1]} [1][2]. {BORN[:-1]} [1]. {DIED[:-1]} [2].{REFERENCES}"
-    out = await acite(text, **judging(server, form, documents=[PAGE, LATER]))
-    found = [each["finding"] for each in out.trail["citations"]]
-    assert found == ["supported", "supported", "unsupported"]
-    server.says[DIED] = shares(0.3, 0.3, 0.4)
-    out = await acite(text, **judging(server, form, documents=[PAGE, LATER]))
-    assert [each["finding"] for each in out.trail["citations"]][2] == "unclear"
+    for last, finding in (("not_mentioned", "unsupported"), (shares(0.3, 0.3, 0.4), "unclear")):
+        server.says[DIED] = last
+        out = await acite(text, **judging(server, form, documents=[PAGE, LATER]))
+        assert findings(out) == ["supported", "supported", finding]
 
 
 async def test_a_newer_version_that_says_otherwise_makes_a_citation_outdated(server, form):
     said = "A wheel of cheese ripens for {} days."
-    told = {
-        "Rules for cheese (2016)": said.format(120),
-        "Rules for cheese (2024)": said.format(150),
-    }
-    pages = [{"id": title, "title": title, "text": text} for title, text in told.items()]
+    told = {f"Rules for cheese ({y})": said.format(n) for y, n in ((2016, 120), (2024, 150))}
     server.says = {said.format(120): lambda s: "refuted" if "150" in s else "supported"}
     references = "".join(f"\n[{n}] {title}." for n, title in enumerate(told, 1))
     text = f"{said[:-1].format(120)} [1].\n\n## References\n{references}\n"
-    out = await acite(text, **judging(server, form, documents=pages))
-    assert [each["finding"] for each in out.trail["citations"]] == ["outdated"]
+    out = await acite(text, **judging(server, form, documents=titled(told)))
+    assert findings(out) == ["outdated"]
 
 
 async def test_strips_are_kept_by_their_probability_or_all_by_local_code(server, form):
@@ -112,7 +101,6 @@ async def test_strips_are_kept_by_their_probability_or_all_by_local_code(server,
     assert [k.text for k in answer.knowledge] == strips[::2]
     assert [k.score for k in answer.knowledge] == pytest.approx([0.2, -0.4])
     assert len(server.requests) == 2
-    assert "passage of this number" in json.dumps(server.requests[1]["questions"])
     server.plan = [200] + [500] * 20
     failed = await aanswer(QUESTION, **judging(server, form, "evaluate", documents=[page]))
     local = await aanswer(QUESTION, documents=[page])
@@ -128,14 +116,13 @@ async def test_paragraphs_of_the_web_are_selected_alike(server, form, demo):
     assert answer.usage.by_role["evaluate"]["model_calls"] == 2
 
 
-WRONG, RIGHT = "Ada Moll was born in Rome in 1911.", BORN
 ERRONEOUS = f"{WRONG} {KEPT}"
 
 
 @pytest.fixture
 def detecting(server, form):
     """The settings of RE-EX with a decision model that detects errors, and further roles."""
-    server.says = {"the draft": 0.9, WRONG: "1", "Rome": "Bern", "1911": "1901", RIGHT: 0.95}
+    server.says = {"the draft": 0.9, WRONG: "1", "Rome": "Bern", "1911": "1901", BORN: 0.95}
     server.says[KEPT] = "none"
 
     def settings(**roles):
@@ -167,8 +154,7 @@ async def test_a_chat_model_explains_and_revises_what_was_detected(detecting, sc
 @pytest.mark.parametrize("steps", [1, 2])
 async def test_without_a_chat_model_the_errors_are_mended_by_choice(server, detecting, steps):
     out = await acorrect(QUESTION, ERRONEOUS, **detecting(), steps=steps)
-    assert out.response == f"{RIGHT} {KEPT}"
-    assert {edit.by for edit in out.edits} == {"choice"}
+    assert (out.response, {edit.by for edit in out.edits}) == (f"{BORN} {KEPT}", {"choice"})
     assert labels(out)[0] == "refuted"
     assert [*map(len, (out.trail["explanations"], server.requests))] == [1, 3]
     checked = await acheck(QUESTION, ERRONEOUS, **detecting(), steps=steps)

@@ -1,4 +1,4 @@
-"""The published form of each method: one switch, which what a run says itself overrules."""
+"""Settings of a method's published form, and an operator's: where they come from, which count."""
 
 import json
 import re
@@ -9,12 +9,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata import answer, correct
+from errata import Deployment, Session, answer, check, correct
 from errata.core.edits import apply_edits
+from errata.core.errors import SettingError
+from errata.graphs.rac import graph
 from errata.methods import METHODS
+from errata.nodes.rac.state import RacContext
 from errata.prompts.library import stem_of, versions
 from errata.tools.models.request import Sampling
-from example import BIRTH_QUESTION, CORRECTED_CLAIM, DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
+from example import (
+    BIRTH_QUESTION,
+    CORRECTED_CLAIM,
+    DOCUMENTS,
+    DRAFT,
+    PAGE,
+    QUESTION,
+    REPLIES,
+    RESPONSE,
+)
 from strategies import EXAMPLES
 
 PROFILE = {"profile": "paper"}
@@ -50,11 +62,10 @@ def test_a_part_of_a_mapping_leaves_the_profiles_other_parts():
 def test_rac_revises_the_whole_draft_without_a_guard_in_the_papers_profile(scripted):
     """The reply says what no document has: the guard would drop it."""
     reply = f"{CORRECTED_CLAIM} She was a physicist. She kept forty bees."
-    settings = {"model": scripted({**REPLIES, "rac/revise": reply}), "documents": [PAGE]}
-    published = correct(QUESTION, DRAFT, **PROFILE, **settings)
-    assert published.response == reply
-    assert "rac/revise.v1" in published.prompts
-    assert correct(QUESTION, DRAFT, **PROFILE, **settings, guard=True).response != reply
+    model = scripted({**REPLIES, "rac/revise": reply})
+    settings = {**PROFILE, "model": model, "documents": [PAGE]}
+    assert correct(QUESTION, DRAFT, **settings).response == reply
+    assert correct(QUESTION, DRAFT, **settings, guard=True).response != reply
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
@@ -111,3 +122,57 @@ def test_a_published_run_asks_by_the_first_prompts_with_the_papers_sampling(
         stem = stem_of(name)
         assert name == own.get(stem.partition("/")[2], versions(stem)[0])
         assert {n: body[n] for n in ("temperature", "top_p", "seed") if n in body} == sampling
+
+
+REQUEST = {"question": QUESTION, "draft": DRAFT, "documents": DOCUMENTS}
+
+
+def unchecked(output):
+    return sum(verdict["label"] == "unchecked" for verdict in output["verdicts"])
+
+
+def test_what_is_given_counts_over_a_deployment_and_that_over_the_environment(monkeypatch):
+    monkeypatch.setenv("ERRATA_TIMEOUT", "7")
+    monkeypatch.setenv("ERRATA_RETRIES", "1")
+    monkeypatch.setenv("ERRATA_BLOCKED_DOMAINS", "a.example, b.example")
+    session = Session(deployment=Deployment(timeout=8, at_once=2), at_once=3)
+    found = session.context.deployment
+    assert (found.timeout, found.retries, found.at_once, found.per_second) == (8, 1, 3, 0)
+    assert found.blocked_domains == ("a.example", "b.example")
+    assert Deployment(call_cache="").call_cache == ""
+
+
+def test_a_graph_has_the_environments_or_that_of_its_context(monkeypatch):
+    own = RacContext(Deployment(max_claims=1), check_only=True)
+    assert unchecked(graph.invoke(REQUEST, context=own)) == 2
+    assert unchecked(graph.invoke(REQUEST)) == 0
+    monkeypatch.setenv("ERRATA_MAX_CLAIMS", "1")
+    assert unchecked(graph.invoke(REQUEST, context={"check_only": True})) == 2
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_no_graph_takes_an_operators_setting_and_it_says_where_that_is_set(method):
+    for name, field in Deployment.model_fields.items():
+        fault = f"{name}: the operator's to set, by ERRATA_{name.upper()}, in errata.toml, or by"
+        with pytest.raises(SettingError, match=fault):
+            method.context(**{name: field.default})
+    assert len(method.context.model_fields) <= 35
+    with pytest.raises(SettingError, match="has no setting 'deployment'"):
+        method.context(deployment={"timeout": 1})
+
+
+@pytest.mark.parametrize(
+    ("settings", "fault"),
+    [
+        ({"timeot": 1}, "no setting 'timeot'; did you mean 'timeout'"),
+        ({"timeout": 0}, "the deployment: timeout must be greater than 0; got timeout=0"),
+        ({"prompt_folder": "gone"}, "there is no folder called 'gone'"),
+    ],
+)
+def test_a_wrong_one_is_named(settings, fault, monkeypatch):
+    for attempt in (Deployment, lambda **own: check(QUESTION, DRAFT, documents=DOCUMENTS, **own)):
+        with pytest.raises(SettingError, match=fault):
+            attempt(**settings)
+    monkeypatch.setenv("ERRATA_AT_ONCE", "many")
+    with pytest.raises(SettingError, match="at_once must be a valid integer"):
+        Session()

@@ -24,7 +24,7 @@ CLAIM = "Ada Byron was born in 1816 in Paris."
 TWO = [Claim(id=f"c{n}", text=text, start=0, end=1) for n, text in ((1, "Ada wrote."), (2, "Won."))]
 BORN = "Ada Byron was born in 1816 in Paris, a city of France, by candlelight."
 YEAR, DARK = {"1816": "1815"}, {"by candlelight": "?"}
-IN_LONDON = "in London in 1815"
+IN_LONDON, UNSAID = "in London in 1815", Change("in Paris", unsaid=True)
 
 
 def read_mends(judgement):
@@ -37,6 +37,7 @@ READERS = {
     "verdict in doubt": lambda reply: read_judgements(reply, [CLAIM])[0],
     "mends": lambda reply: read_mends(read_judgements(reply, [BORN])[0]),
     "corrections": lambda reply: read_corrections(reply, TWO),
+    "one correction": lambda reply: read_corrections(reply, TWO[:1]),
     "correction": read_correction,
     "claims": read_claims,
     "questions": read_questions,
@@ -64,10 +65,7 @@ TABLES = {
         ("1: True [1] | born | born in 1815", Judgement(S, 1, (), "born in 1815")),
         ("1: False [1] | 1816; Paris | was 1815", Judgement(R, 1, ("1816", "Paris"), "was 1815")),
         ('- **1**: False [1, 2] | "1816"; “in Paris”. |', Judgement(R, 1, ("1816", "in Paris"))),
-        (
-            "1: Not Mentioned | in Paris",
-            Judgement(N, 0, ("in Paris",), "", (Change("in Paris", unsaid=True),)),
-        ),
+        ("1: Not Mentioned | in Paris", Judgement(N, 0, ("in Paris",), "", (UNSAID,))),
         # Words that are not the claim's, or are all that it says, tell no part of it apart.
         ("1: False | in Rome", Judgement(R)),
         (f"1: False | {CLAIM}", Judgement(R)),
@@ -108,6 +106,7 @@ TABLES = {
         ("Here you are.", {}),
         ('1: ""\n2: None', {}),
     ],
+    "one correction": [("Ada sang.", {"c1": "Ada sang."})],
     "correction": [
         ("Ada was born in 1815.", "Ada was born in 1815."),
         ("Corrected statement: Ada was\nborn in 1815.", "Ada was born in 1815."),
@@ -120,9 +119,7 @@ TABLES = {
         ("Ada wrote.\nAda wrote.", ["Ada wrote."]),
         ("```text\nAda wrote.\n---\n```", ["Ada wrote."]),
     ],
-    "questions": [
-        ("Question 1: Who was Ada?\n- who was ada?", ["Who was Ada?"]),
-    ],
+    "questions": [("Question 1: Who was Ada?\n- who was ada?", ["Who was Ada?"])],
     "revision": [
         ("Ada.\n\nShe wrote.", "Ada.\n\nShe wrote."),
         ("**Corrected answer**: Ada.", "Ada."),
@@ -176,10 +173,7 @@ TABLES = {
         ("Answer: No, it does not.", -1),
         ("Noted. Yesterday.", None),
     ],
-    "keywords": [
-        ('query: "Ada Lovelace", born.', "Ada Lovelace, born"),
-        (", ,", ""),
-    ],
+    "keywords": [('query: "Ada Lovelace", born.', "Ada Lovelace, born"), (", ,", "")],
     "origin": [
         ("**Answer:** Riga (Rīga)\n**From:** knowledge", ("Riga (Rīga)", "knowledge")),
         ("Riga (From: both)", ("Riga", "both")),
@@ -204,15 +198,10 @@ def test_a_reply_is_read_leniently_but_says_no_more_than_it_does(reader, reply, 
     assert READERS[reader](reply) == found
 
 
-def test_one_reply_about_one_thing_needs_no_number():
-    assert read_corrections("Ada sang.", TWO[:1]) == {"c1": "Ada sang."}
-
-
 @given(st.text(alphabet="1: True|False[2];\n", max_size=60))
 def test_words_in_doubt_are_always_the_claims(reply):
-    assert all(
-        words.lower() in CLAIM.lower() for words in READERS["verdict in doubt"](reply).doubted
-    )
+    doubted = READERS["verdict in doubt"](reply).doubted
+    assert all(words.lower() in CLAIM.lower() for words in doubted)
 
 
 @pytest.mark.parametrize(

@@ -16,40 +16,35 @@ from example import CORRECTING, QUESTION
 REQUEST = {
     "question": QUESTION,
     "draft": "Marie Curie was born in 1865. She died in 1936. She was Polish.",
-    "documents": [
-        {"text": "Marie Curie (7 November 1867 – 4 July 1934) was a Polish and French physicist."}
-    ],
+    "documents": [{"text": "Marie Curie (7 November 1867 – 4 July 1934) was a Polish physicist."}],
 }
 RESPONSE = "Marie Curie was born in 1867. She died in 1934. She was Polish."
 REVISING = [name for name in CORRECTING if METHODS[name].revises]
-EDITED = {"name": "e1", "args": {"after": "circa 1867"}}
+APPROVED, SILENT = {"type": "approve"}, {"type": "reject"}
+REJECTED = SILENT | {"message": "no"}
+EDITED = {"type": "edit", "edited_action": {"name": "e1", "args": {"after": "circa 1867"}}}
 THREAD = {"configurable": {"thread_id": "1"}}
-EDITS = {
-    name: Edit(start=at, end=at + 1, before="a", after="b", claims=(f"c{at}",))
-    for at, name in enumerate(("e1", "e2", "e3", "e4"), start=1)
-}
+EDITS = [Edit(start=n, end=n + 1, before="a", after="b", claims=(f"c{n}",)) for n in (1, 2, 3, 4)]
+SCORED = (("refuted", 0.02), ("refuted", 0.4), ("refuted", None), ("not_mentioned", 0.05))
 VERDICTS = [
-    Verdict(claim="c1", label="refuted", score=0.02),
-    Verdict(claim="c2", label="refuted", score=0.4),
-    Verdict(claim="c3", label="refuted"),
-    Verdict(claim="c4", label="not_mentioned", score=0.05),
+    Verdict(claim=f"c{n}", label=label, score=score) for n, (label, score) in enumerate(SCORED, 1)
 ]
 
 
 @pytest.mark.parametrize(
     ("review", "below", "names"),
     [
-        ("none", 0.9, []),
-        ("all", 0.9, ["e1", "e2", "e3", "e4"]),
-        ("refuted", 0.9, ["e1", "e2", "e3"]),
-        ("low_confidence", 0.9, ["e2", "e3"]),
-        ("low_confidence", 0.99, ["e1", "e2", "e3", "e4"]),
-        ("low_confidence", 0.0, ["e3"]),
+        ("none", 0.9, ""),
+        ("all", 0.9, "e1 e2 e3 e4"),
+        ("refuted", 0.9, "e1 e2 e3"),
+        ("low_confidence", 0.9, "e2 e3"),
+        ("low_confidence", 0.99, "e1 e2 e3 e4"),
+        ("low_confidence", 0.0, "e3"),
     ],
 )
 def test_the_setting_says_which_edits_wait(review, below, names):
     context = RevisionContext(review=review, review_below=below)
-    assert list(edits_to_review(list(EDITS.values()), VERDICTS, context)) == names
+    assert list(edits_to_review(EDITS, VERDICTS, context)) == names.split()
 
 
 def stopped_run(method="rac", **request):
@@ -84,15 +79,9 @@ def test_what_waits_says_what_it_is_and_how_to_decide(method):
         ("reject", REQUEST["draft"]),
         ({"e1": "reject", "e2": "accept"}, RESPONSE.replace("1867", "1865")),
         ({"e1": {"replace": "circa 1867"}, "e2": "accept"}, RESPONSE.replace("1867", "circa 1867")),
-        ({"decisions": [{"type": "approve"}] * 2}, RESPONSE),
-        (
-            {"decisions": [{"type": "reject", "message": "no"}, {"type": "approve"}]},
-            RESPONSE.replace("1867", "1865"),
-        ),
-        (
-            {"decisions": [{"type": "edit", "edited_action": EDITED}, {"type": "reject"}]},
-            REQUEST["draft"].replace("1865", "circa 1867"),
-        ),
+        ({"decisions": [APPROVED] * 2}, RESPONSE),
+        ({"decisions": [REJECTED, APPROVED]}, RESPONSE.replace("1867", "1865")),
+        ({"decisions": [EDITED, SILENT]}, REQUEST["draft"].replace("1865", "circa 1867")),
     ],
 )
 def test_a_decision_holds_whatever_context_resumes_the_run(context, decision, response):
@@ -105,7 +94,7 @@ def test_a_decision_holds_whatever_context_resumes_the_run(context, decision, re
 
 
 HALF, NONE = {"e1": "accept"}, {"e1": "maybe", "e2": {}}
-OTHERS = [[], [{"type": "approve"}], [{"type": "respond"}] * 2, "ok"]
+OTHERS = [[], [APPROVED], [{"type": "respond"}] * 2, "ok"]
 
 
 @pytest.mark.parametrize(

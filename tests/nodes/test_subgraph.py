@@ -1,4 +1,4 @@
-"""The methods' graphs inside a graph of the caller's, run inside an event loop and outside one."""
+"""Steps without a graph, and the methods' graphs inside a graph of the caller's."""
 
 import asyncio
 from operator import add
@@ -8,11 +8,14 @@ import pytest
 from langchain_core.documents import Document
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, StateGraph
+from langgraph.runtime import Runtime
 
-from errata.core.errors import InputError
+from errata.core.limits import Run, open_run, report_progress
 from errata.core.records import Document as Record
 from errata.graphs import crag, errata, rac, reex
-from example import BIRTH_QUESTION, DRAFT, PAGE, RESPONSE
+from errata.nodes.rac.state import Rac, RacContext
+from errata.nodes.rac.verify import verify
+from example import BIRTH_QUESTION, CLAIMS, DRAFT, LABELS, PAGE, RESPONSE, claims_of, pages_of
 
 LANGCHAINS = Document(page_content=PAGE, metadata={"title": "Marie Curie", "source": "shelf"})
 GIVEN = {
@@ -32,15 +35,6 @@ class Shared(TypedDict, total=False):
     draft: str
     documents: list[Any]
     response: str
-
-
-class Own(TypedDict, total=False):
-    """A parent with names of its own."""
-
-    essay: str
-    pages: list[Document]
-    mended: str
-    log: Annotated[list[str], add]
 
 
 @pytest.mark.parametrize("document", GIVEN.values(), ids=GIVEN)
@@ -92,6 +86,15 @@ def test_a_graph_runs_inside_a_running_loop_and_its_threads():
     assert asyncio.run(run()) == (RESPONSE, RESPONSE)
 
 
+class Own(TypedDict, total=False):
+    """A parent with names of its own."""
+
+    essay: str
+    pages: list[Document]
+    mended: str
+    log: Annotated[list[str], add]
+
+
 def mend(state: Own) -> Own:
     """A node that calls the sub-graph by the names that it takes."""
     result = rac.graph.invoke({"draft": state["essay"], "documents": state["pages"]})
@@ -99,26 +102,41 @@ def mend(state: Own) -> Own:
 
 
 def test_a_parent_with_other_names_calls_it_and_streams_its_steps():
-    parent = StateGraph(Own).add_node("mend", mend).add_edge(START, "mend")
-    graph = parent.compile(checkpointer=InMemorySaver())
+    graph = StateGraph(Own).add_node("mend", mend).add_edge(START, "mend").compile()
     request = {"essay": DRAFT, "pages": [LANGCHAINS]}
-    stream = graph.stream(request, THREAD, stream_mode=["updates", "custom"], subgraphs=True)
-    parts = list(stream)
+    parts = list(graph.stream(request, stream_mode=["updates", "custom"], subgraphs=True))
     updates = [part for path, mode, part in parts if mode == "updates" and not path]
     assert updates == [{"mend": {"mended": RESPONSE, "log": ["refuted"]}}]
     inner = {name for path, mode, part in parts if mode == "updates" and path for name in part}
+    told = {part["errata"]["step"] for _, mode, part in parts if mode == "custom"}
     assert {"receive", "verify", "report"} <= inner
-    assert {"verify", "report"} <= {p["errata"]["step"] for _, mode, p in parts if mode == "custom"}
-    assert graph.get_state(THREAD).values["mended"] == RESPONSE
+    assert {"verify", "report"} <= told
+
+
+def test_a_step_is_a_function_that_needs_no_graph():
+    state = Rac(claims=claims_of(*CLAIMS), documents=pages_of(PAGE))
+    update = asyncio.run(verify(state, Runtime(context=RacContext())))
+    assert [verdict.label for verdict in update["verdicts"]] == LABELS
+
+
+def test_each_step_adds_its_time():
+    usage = rac.graph.invoke({"draft": DRAFT, "documents": [PAGE]})["usage"]
+    assert {"receive", "verify", "report"} <= usage["by_role"].keys()
+    seconds = [share["seconds"] for share in usage["by_role"].values()]
+    assert usage["seconds"] == pytest.approx(sum(seconds))
 
 
 @pytest.mark.parametrize(
-    ("request_", "fault"),
+    ("reported", "told"),
     [
-        ({"documents": PAGE}, "documents must be a list; got one str: put it in brackets"),
-        ({"documents": [{"txt": PAGE}]}, "documents.0.text is missing"),
+        ([(1, 2), (2, 2), (1, 2)], [(1, 2), (2, 2)]),
+        ([(4, 4), (0, 6), (5, 6), (6, 6)], [(4, 4), (6, 6)]),
+        ([(2, 3), (2, 4), (3, 4), (1, 1)], [(2, 3), (3, 4)]),
     ],
 )
-def test_a_malformed_state_is_refused_in_the_words_of_python(request_, fault):
-    with pytest.raises(InputError, match=fault):
-        rac.graph.invoke({"draft": DRAFT, **request_})
+def test_progress_never_goes_backwards(reported, told):
+    seen = []
+    with open_run(Run(tell=lambda *each: seen.append(each))):
+        for each in reported:
+            report_progress(*each)
+    assert seen == told

@@ -4,6 +4,7 @@ import httpx2
 import pytest
 from langchain_core.decisions import BaseDecisionModel, ClassifierResponse
 
+from decisions_server import BORN, DIED, DRAFT, KEPT, PAGE, QUESTION, WRONG, judging
 from errata import acheck, acorrect
 from errata.core.errors import SettingError
 from errata.tools.models.pool import Models
@@ -11,15 +12,8 @@ from errata.tools.models.replies import digest_of
 from errata.tools.models.request import Request
 from errata.tools.net.endpoints import Limits
 
-pytestmark = [
-    pytest.mark.anyio,
-    pytest.mark.filterwarnings("ignore:The class `.*` is in beta"),
-]
-PAGE = {"id": "page", "title": "Ada Moll", "text": "Ada Moll was born in Bern in 1901."}
+pytestmark = [pytest.mark.anyio, pytest.mark.filterwarnings("ignore:The class `.*` is in beta")]
 OTHER = {"id": "other", "title": "Bees", "text": "Bees make honey. Bees were kept in Bern."}
-BORN, DIED, KEPT = PAGE["text"], "Ada Moll died in Rome.", "Ada Moll kept bees."
-DRAFT = f"{BORN} {DIED} {KEPT}"
-QUESTION = "Who was Ada Moll?"
 LABELS = {"c1": "supported", "c2": "refuted", "c3": "not_mentioned"}
 
 
@@ -27,10 +21,6 @@ LABELS = {"c1": "supported", "c2": "refuted", "c3": "not_mentioned"}
 def server(deciders):
     deciders.says = {BORN: "supported", DIED: "refuted", KEPT: "not_mentioned"}
     return deciders
-
-
-def judging(server, form, **settings):
-    return judged_by(f"{form}:jev@{server.url}", **settings)
 
 
 def judged_by(verifier, **settings):
@@ -136,8 +126,7 @@ async def test_a_request_that_fails_is_repeated_and_else_nothing_is_judged(serve
     assert {v.claim: v.label for v in checked.verdicts} == expected
     server.plan = [step] * 20
     failed = await acorrect(QUESTION, DRAFT, **judged_by(verifier()))
-    assert {v.label for v in failed.verdicts} == {"unchecked"}
-    assert failed.response == DRAFT
+    assert ({v.label for v in failed.verdicts}, failed.response) == ({"unchecked"}, DRAFT)
     assert failed.notes
     assert any("answer typed questions" in note for note in failed.notes) == (step == 501)
 
@@ -153,8 +142,7 @@ async def test_many_claims_and_documents_are_asked_about_within_a_servers_limits
     assert max(len(each["questions"]) for each in server.requests) == 64
 
 
-WRONG, RIGHT = "Ada Moll was born in Rome in 1911.", BORN
-CHOSEN = {WRONG: "refuted", "Rome": "Bern", "1911": "1901", RIGHT: 0.95}
+CHOSEN = {WRONG: "refuted", "Rome": "Bern", "1911": "1901", BORN: 0.95}
 MANY = [f"Bees were kept in {year}." for year in range(1600, 1900)]
 
 
@@ -164,26 +152,26 @@ async def test_wrong_words_are_replaced_by_chosen_words_of_the_evidence(server, 
     server.says = CHOSEN
     settings = judged_by(verifier(), documents=[*others, PAGE])
     out = await acorrect(QUESTION, f"{WRONG} Bees make honey.", **settings)
-    assert out.response == f"{RIGHT} Bees make honey."
+    assert out.response == f"{BORN} Bees make honey."
     assert {edit.by for edit in out.edits} == {"choice"}
     for edit in out.edits:
         assert any(edit.after in quote.text for quote in edit.evidence)
     assert (out.usage.model_calls, out.usage.completion_tokens) == (3, 0)
 
 
-@pytest.mark.parametrize("change", [{RIGHT: 0.2}, {"Rome": "none", "1911": "none"}])
+@pytest.mark.parametrize("change", [{BORN: 0.2}, {"Rome": "none", "1911": "none"}])
 async def test_what_the_documents_do_not_say_is_not_chosen(server, form, change):
     server.says = CHOSEN | change
     out = await acorrect(QUESTION, f"{WRONG} Bees make honey.", **judging(server, form))
     assert not [edit for edit in out.edits if edit.by == "choice"]
 
 
-@pytest.mark.parametrize(("yes", "response"), [(0.9, RIGHT), (0.2, WRONG), ("nothing", WRONG)])
+@pytest.mark.parametrize(("yes", "response"), [(0.9, BORN), (0.2, WRONG), ("nothing", WRONG)])
 async def test_a_models_revision_stands_where_the_documents_say_all_of_it(
     server, form, scripted, yes, response
 ):
-    server.says = {WRONG: "refuted", "Rome": "none", "1911": "none", RIGHT: yes}
-    model = scripted({"rac/correct": f"1: {RIGHT}"})
+    server.says = {WRONG: "refuted", "Rome": "none", "1911": "none", BORN: yes}
+    model = scripted({"rac/correct": f"1: {BORN}"})
     out = await acorrect(QUESTION, WRONG, model=model, **judging(server, form))
     assert out.response == response
     assert any("no document says it" in note for note in out.notes) == (response == WRONG)
@@ -201,13 +189,13 @@ async def test_a_claim_of_which_nothing_can_stay_goes(server, form):
 
 async def test_what_choice_leaves_wrong_a_model_corrects(server, form, scripted):
     half = "Ada Moll was born in Bern in 1911."
-    own = {"Rome": "Bern", "1911": "none", half: (0.9, "refuted"), RIGHT: 0.9}
+    own = {"Rome": "Bern", "1911": "none", half: (0.9, "refuted"), BORN: 0.9}
     server.says = {WRONG: "refuted", **own}
     alone = await acorrect(QUESTION, WRONG, **judging(server, form))
     assert alone.response == half
-    model = scripted({"rac/correct": f"1: {RIGHT}"})
+    model = scripted({"rac/correct": f"1: {BORN}"})
     out = await acorrect(QUESTION, WRONG, model=model, **judging(server, form))
-    assert out.response == RIGHT
+    assert out.response == BORN
 
 
 FORGED = (

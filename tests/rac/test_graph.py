@@ -24,18 +24,14 @@ async def test_the_settings_choose_a_drafts_way(updates, context, steps):
     assert [name for name, _ in await updates(graph, REQUEST, context)] == steps.split()
 
 
-async def test_without_a_draft_one_is_written_first(updates):
-    steps = await updates(graph, {"question": QUESTION, "documents": DOCUMENTS})
+async def test_without_a_draft_one_is_written_first_and_told(updates, scripted):
+    request = {"question": QUESTION, "documents": DOCUMENTS}
+    steps = await updates(graph, request)
     assert [name for name, _ in steps][:4] == ["receive", "retrieve", "generate", "extract"]
-    update = steps[2][1]
-    assert update["draft"].startswith("Marie Curie (born")
-    assert "put together from sentences" in update["notes"][0]
-
-
-async def test_a_draft_that_a_model_wrote_is_told(scripted):
-    state = {"question": QUESTION, "documents": DOCUMENTS}
+    assert steps[2][1]["draft"].startswith("Marie Curie (born")
+    assert "put together from sentences" in steps[2][1]["notes"][0]
     model = scripted({**REPLIES, "rac/generate.rag": [DRAFT]})
-    result = await graph.ainvoke(state, context={"model": model})
+    result = await graph.ainvoke(request, context={"model": model})
     assert "no draft was given: a model wrote one" in result["notes"]
 
 

@@ -21,18 +21,6 @@ async def rac(draft=DRAFT, **settings):
     return await acorrect(QUESTION, draft, documents=[PAGE], **settings)
 
 
-@REVISIONS
-async def test_with_rag_the_refuted_claims_are_corrected(scripted, revision):
-    correction = await rac(model=scripted(STRICT_REPLIES), revision=revision)
-    assert correction.response == RESPONSE
-    assert [verdict.label for verdict in correction.verdicts] == LABELS
-    assert [(e.before, e.after, e.claims) for e in correction.edits] == [("1865", "1867", ("c1",))]
-    assert correction.verdicts[0].evidence[0].text in PAGE
-    assert correction.usage.model_calls == (2 if revision == "sentences" else 3)
-    assert correction.usage.by_role["correct"]["model_calls"] == 1
-    assert correction.label == "refuted"
-
-
 @pytest.mark.parametrize(
     ("draft", "settings", "asks"),
     [
@@ -57,8 +45,7 @@ async def test_without_rag_every_claim_is_corrected(scripted, revision):
     correction = await rac(model=model, revision=revision, rag=False)
     assert correction.response == RESPONSE
     assert correction.usage.by_role["correct"]["model_calls"] == 3
-    labels = [verdict.label for verdict in correction.verdicts]
-    assert labels == ["refuted", "unchecked", "unchecked"]
+    assert [v.label for v in correction.verdicts] == ["refuted", "unchecked", "unchecked"]
 
 
 WITHOUT_BEES = DRAFT.removesuffix(" She kept bees.")
@@ -142,22 +129,20 @@ async def test_the_reviser_receives_the_claims_after_correction(scripted, settin
     """Equations 8 and 9; what equation 9 leaves out has to go from the draft as well."""
     claims = [CORRECTED_CLAIM, *CLAIMS[1:]][:count]
     listed = "\n".join(f"{n}. {claim}" for n, claim in enumerate(claims, start=1))
-    errors = "".join(f"1. {claim}\n" for claim in CLAIMS[count:])
-    prompt = f"<claims>\n{listed}\n</claims>"
-    whole = f"{prompt}\nWithout support:\n<errors>\n{errors}</errors>" if errors else prompt
-    revised = RESPONSE if count == len(CLAIMS) else RESPONSE.removesuffix(" She kept bees.")
-    template = "rac/revise.drop" if errors else "rac/revise"
-    model = scripted(STRICT_REPLIES | {template: [{"when": whole, "reply": revised}]})
+    prompt, template, revised = f"<claims>\n{listed}\n</claims>", "rac/revise", RESPONSE
+    if count < len(CLAIMS):
+        prompt += f"\nWithout support:\n<errors>\n1. {CLAIMS[-1]}\n</errors>"
+        template, revised = "rac/revise.drop", RESPONSE.removesuffix(" She kept bees.")
+    model = scripted(STRICT_REPLIES | {template: [{"when": prompt, "reply": revised}]})
     correction = await rac(model=model, revision="draft", **settings)
-    assert correction.notes == ()
-    assert correction.response == revised
+    assert (correction.notes, correction.response) == ((), revised)
 
 
 async def test_what_a_model_does_not_take_out_is_noted(scripted):
     model = scripted(STRICT_REPLIES | {"rac/revise.drop": RESPONSE})
     correction = await rac(model=model, revision="draft", unsupported="drop")
-    assert correction.response == RESPONSE
-    assert correction.notes == ("the rewriting left what has no support where it was: c3",)
+    left = "the rewriting left what has no support where it was: c3"
+    assert (correction.response, correction.notes) == (RESPONSE, (left,))
 
 
 @pytest.mark.parametrize(
@@ -172,25 +157,20 @@ async def test_the_verifier_is_asked_once_more_for_missing_verdicts(replies, lab
     roles = {"verify": ScriptedChat(script=forms)}
     correction = await acheck(QUESTION, DRAFT, documents=[PAGE], roles=roles)
     assert [verdict.label for verdict in correction.verdicts] == labels
-    assert correction.usage.model_calls == 2
-    assert correction.notes == ()
+    assert (correction.usage.model_calls, correction.notes) == (2, ())
 
 
-async def test_a_long_draft_is_judged_in_batches(scripted):
+async def test_a_long_draft_is_judged_in_batches_and_those_that_fail_are_noted(scripted):
     replies = [
         {"when": "\n2. ", "reply": "1: True\n2: True"},
         {"when": "<claims>", "reply": "1: True"},
     ]
-    roles = {"verify": scripted({"rac/verify": replies})}
-    settings = {"documents": [PAGE], "roles": roles, "claims_per_call": 2}
-    correction = await acheck(QUESTION, DRAFT, **settings)
+    settings = {"documents": [PAGE], "roles": {"verify": scripted({"rac/verify": replies})}}
+    correction = await acheck(QUESTION, DRAFT, claims_per_call=2, **settings)
     assert [verdict.label for verdict in correction.verdicts] == ["supported"] * 3
     assert correction.usage.model_calls == 2
-
-
-async def test_batches_that_fail_are_noted_and_counted(scripted):
-    settings = {"documents": [PAGE], "roles": {"verify": scripted({})}, "claims_per_call": 1}
-    correction = await acheck(QUESTION, DRAFT, **settings)
+    settings["roles"] = {"verify": scripted({})}
+    correction = await acheck(QUESTION, DRAFT, claims_per_call=1, **settings)
     assert [verdict.label for verdict in correction.verdicts] == ["unchecked"] * 3
     assert [note.split(":")[0] for note in correction.notes] == ["1 claim was not checked"]
     assert "3" in correction.failed

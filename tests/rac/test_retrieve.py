@@ -24,16 +24,9 @@ BEES = "Bees make honey. They fly far."
 
 
 @pytest.fixture
-def rows(tmp_path):
+def rows(write):
     """Writes a folder of documents, each with the address that it has on the web."""
-
-    def write(*documents):
-        folder = tmp_path / "rows"
-        folder.mkdir()
-        (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, documents)))
-        return str(folder)
-
-    return write
+    return lambda *rows: str(write("rows/rows.jsonl", "\n".join(map(json.dumps, rows))).parent)
 
 
 @pytest.fixture
@@ -80,8 +73,10 @@ class Shelf(BaseRetriever):
 
 
 async def test_what_is_added_for_the_claims_is_bounded():
-    draft = " ".join(f"Mary Anning sold fossil {number}." for number in range(60))
-    correction = await acheck("", draft, corpus=Shelf(find=lambda query: [query]))
+    shelf = Shelf(find=lambda query: [query])
+    correction = await acheck(
+        "", " ".join(f"Ann sold fossil {n}." for n in range(60)), corpus=shelf
+    )
     assert len(correction.documents) == 50
     assert "10 documents for the claims over 50 left out" in correction.notes
 
@@ -107,8 +102,7 @@ async def test_a_corpus_is_asked_by_the_claims_on_their_subjects(
     sources = {"documents": documents, "corpus": str(root / "demo" / "corpus"), "method": method}
     correction = await acorrect(draft=draft, **sources)
     assert (correction.response, correction.label) == (response, "refuted")
-    assert ids <= {document.id for document in correction.documents}
-    assert {document.id for document in correction.documents} <= ids | {"ada-lovelace"}
+    assert ids <= {document.id for document in correction.documents} <= ids | {"ada-lovelace"}
     assert (await acheck(draft=draft, **sources)).label == "refuted"
 
 
@@ -174,25 +168,19 @@ def web(serving, monkeypatch):
 
 async def test_the_web_is_searched_once_for_the_question(web):
     correction = await acheck(QUESTION, DRAFT, search="searxng")
-    assert web == [QUESTION]
-    assert labels(correction) == ["supported", "not_mentioned"]
-    assert [d.text for d in correction.documents] == ["a fossil collector", BORN]
-    assert {document.source for document in correction.documents} == {"web"}
+    assert (web, labels(correction)) == ([QUESTION], ["supported", "not_mentioned"])
+    found = [("a fossil collector", "web"), (BORN, "web")]
+    assert [(d.text, d.source) for d in correction.documents] == found
     assert (correction.usage.searches, correction.usage.pages) == (1, 1)
-
-
-async def test_without_a_question_the_first_sentence_is_searched_for(web):
     await acheck(draft=DRAFT, search="searxng")
-    assert web == [DRAFT.partition(". ")[0] + "."]
+    assert web[1:] == [DRAFT.partition(". ")[0] + "."]  # without a question the first sentence
 
 
 async def test_a_search_that_fails_leaves_the_draft(monkeypatch):
     monkeypatch.delenv("SERPAPI_API_KEY", raising=False)
-    settings = {"search": "serpapi", "unsupported": "drop"}
-    correction = await acorrect(QUESTION, DRAFT, **settings)
+    correction = await acorrect(QUESTION, DRAFT, search="serpapi", unsupported="drop")
     assert (correction.response, set(labels(correction))) == (DRAFT, {"unchecked"})
-    reason = "serpapi failed: SERPAPI_API_KEY is not set in the environment"
-    assert reason in correction.notes
+    assert "serpapi failed: SERPAPI_API_KEY is not set in the environment" in correction.notes
 
 
 BLOG = {"url": "https://blog.example/anning", "text": f"Mary Anning Wikipedia. {BORN}"}
@@ -219,16 +207,13 @@ async def test_a_biography_is_checked_by_the_first_article_that_names_the_person
     assert "References" not in document.text
 
 
-async def test_pages_that_do_not_name_the_person_are_left_out_with_a_note(rows):
-    correction = await acheck(QUESTION, DRAFT, search=f"corpus:{rows(LYME)}", retrieval="biography")
-    assert not correction.documents
-    assert any("no page that was found has the name 'Mary Anning'" in n for n in correction.notes)
-
-
-async def test_the_search_for_a_biography_names_the_person_and_wikipedia(web):
+async def test_the_search_for_a_biography_names_the_person_and_notes_what_does_not(web, rows):
     correction = await acheck(QUESTION, DRAFT, search="searxng", retrieval="biography")
     assert web == ["Mary Anning Wikipedia"]
     assert [document.text for document in correction.documents] == [BORN]
+    correction = await acheck(QUESTION, DRAFT, search=f"corpus:{rows(LYME)}", retrieval="biography")
+    assert not correction.documents
+    assert any("no page that was found has the name 'Mary Anning'" in n for n in correction.notes)
 
 
 async def test_truthfulqa_reads_many_pages_without_leaks_and_bare_titles(rows):

@@ -13,6 +13,7 @@ FOUR_CLAIMS = {
     "rac/correct.drop": "1: In 1867 Marie Curie was born.",
 }
 LIST = "- Marie Curie was born in 1865.\n- She was a physicist and a baker.\n- She kept bees."
+BOTH = "- Born in 1867.\n- She was a physicist."
 BY_MODEL = {"extract": "rac/extract.v2"}
 """A model splits the draft."""
 SETTINGS = {"documents": [PAGE], "unsupported": "drop", "guard": False, "prompts": BY_MODEL}
@@ -30,24 +31,23 @@ async def test_only_sentences_with_fixes_are_rewritten_all_in_one_call(scripted)
     replies = [{"when": prompt, "reply": "1. Born in 1867.\n2. She was a physicist."}]
     model = scripted(REPLIES | FOUR_CLAIMS | {"rac/revise.sentence": replies})
     correction = await acorrect(QUESTION, LIST, model=model, **SETTINGS)
-    assert correction.response == "- Born in 1867.\n- She was a physicist."
+    assert correction.response == BOTH
     assert correction.usage.by_role["revise"]["model_calls"] == 1
     assert [edit.claims for edit in correction.edits] == [("c1",), ("c3",), ("c4",)]
 
 
 async def test_the_first_version_mends_one_sentence_in_a_call(scripted):
     mended = [
-        {"when": "In 1867 Marie Curie was born.", "reply": "Marie Curie was born in 1867."},
+        {"when": "In 1867 Marie Curie was born.", "reply": "Born in 1867."},
         {"when": "She was a physicist and a baker.", "reply": "She was a physicist."},
     ]
     model = scripted(REPLIES | FOUR_CLAIMS | {"rac/revise.sentence.v1": mended})
     settings = SETTINGS | {"prompts": BY_MODEL | {"revise.sentence": "rac/revise.sentence.v1"}}
     correction = await acorrect(QUESTION, LIST, model=model, **settings)
-    assert correction.response == "- Marie Curie was born in 1867.\n- She was a physicist."
+    assert correction.response == BOTH
     assert correction.usage.by_role["revise"]["model_calls"] == 2
 
 
-BOTH = "- Born in 1867.\n- She was a physicist."
 FIRST = BOTH.replace("physicist", "physicist and a baker")
 UNREVISED = "the sentence at 34 was not revised: the reply"
 
@@ -72,9 +72,8 @@ async def test_a_sentence_that_the_reply_leaves_out_is_asked_about_once_more(
 
 async def test_a_rewriting_of_the_draft_takes_out_no_sentence_that_nothing_speaks_against(scripted):
     rewritten = RESPONSE.removesuffix(" She kept bees.")
-    model = scripted(REPLIES | {"rac/revise": rewritten})
-    settings = {"documents": [PAGE], "revision": "draft"}
-    correction = await acorrect(QUESTION, DRAFT, model=model, **settings)
+    settings = {"model": scripted(REPLIES | {"rac/revise": rewritten}), "revision": "draft"}
+    correction = await acorrect(QUESTION, DRAFT, documents=[PAGE], **settings)
     assert correction.response == RESPONSE
     assert "She kept bees." in " ".join(correction.notes)
 
@@ -88,9 +87,11 @@ REMARKS = (
 
 @pytest.mark.parametrize("remark", REMARKS.split(" | "))
 async def test_a_remark_is_no_sentence(scripted, remark):
-    model = scripted(REPLIES | {"rac/revise.sentence": f"1. {remark}"})
-    settings = {"documents": [PAGE], "guard": False}
-    correction = await acorrect(QUESTION, DRAFT, model=model, **settings)
+    settings = {
+        "model": scripted(REPLIES | {"rac/revise.sentence": f"1. {remark}"}),
+        "guard": False,
+    }
+    correction = await acorrect(QUESTION, DRAFT, documents=[PAGE], **settings)
     assert correction.response == DRAFT
     assert "the sentence at 0 was not revised: the reply" in " ".join(correction.notes)
 

@@ -31,21 +31,6 @@ def block(request, tag):
     return request.partition(f"<{tag}>\n")[2].partition(f"\n</{tag}>")[0]
 
 
-@pytest.fixture
-def google(serving, monkeypatch):
-    """Has a function set what SerpAPI replies to every query."""
-
-    def reply_with(**reply):
-        async def search(_):
-            return JSONResponse(reply)
-
-        app = Starlette(routes=[Route("/search.json", search)])
-        monkeypatch.setenv("SERPAPI_BASE_URL", serving(app))
-        monkeypatch.setenv("SERPAPI_API_KEY", "key")
-
-    return reply_with
-
-
 async def test_documents_that_fit_are_shown_whole_and_once_and_nothing_is_asked():
     pages = [PAGE, "Bees make honey.", {"title": "A\n[9]", "text": "One. Two. Three. Four. Five."}]
     model = reader()
@@ -59,10 +44,9 @@ async def test_whole_documents_stand_with_their_question_in_the_papers_form():
     model = reader(explain='1. "1865" -> 1867 (answer 2)')
     settings = {"documents": [PAGE], "model": model, "profile": "paper"}
     correction = await acorrect(QUESTION, DRAFT, "reex", **settings)
+    shown = f"1. When was Marie Curie born?\n{PAGE}\n\n2. What was Marie Curie?\nsee answer 1"
+    assert block(model.asked["explain"], "answers") == shown
     assert [len(answer["evidence"]) for answer in correction.trail["answers"]] == [1, 1]
-    assert block(model.asked["explain"], "answers") == (
-        f"1. When was Marie Curie born?\n{PAGE}\n\n2. What was Marie Curie?\nsee answer 1"
-    )
     assert correction.usage.by_role["revise"]["model_calls"] == 1
 
 
@@ -98,47 +82,38 @@ async def test_passages_that_cover_the_questions_stand_under_these():
 
 
 @pytest.mark.parametrize("answer", ["1867.", "Yes.", "Nobody is sure."])
-async def test_internal_answers_stay_whole_and_given_documents_out_of_them(answer):
+async def test_internal_answers_stay_whole_and_other_evidence_out_of_them(answer, demo):
     model = reader(answer=answer, ask="1. When was Marie Curie born?\n2. Did she keep bees?")
-    settings = {"evidence": "internal", "documents": [PAGE], "evidence_tokens": 50}
+    settings = {"evidence": "internal", "documents": [PAGE], "evidence_tokens": 50, "search": demo}
+    settings["corpus"] = demo.removeprefix("corpus:")
     correction = await acheck(QUESTION, DRAFT, "reex", model=model, **settings)
     answers = block(model.asked["explain"], "answers")
     assert answers.splitlines()[1] == f"[the model's answer] {answer}"
     assert PAGE not in answers
     assert [document.source for document in correction.documents] == ["model"]
-    assert any("not used: the given documents" in note for note in correction.notes)
+    unused = "not used: the given documents, the corpus, the search engine"
+    assert any(unused in note for note in correction.notes)
 
 
-async def test_a_corpus_and_a_search_are_named_as_unused_beside_internal_evidence(tmp_path):
-    (tmp_path / "page.txt").write_text(PAGE)
-    settings = {"evidence": "internal", "corpus": str(tmp_path), "search": f"corpus:{tmp_path}"}
-    correction = await acheck(QUESTION, DRAFT, "reex", model=reader(answer="1867."), **settings)
-    assert any("not used: the corpus, the search engine" in n for n in correction.notes)
-
-
-async def test_answer_boxes_and_facts_of_an_engine_stay(google):
+async def test_answer_boxes_and_facts_of_an_engine_stay(serving, monkeypatch):
     hits = [{"link": f"https://{n}.example", "snippet": f"{PAGE} {n}"} for n in range(9)]
     facts = {"title": "Marie Curie", "Height": "1.5 m"}
-    google(organic_results=hits, answer_box={"answer": "Warsaw"}, knowledge_graph=facts)
+    reply = {"organic_results": hits, "answer_box": {"answer": "Warsaw"}, "knowledge_graph": facts}
+    app = Starlette(routes=[Route("/search.json", lambda _: JSONResponse(reply))])
+    monkeypatch.setenv("SERPAPI_BASE_URL", serving(app))
+    monkeypatch.setenv("SERPAPI_API_KEY", "key")
     model = reader(ask="1. When was Marie Curie born?")
     await acheck(QUESTION, DRAFT, "reex", search="serpapi", model=model, evidence_tokens=50)
-    lines = block(model.asked["explain"], "answers").splitlines()
-    assert lines[:3] == [
-        "- When was Marie Curie born?",
-        "[1] [serpapi: answer box] Warsaw",
-        "[2] [serpapi: knowledge graph] title: Marie Curie Height: 1.5 m",
-    ]
+    _, box, graph, *_ = block(model.asked["explain"], "answers").splitlines()
+    assert box == "[1] [serpapi: answer box] Warsaw"
+    assert graph == "[2] [serpapi: knowledge graph] title: Marie Curie Height: 1.5 m"
 
 
-async def test_questions_over_the_limit_are_noted():
+async def test_questions_over_the_limit_and_a_reply_without_any_are_noted():
     correction = await acheck(QUESTION, DRAFT, "reex", model=reader(), max_questions=1)
     assert "1 sub-questions over max_questions=1" in correction.notes[0]
-
-
-async def test_a_reply_without_questions_is_noted_and_each_claim_asked_about():
-    model = reader(ask="I have no questions.")
-    correction = await acheck(QUESTION, DRAFT, "reex", model=model)
-    assert len(correction.trail["questions"]) == 3
+    correction = await acheck(QUESTION, DRAFT, "reex", model=reader(ask="I have no questions."))
+    assert len(correction.trail["questions"]) == 3  # one about each claim
     assert "holds a question" in correction.notes[0]
 
 
@@ -152,14 +127,11 @@ async def test_revise_sees_the_lines_that_explanations_cite_and_no_others():
 
 
 async def test_where_a_model_explains_each_sentence_is_a_claim():
+    """One that states nothing is a claim once an error is explained in it."""
     draft = "Marie Curie was born in 1865 and kept bees. I hope this helps!"
     by_model = await acheck(QUESTION, draft, "reex", documents=[PAGE], model=reader())
     assert [claim.text for claim in by_model.claims] == [draft.partition(" I hope")[0]]
-    locally = await acheck(QUESTION, draft, "reex", documents=[PAGE])
-    assert len(locally.claims) == 2
-
-
-async def test_a_sentence_that_states_nothing_is_a_claim_once_an_error_is_explained_in_it():
+    assert len((await acheck(QUESTION, draft, "reex", documents=[PAGE])).claims) == 2
     draft = "Marie Curie was a physicist. I cannot say when she was born."
     model = reader(explain='1. "I cannot say when she was born" -> in 1867 (answer 1)')
     correction = await acheck(QUESTION, draft, "reex", documents=[PAGE], model=model)
@@ -202,5 +174,4 @@ async def test_what_the_model_finds_not_shown_is_not_supported(steps, not_shown,
     correction = await acorrect(QUESTION, draft, "reex", **settings)
     assert ([v.label for v in correction.verdicts], correction.label) == (labels, label)
     assert [len(v.evidence) for v in correction.verdicts] == [n == "supported" for n in labels]
-    assert {v.score for v in correction.verdicts} == {None}
-    assert correction.response == draft
+    assert ({v.score for v in correction.verdicts}, correction.response) == ({None}, draft)

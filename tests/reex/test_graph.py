@@ -49,16 +49,14 @@ async def test_each_row_of_table_3_has_its_steps(updates, scripted, settings, st
     ending = ["propose", "review", "report"]
     assert names == ["receive", *steps.split(), *ending]
     correction = await reex(**context)
-    assert correction.usage.model_calls == calls
-    assert correction.response == RESPONSE
+    assert (correction.usage.model_calls, correction.response) == (calls, RESPONSE)
     assert all(name == versions(stem_of(name))[-1] for name in correction.prompts)
     assert apply_edits(correction.draft, correction.edits) == correction.response
 
 
 async def test_each_sub_question_is_searched_for(demo):
     correction = await acorrect(QUESTION, DRAFT, "reex", search=demo)
-    assert correction.response == RESPONSE
-    assert correction.usage.searches == 3
+    assert (correction.response, correction.usage.searches) == (RESPONSE, 3)
     assert {document.source for document in correction.documents} == {"web"}
 
 
@@ -69,30 +67,31 @@ async def test_internal_answers_are_written_at_once():
     assert {document.source for document in correction.documents} == {"model"}
 
 
-async def test_a_person_may_withdraw_an_explanation_in_the_past_of_a_run():
-    saved = graph.builder.compile(checkpointer=InMemorySaver())
-    thread = {"configurable": {"thread_id": "1"}}
-    await saved.ainvoke(REQUEST, thread)
-    history = [state async for state in saved.aget_state_history(thread)]
-    explained = next(state for state in history if state.next == ("revise",))
-    edited = await saved.aupdate_state(
-        explained.config, {"explanations": [], "fixes": []}, as_node="explain"
-    )
-    out = await saved.ainvoke(None, edited)
+@pytest.fixture
+def past():
+    """Runs a draft, edits the state in which a step's update is next, and goes on from there."""
+
+    async def fork(step, edit, as_node, context=None):
+        saved = graph.builder.compile(checkpointer=InMemorySaver())
+        thread = {"configurable": {"thread_id": "1"}}
+        await saved.ainvoke(REQUEST, thread, context=context)
+        history = [state async for state in saved.aget_state_history(thread)]
+        state = next(state for state in history if {*step.split()} & {*state.next})
+        edited = await saved.aupdate_state(state.config, edit, as_node=as_node)
+        return await saved.ainvoke(None, edited, context=context)
+
+    return fork
+
+
+async def test_a_person_may_withdraw_an_explanation_in_the_past_of_a_run(past):
+    out = await past("revise", {"explanations": [], "fixes": []}, "explain")
     assert (out["response"], out["label"]) == (DRAFT, "supported")
     assert "refuted" not in {verdict["label"] for verdict in out["verdicts"]}
 
 
 @pytest.mark.parametrize("settings", [{}, {"evidence": "none"}, {"steps": 1}])
-async def test_a_draft_edited_in_the_past_of_a_run_has_claims_of_its_own(settings):
-    saved = graph.builder.compile(checkpointer=InMemorySaver())
-    thread = {"configurable": {"thread_id": "1"}}
-    await saved.ainvoke(REQUEST, thread, context=settings)
-    history = [state async for state in saved.aget_state_history(thread)]
-    received = next(state for state in history if "ask" in state.next or "explain" in state.next)
-    edit = {"draft": "Marie Curie was a physicist."}
-    forked = await saved.aupdate_state(received.config, edit, as_node="receive")
-    out = await saved.ainvoke(None, forked, context=settings)
-    assert [claim["text"] for claim in out["claims"]] == ["Marie Curie was a physicist."]
+async def test_a_draft_edited_in_the_past_of_a_run_has_claims_of_its_own(past, settings):
+    draft = "Marie Curie was a physicist."
+    out = await past("ask explain", {"draft": draft}, "receive", settings)
+    assert [claim["text"] for claim in out["claims"]] == [out["response"]] == [draft]
     assert [verdict["label"] for verdict in out["verdicts"]] == ["supported"]
-    assert out["response"] == edit["draft"]

@@ -18,20 +18,13 @@ def correction():
     """Makes a correction of a draft, with a verdict of each label on each claim."""
 
     def make(draft="Ada was a countess.", response=None, labels=(), label="supported", **others):
-        claims = [
-            Claim(id=f"c{n}", text=text, start=0, end=1) for n, (text, _) in enumerate(labels)
-        ]
-        verdicts = [
-            value if isinstance(value, Verdict) else Verdict(claim=f"c{n}", label=value)
-            for n, (_, value) in enumerate(labels)
-        ]
-        fields = {
-            "question": "Who was Ada?",
-            "label": label,
-            "claims": tuple(claims),
-            "verdicts": tuple(verdicts),
-            "documents": (Document(id="d1", text="A page."),),
-        }
+        claims, verdicts = [], []
+        for n, (text, value) in enumerate(labels):
+            claims.append(Claim(id=f"c{n}", text=text, start=0, end=1))
+            is_whole = isinstance(value, Verdict)
+            verdicts.append(value if is_whole else Verdict(claim=f"c{n}", label=value))
+        fields = {"claims": tuple(claims), "verdicts": tuple(verdicts), "label": label}
+        fields |= {"question": "Who was Ada?", "documents": (Document(id="d1", text="A page."),)}
         return correction_of(draft, response, **fields | others)
 
     return make
@@ -47,16 +40,13 @@ def answer():
 
 @pytest.fixture
 def scored():
-    """Scores pairs of an item and its result, which is None where the run failed; the rows."""
+    """Scores pairs of an item and its result; the rows."""
 
     async def score(scorer, *pairs):
+        scores = [{scorer.name: await scorer.score(*pair)} for pair in pairs]
         return [
-            Row(item=item, error="it failed")
-            if result is None
-            else Row(
-                item=item, result=result, scores={scorer.name: await scorer.score(item, result)}
-            )
-            for item, result in pairs
+            Row(item=item, result=result, scores=own)
+            for (item, result), own in zip(pairs, scores, strict=True)
         ]
 
     return score

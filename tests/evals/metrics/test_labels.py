@@ -40,7 +40,7 @@ def detect(figured, item, correction):
 
     async def count(*pairs):
         results = (
-            (item({"label": true}, name=str(n)), correction(label=said) if said else None)
+            (item({"label": true}, str(n)), correction(label=said))
             for n, (true, said) in enumerate(pairs)
         )
         return await figured(scorer_named("detection"), *results)
@@ -51,10 +51,8 @@ def detect(figured, item, correction):
 async def test_only_refuted_is_called_false(detect):
     true = [(True, "supported"), (True, "conflicting")]
     figures = await detect(*true, (False, "refuted"), (False, "supported"))
-    assert figures["balanced_accuracy"].value == 0.75
-    assert figures["f1_true"].value == pytest.approx(0.8)
-    assert figures["f1_false"].value == pytest.approx(2 / 3)
-    assert figures["accuracy"].count == 4
+    found = [figures[each].value for each in ("balanced_accuracy", "f1_true", "f1_false")]
+    assert (found, figures["accuracy"].count) == (pytest.approx([0.75, 0.8, 2 / 3]), 4)
 
 
 async def test_published_figures_come_of_whole_counts_as_f1_of_true(detect):
@@ -62,21 +60,14 @@ async def test_published_figures_come_of_whole_counts_as_f1_of_true(detect):
     pairs = [(True, "supported")] * 10 + [(True, "refuted")] * 13
     pairs += [(False, "refuted")] * 25 + [(False, "supported")] * 2
     figures = await detect(*pairs)
-    assert round(100 * figures["balanced_accuracy"].value, 1) == 68.0
-    assert round(100 * figures["f1_true"].value, 1) == 57.1
+    found = [round(100 * figures[each].value, 1) for each in ("balanced_accuracy", "f1_true")]
+    assert found == [68.0, 57.1]
 
 
-async def test_a_failed_run_is_wrong_and_so_is_one_that_judged_nothing(
-    detect, figured, item, correction
-):
-    figures = await detect((True, None), (False, None), (True, "supported"))
-    assert figures["accuracy"].value == pytest.approx(1 / 3)
+async def test_a_run_that_judged_nothing_is_wrong(figured, item, correction):
     silent = correction(label="not_mentioned", labels=[("Ada.", "unchecked")])
-    figures = await figured(
-        scorer_named("detection"),
-        (item({"label": False}, name="a"), silent),
-        (item({"label": True}, name="b"), correction()),
-    )
+    pairs = (item({"label": False}, "a"), silent), (item({"label": True}, "b"), correction())
+    figures = await figured(scorer_named("detection"), *pairs)
     assert figures["accuracy"].value == figures["unlabelled"].value == 0.5
 
 
@@ -90,20 +81,14 @@ FACTS = {
 
 
 async def test_facts_are_believed_by_the_nearest_claims_verdict(scored, item, correction):
-    scorer = scorer_named("claims")
-    result = correction(
-        labels=[
-            ("Ada was a countess.", "supported"),
-            ("Ada kept bees.", "refuted"),
-            ("Ada wrote notes.", "unreadable"),
-        ]
-    )
+    scorer, labels = scorer_named("claims"), ("supported", "refuted", "unreadable")
+    texts = [fact["text"] for fact in FACTS["facts"]]
+    result = correction(labels=list(zip(texts, labels, strict=True)))
     rows = await scored(scorer, (item(FACTS), result))
     assert rows[0].scores["claims"]["believed"] == [True, False, None]
     figures = scorer.figures(rows)
     assert figures["balanced_accuracy"].value == 0.75
-    assert figures["undecided"].value == pytest.approx(1 / 3)
-    assert figures["undecided"].count == 3
+    assert (figures["undecided"].value, figures["undecided"].count) == (pytest.approx(1 / 3), 3)
 
 
 def test_a_refutation_of_other_words_lets_a_fact_stand(correction):

@@ -1,23 +1,25 @@
-"""What responses state, on worked examples: facts, FActScore, over-correction, TruthfulQA, cost."""
+"""What responses state and cost, on worked examples: facts, FActScore, TruthfulQA, prices."""
 
+import json
 from dataclasses import replace
 from math import exp
 
 import pytest
 
+from errata.core.errors import InputError
 from errata.core.records import Edit, Usage
 from errata.evals.metrics import scorer_named
+from errata.evals.metrics.cost import price_of
 from errata.evals.metrics.responses import abstains
+from errata.tools.models.prices import Prices
 
 pytestmark = pytest.mark.anyio
 DRAFT = "Ada was a countess. Ada kept bees. Ada was born in 1816. Ada wrote notes."
-LABELS = {
-    "Ada was a countess.": True,
-    "Ada kept bees.": False,
-    "Ada was born in 1816.": False,
-    "Ada wrote notes.": True,
-}
-FACTS = [{"text": text, "label": label} for text, label in LABELS.items()]
+LABELS = (True, False, False, True)
+FACTS = [
+    {"text": f"{text.rstrip('.')}.", "label": label}
+    for text, label in zip(DRAFT.split(". "), LABELS, strict=True)
+]
 SHORT = "Ada was a countess. Ada kept bees."
 PAGES = ["Ada was a countess who kept cats."]
 
@@ -30,10 +32,7 @@ def figures_of(figured, item, correction, answer, said):
         judge = "local" if judge is None else said(**judge)
         scorer = scorer_named(name, judge=judge, **options)
         pairs = [
-            (
-                item(gold, name=str(n), draft=draft),
-                correction(draft, each) if draft else answer(each),
-            )
+            (item(gold, str(n), draft=draft), correction(draft, each) if draft else answer(each))
             for n, each in enumerate(responses)
         ]
         figures = await figured(scorer, *pairs)
@@ -42,6 +41,9 @@ def figures_of(figured, item, correction, answer, said):
         return {key: figure.value for key, figure in figures.items()}
 
     return count
+
+
+KEPT_HALF = {"correction_accuracy": 0, "true_facts_kept": 0.5}
 
 
 @pytest.mark.parametrize(
@@ -55,12 +57,7 @@ def figures_of(figured, item, correction, answer, said):
         (
             "Ada wrote.",
             {"countess": "not_mentioned", "bees": "supported", "notes": "supported"},
-            {
-                "correction_accuracy": 0,
-                "true_facts_kept": 0.5,
-                "revision_accuracy": pytest.approx(1 / 3),
-                "unscored": 0.25,
-            },
+            KEPT_HALF | {"revision_accuracy": pytest.approx(1 / 3), "unscored": 0.25},
         ),
         (DRAFT, {}, {"correction_accuracy": 0, "true_facts_kept": 1, "revision_accuracy": 0.5}),
         (" ", {}, {"correction_accuracy": 1, "true_facts_kept": 0}),
@@ -72,6 +69,8 @@ async def test_facts_are_kept_gone_and_denied(response, judge, expected, figures
 
 
 PAGE = "Ada Lovelace was a countess. She wrote notes on the Analytical Engine."
+COUNTESS, TRUE = "Ada was a countess.", {"countess": "supported"}
+BEES_REFUTED = TRUE | {"bees": "refuted"}
 BEES = "Ada kept bees. Ada loved bees. Ada sold bees."
 
 
@@ -81,26 +80,11 @@ BEES = "Ada kept bees. Ada loved bees. Ada sold bees."
         (
             ["Ada Lovelace was a countess. She kept bees."],
             None,
-            {
-                "factscore_without_penalty": 0.5,
-                "factscore": pytest.approx(0.5 * exp(1 - 10 / 2)),
-            },
+            {"factscore_without_penalty": 0.5, "factscore": pytest.approx(0.5 * exp(1 - 10 / 2))},
         ),
-        (
-            ["Ada was a countess.", BEES],
-            {"countess": "supported", "bees": "refuted"},
-            {"factscore_without_penalty": 0.5},
-        ),
-        (
-            ["I'm sorry, who is that?", "Ada was a countess."],
-            {"countess": "supported"},
-            {"factscore": exp(-9), "responded": 0.5},
-        ),
-        (
-            ["Ada was a countess. Ada kept bees."],
-            {"countess": "supported"},
-            {"factscore_without_penalty": 1, "unscored": 0.5},
-        ),
+        (["Ada was a countess.", BEES], BEES_REFUTED, {"factscore_without_penalty": 0.5}),
+        (["I'm sorry, who is that?", COUNTESS], TRUE, {"factscore": exp(-9), "responded": 0.5}),
+        ([f"{COUNTESS} Ada kept bees."], TRUE, {"factscore_without_penalty": 1, "unscored": 0.5}),
     ],
 )
 async def test_factscore_weighs_responses_alike(responses, judge, expected, figures_of):
@@ -149,9 +133,7 @@ async def test_a_new_claim_that_nothing_supports_is_a_new_error(scored, item, co
 
 @pytest.mark.parametrize("gold", [{"label": True}, {"facts": FACTS[:1]}])
 async def test_changing_a_draft_without_an_error_is_needless(gold, figures_of):
-    judge = {"countess": "supported"}
-    responses = ("Ada was a countess.", SHORT)
-    found = await figures_of("overcorrection", gold, *responses, judge=judge, draft=SHORT)
+    found = await figures_of("overcorrection", gold, COUNTESS, SHORT, judge=TRUE, draft=SHORT)
     assert (found["needless_changes"], found["changed"]) == (0.5, 0.5)
 
 
@@ -172,23 +154,11 @@ ANSWERS = {
 )
 async def test_the_nearest_answer_decides(response, right, answers, figures_of):
     figures = await figures_of("truthfulqa", ANSWERS, response)
-    accuracies = dict.fromkeys(("bleu_accuracy", "rouge1_accuracy"), right)
-    assert figures == accuracies | {"answered": answers}
+    assert figures == {"bleu_accuracy": right, "rouge1_accuracy": right, "answered": answers}
 
 
-USAGE = Usage(
-    model_calls=3,
-    prompt_tokens=1000,
-    completion_tokens=500,
-    searches=2,
-    pages=1,
-    seconds=6.0,
-    by_role={
-        "generate": {"model_calls": 1, "seconds": 2.0},
-        "verify": {"model_calls": 2, "seconds": 3.0},
-        "retrieve": {"searches": 2, "seconds": 1.0},
-    },
-)
+BY_ROLE = {"generate": {"model_calls": 1, "seconds": 2.0}, "retrieve": {"seconds": 1.0}}
+USAGE = Usage(prompt_tokens=1000, completion_tokens=500, searches=2, seconds=6.0, by_role=BY_ROLE)
 
 
 async def test_latency_is_time_over_that_of_one_generation(scored, item, correction):
@@ -200,3 +170,39 @@ async def test_latency_is_time_over_that_of_one_generation(scored, item, correct
     bare = correction(usage=Usage(model_calls=1, seconds=2.0))
     figures = scorer.figures(await scored(scorer, (item(), bare)))
     assert (figures["latency"].value, figures["money"].value) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("model", "search", "money"),
+    [
+        ("openai:gpt-4o-mini", "", 0.00045),
+        ("gpt-4o-mini", "wikipedia", 0.00045),
+        ("local", "corpus:folder", 0.0),
+        ("openai:nobody", "", None),
+        ("openai:gpt-4o-mini", "nobody", None),
+    ],
+)
+def test_money_is_tokens_and_searches_by_their_prices(model, search, money):
+    expected = money if money is None else pytest.approx(money)
+    assert price_of(Prices.read(), USAGE, model, search) == expected
+
+
+def test_ones_own_prices_stand_in_for_the_shipped_ones(write):
+    own = {"models": {"gpt-4o-mini": {"prompt": 1, "completion": 2}}}
+    prices = Prices.read(str(write("prices.json", json.dumps(own))))
+    assert price_of(prices, USAGE, "gpt-4o-mini") == pytest.approx(0.002)
+    assert price_of(prices, USAGE, "gpt-4o") == price_of(Prices.read(), USAGE, "gpt-4o")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        '{"models": {"m": {"prompt": -1, "completion": 1}}}',
+        '{"models": {"m": {"prompt": 1, "completion": Infinity}}}',
+        '{"searches": {"serpapi": NaN}}',
+    ],
+)
+def test_a_table_that_is_none_is_named(text, write):
+    with pytest.raises(InputError, match="prices"):
+        Prices.read(str(write("prices.json", text)))

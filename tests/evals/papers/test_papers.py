@@ -1,19 +1,18 @@
-"""The papers' tables: what they print, what they run, and how both stand beside each other."""
+"""The papers' tables: what they print and run, how both stand beside each other, as Markdown."""
 
 import json
 
 import pytest
 
-from errata.core.errors import SettingError
 from errata.core.records import Answer, Document, Usage
 from errata.evals.datasets import DATASETS
 from errata.evals.items import WEB, Figure, Item, Row
 from errata.evals.metrics import scorer_named
-from errata.evals.papers import TABLES, table_named
+from errata.evals.papers import TABLES
 from errata.evals.papers.crag import assessment_accuracy
-from errata.evals.papers.measures import queries, query_seconds, query_tokens
+from errata.evals.papers.measures import Removal, has_answer, queries, query_seconds, query_tokens
 from errata.evals.papers.table import ABSENT, MODEL, NEEDS, UNCHANGED, UNREADABLE
-from errata.evals.tables import to_markdown
+from errata.evals.tables import Cell, Table, TableRow, to_markdown
 from errata.methods import METHODS as BUILT
 from example import correction_of
 
@@ -43,9 +42,6 @@ def cells_of(table, label, figures, rows=None, group=""):
 
 def test_every_table_is_there():
     assert sorted(TABLES) == sorted(NAMES)
-    assert table_named("rac:2") is TABLES["rac:2"]
-    with pytest.raises(SettingError, match="no table is called 'rac:1'; there is rac:2, rac:3"):
-        table_named("rac:1")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -96,8 +92,7 @@ def test_ours_stand_beside_the_papers():
 
 
 def test_a_run_that_needs_more_says_so():
-    figures = {}
-    assert cells_of(TABLES["rac:3"], "+Self C+R", figures, group="GPT-3.5-Turbo") == [
+    assert cells_of(TABLES["rac:3"], "+Self C+R", {}, group="GPT-3.5-Turbo") == [
         "not run | 88.2",
         "not run | 93.0",
         *[f"needs a model and a search engine | {paper}" for paper in ("61.9", "50.7", "52.8")],
@@ -119,11 +114,13 @@ def test_latency_is_in_generations():
     assert cells_of(table, "RAC", figures) == ["- | 3.9 x"]
 
 
-def assessed(action, text, *, failed=False):
-    document = Document(id="d1", text=text)
-    item = Item(id=text, question="Where?", documents=(document,), gold={"answers": ["Rome", ""]})
+def assessed(action, text):
+    document, gold = Document(id="d1", text=text), {"answers": ["Rome", ""]}
+    item = Item(id=text, question="Where?", documents=(document,), gold=gold)
+    if not action:
+        return Row(item=item)
     result = Answer(method="crag", question="Where?", response="", action=action)
-    return Row(item=item) if failed else Row(item=item, result=result)
+    return Row(item=item, result=result)
 
 
 def test_an_assessment_is_right_if_it_says_whether_a_document_holds_an_answer():
@@ -134,27 +131,84 @@ def test_an_assessment_is_right_if_it_says_whether_a_document_holds_an_answer():
         assessed("correct", "She lived in Paris."),
     ]
     assert assessment_accuracy(rows) == Figure(0.5, 0.0, 1.0, 4)
-    failed = assessed("correct", "No page.", failed=True)
-    assert assessment_accuracy([*rows[:1], failed]).value == 0.5
+    assert assessment_accuracy([rows[0], assessed("", "It failed.")]).value == 0.5
     assert assessment_accuracy([]).value is None
 
 
-def corrected(name, method, trail, by_role):
-    result = correction_of(method=method, trail=trail, usage=Usage(by_role=by_role))
-    return Row(item=Item(id=name, question=""), result=result)
+def corrected(name, queries, by_role):
+    own = {"trail": {"queries": queries}, "usage": Usage(by_role=by_role)}
+    return Row(item=Item(id=name, question=""), result=correction_of(method="factool", **own))
 
 
 def test_the_query_step_is_measured_alone():
-    extract = {"seconds": 1.0, "prompt_tokens": 100, "completion_tokens": 20}
-    query = {"seconds": 0.5, "prompt_tokens": 50, "completion_tokens": 10}
-    verify = {"seconds": 9.0, "prompt_tokens": 900, "completion_tokens": 90}
-    roles = {"extract": extract, "query": query, "verify": verify}
+    bills = {"extract": (1.0, 100, 20), "query": (0.5, 50, 10), "verify": (9.0, 900, 90)}
+    names = ("seconds", "prompt_tokens", "completion_tokens")
+    roles = {role: dict(zip(names, bill, strict=True)) for role, bill in bills.items()}
     rows = [
-        corrected("1", "factool", {"queries": [["a", "b"], ["c", "d"]]}, roles),
-        corrected("2", "factool", {"queries": []}, {}),
+        corrected("1", [["a", "b"], ["c", "d"]], roles),
+        corrected("2", [], {}),
         Row(item=Item(id="failed", question=""), error="no reply"),
     ]
     assert queries(rows) == Figure(2.0, 0.0, 4.0, 2)
     assert query_tokens(rows) == Figure(90.0, 0.0, 180.0, 2)
     assert query_seconds(rows) == Figure(0.75, 0.0, 1.5, 2)
     assert queries(rows[2:]).value is None
+
+
+RIGHT = Document(id="d1", title="Ada", text="She lived in Rome.")
+TITLED = Document(id="d2", title="Rome", text="It has hills.")
+WRONG = Document(id="d3", text="She lived in Romeville, a promenade.")
+
+
+def retrieved(number, *documents, answers=("rome", "the Eternal City")):
+    gold = {"answers": list(answers)} if answers else {}
+    return Item(id=f"q{number}", question="Where?", documents=documents, gold=gold)
+
+
+def removed(share, items):
+    return [Removal(share).change_of(items)(each) for each in items]
+
+
+def test_accurate_results_go_and_the_others_stay_in_order():
+    before = retrieved(1, WRONG, RIGHT, TITLED, WRONG)
+    [changed] = removed(1.0, [before])
+    assert (changed.documents, changed.gold) == ((WRONG, WRONG), before.gold)
+    bare = retrieved(2, RIGHT, answers=())
+    assert (has_answer(bare), removed(1.0, [bare])) == (False, [bare])
+
+
+@pytest.mark.parametrize(("share", "right"), [(0, 20), (0.25, 15), (0.5, 10), (1, 0)])
+def test_a_share_of_the_right_retrievals_goes_wrong(share, right):
+    items = [retrieved(n, WRONG, *((RIGHT, TITLED) if n % 3 else ())) for n in range(30)]
+    assert sum(map(has_answer, removed(share, items))) == right
+
+
+HOSTILE = r"a|b_c 100% [red]x[/red] \d {y} $5 & <b> #1 ~ ^"
+HOSTILE_TABLE = Table(
+    "A & B",
+    ("method", "accuracy"),
+    (
+        TableRow(HOSTILE, (Cell(ours=Figure(0.5, 0.4, 0.6), paper="54.9", scale=100),)),
+        TableRow("two\nlines", (Cell(ours=Figure(1.25), digits=2),)),
+        TableRow("RAG", (Cell(paper="50.5"),), "first_group"),
+        TableRow("CRAG", (Cell(ours="not run", paper=""),), "first_group"),
+    ),
+    ("Ours | the paper's",),
+)
+
+
+def test_markdown_shows_every_label_as_it_is():
+    lines = to_markdown(HOSTILE_TABLE).splitlines()
+    assert lines[0] == r"**A \& B**"
+    label = r"a\|b\_c 100% \[red\]x\[/red\] \\d {y} \$5 \& \<b\> \#1 \~ ^"
+    assert lines[2:] == [
+        "| method | accuracy |",
+        "| --- | ---: |",
+        rf"| {label} | 50.0 (40.0–60.0) \| 54.9 |",
+        "| two lines | 1.25 |",
+        r"| *first\_group* |  |",
+        r"| RAG | - \| 50.5 |",
+        r"| CRAG | not run \| - |",
+        "",
+        r"Ours \| the paper's",
+    ]
