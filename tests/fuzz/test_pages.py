@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from errata.core.errors import PageError
 from errata.tools.files.main_text import DOCX, PDF, extract_main_text
-from errata.tools.text.markdown import read_blocks
 from strategies import EXAMPLES
 
 NAMES = "p div b a script style table tr td li h1 article svg math iframe template noscript".split()
@@ -69,10 +68,3 @@ def test_code_in_a_page_is_no_text_of_it(inside):
     script = f"<script>{code} secret_code();</script>"
     page = f"<html><body><article><p>{SENTENCE * 8}</p>{script}</article>"
     assert "secret_code" not in extract_main_text("text/html", page.encode("utf-8", "replace"))
-
-
-@EXAMPLES
-@given(MARKUP)
-@example("<" * 20_000)
-def test_whether_a_block_has_text_can_always_be_said(block):
-    assert read_blocks(block)

@@ -136,6 +136,17 @@ def word_of(*blocks, notes=""):
     return buffer.getvalue()
 
 
+def m(number):
+    """A run of a formula."""
+    return f"<m:r><m:t>{number}</m:t></m:r>"
+
+
+FIELD = '<w:r><w:fldChar w:fldCharType="begin"/><w:instrText>REF x</w:instrText></w:r>'
+DEEP = box("It is deep.")
+TWICE = (
+    f"<mc:AlternateContent><mc:Choice>{DEEP}</mc:Choice>"
+    f"<mc:Fallback><w:pict><v:t>{DEEP}</v:t></w:pict></mc:Fallback></mc:AlternateContent>"
+)
 NOT_OPEN = r("The mine is ") + f"<w:ins>{r('not ')}</w:ins>" + r("open to visitors.")
 BRIDGE = r("The bridge was opened in ") + taken("1931") + f"<w:ins>{r('1934')}</w:ins>" + r(".")
 WORDS = [
@@ -146,32 +157,16 @@ WORDS = [
     (f"<w:moveTo>{r('It is old.')}</w:moveTo><w:moveFrom>{r('No.')}</w:moveFrom>", "It is old."),
     (f"{r('In ')}<w:sdt><w:sdtContent>{r('1934')}</w:sdtContent></w:sdt>{r('.')}", "In 1934."),
     (f'{r("Page ")}<w:fldSimple w:instr="PAGE">{r("7")}</w:fldSimple>', "Page 7"),
-    (
-        f'<w:r><w:fldChar w:fldCharType="begin"/><w:instrText>REF x</w:instrText></w:r>{r("7")}',
-        "7",
-    ),
+    (FIELD + r("7"), "7"),
     (f"<w:hyperlink>{r('Skarvik')}</w:hyperlink>{r(' grew.')}", "Skarvik grew."),
     (r("It costs ") + r("49", "<w:strike/>") + r("39"), "It costs 39"),
     (r("It costs ") + r("39", '<w:strike w:val="0"/>'), "It costs 39"),
     (r("It is ") + r("not ", "<w:vanish/>") + r("open."), "It is open."),
     (r("It has 45") + r("2", UP) + r(" cows, 10") + r("6", UP) + r(" ants."), "45² cows, 10⁶"),
     (r("Of the farm") + r("3", UP) + r(" in 1934") + r("4", UP) + r("."), "Of the farm in 1934."),
-    (
-        (
-            "<m:oMath><m:sSup><m:e><m:r><m:t>10</m:t></m:r></m:e>"
-            "<m:sup><m:r><m:t>6</m:t></m:r></m:sup></m:sSup></m:oMath>"
-        ),
-        "10⁶",
-    ),
-    (
-        (
-            f"{r('A box')}<w:r><mc:AlternateContent><mc:Choice>{box('It is deep.')}</mc:Choice>"
-            f"<mc:Fallback><w:pict><v:t>{box('It is deep.')}</v:t></w:pict></mc:Fallback>"
-            "</mc:AlternateContent></w:r>"
-        ),
-        "A box\n\nIt is deep.",
-    ),
-    (f"<w:r><w:pict>{box('It is deep.')}</w:pict></w:r>", "It is deep."),
+    (f"<m:oMath><m:sSup><m:e>{m(10)}</m:e><m:sup>{m(6)}</m:sup></m:sSup></m:oMath>", "10⁶"),
+    (f"{r('A box')}<w:r>{TWICE}</w:r>", "A box\n\nIt is deep."),
+    (f"<w:r><w:pict>{DEEP}</w:pict></w:r>", "It is deep."),
     (f"<w:sdt><w:sdtContent><w:p>{r('It is deep.')}</w:p></w:sdtContent></w:sdt>", "It is deep."),
 ]
 
@@ -225,6 +220,9 @@ def read_pdf(path, *pages):
 
 MINE, SHAFT = ("The mine was opened in", "1934 by the king."), "It closed in 1950."
 KIRK = "The church was built in", "1801 by the farmers."
+SCHOOL = "The school has 40", "pupils, all girls."
+NORTH, VALLEY = ("It lies in the", "north of the"), ("valley. It is", "old.")
+HEAD = "A chronicle of the valley and its buildings"
 MINE_TEXT, KIRK_TEXT = " ".join(MINE), " ".join(KIRK)
 
 
@@ -257,20 +255,13 @@ def test_words_of_a_pdf_are_whole(tmp_path, drawing, text):
         (columns(MINE, KIRK, xs=(72, 320)), [MINE_TEXT, KIRK_TEXT]),
         # Further tries: a small gap, a heading over both, three columns, one that is longer.
         (columns(MINE, KIRK, xs=(72, 215)), [MINE_TEXT, KIRK_TEXT]),
+        (columns(MINE, KIRK, xs=(72, 320), head=HEAD), [HEAD, MINE_TEXT, KIRK_TEXT]),
         (
-            columns(MINE, KIRK, xs=(72, 320), head="A chronicle of the valley and its buildings"),
-            ["A chronicle of the valley and its buildings", MINE_TEXT, KIRK_TEXT],
+            columns((*MINE, SHAFT), KIRK, SCHOOL, xs=(50, 210, 370)),
+            [f"{MINE_TEXT} {SHAFT}", KIRK_TEXT, " ".join(SCHOOL)],
         ),
         (
-            columns(
-                (*MINE, SHAFT), KIRK, ("The school has 40", "pupils, all girls."), xs=(50, 210, 370)
-            ),
-            [f"{MINE_TEXT} {SHAFT}", KIRK_TEXT, "The school has 40 pupils, all girls."],
-        ),
-        (
-            columns(
-                (*MINE, "It lies in the", "north of the"), ("valley. It is", "old."), xs=(72, 320)
-            ),
+            columns((*MINE, *NORTH), VALLEY, xs=(72, 320)),
             [f"{MINE_TEXT} It lies in the north of the valley. It is old."],
         ),
     ],

@@ -3,11 +3,7 @@
 import pytest
 
 from errata.core.errors import AccessError, SettingError
-from errata.tools.judges.evaluator import (
-    Evaluator,
-    evaluator_for,
-    load_local_evaluator,
-)
+from errata.tools.judges.evaluator import Evaluator, evaluator_for, load_local_evaluator
 from tiny_checkpoints import tiny
 
 QUESTION = "When was the Eiffel Tower opened?"

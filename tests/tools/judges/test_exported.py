@@ -1,7 +1,5 @@
 """Published verifiers as ONNX files: in a folder, and from a hub that speaks the real API."""
 
-import json
-
 import pytest
 from langchain_core.decisions import Choice
 
@@ -10,7 +8,7 @@ from errata.core.errors import AccessError, SettingError
 from errata.judges import HubVerifier
 from errata.tools.judges.hub_verifier import verify_by_hub
 from example import claims_of, pages_of
-from exported import NLI, files_of, model_of, pieces_of, unigrams_of
+from exported import files_of, model_of, pieces_of, unigrams_of
 from hub_server import SHA, serve_hub
 
 CLAIMS = claims_of("tower opened in 1889", "bees opened in Paris")
@@ -53,10 +51,13 @@ def test_byte_pairs_and_two_classes_are_read(folder):
     assert [v.label for v in verify_by_hub(source, CLAIMS, PAGES)] == ["supported"] * 2
 
 
-def test_two_classes_without_a_meaning_ask_for_a_file(folder):
-    source = folder(model=model_of(2), names={0: "LABEL_0", 1: "LABEL_1"})
+def test_classes_without_a_meaning_are_named_in_a_file(folder, write):
+    source = folder(names={0: "a", 1: "b", 2: "c"})
     with pytest.raises(SettingError, match="say what they mean in a YAML"):
         verify_by_hub(source, CLAIMS, PAGES)
+    named = write("v.yaml", f"model: {source}\nlabels: [supported, not_mentioned, refuted]\n")
+    verdicts = verify_by_hub(str(named), CLAIMS, PAGES)
+    assert [verdict.label for verdict in verdicts] == ["supported", "refuted"]
 
 
 def test_a_checkpoint_is_a_decision_model_and_judges_in_a_run(folder):
@@ -119,12 +120,3 @@ def test_an_id_that_nobody_has_is_an_error(run_python, tmp_path):
     with serve_hub({}) as (hub, _):
         said = run_python(VERIFY, hub, str(tmp_path), "org/nothing")
     assert "no checkpoint can be read from 'org/nothing'" in said
-
-
-def test_classes_may_be_named_in_a_file(folder, tmp_path):
-    source = folder(names={0: "a", 1: "b", 2: "c"})
-    file = tmp_path / "v.yaml"
-    labels = json.dumps(["supported", "not_mentioned", "refuted"])
-    file.write_text(f"model: {source}\nlabels: {labels}\n")
-    assert [v.label for v in verify_by_hub(str(file), CLAIMS, PAGES)] == ["supported", "refuted"]
-    assert NLI[0] == "ENTAILMENT"

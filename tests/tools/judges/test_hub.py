@@ -122,7 +122,6 @@ def test_marked_words_of_a_claim_are_doubted(checkpoint, tmp_path):
     ("names", "form", "expected"),
     [
         (NLI, Form(), ["supported", "not_mentioned", "refuted"]),
-        ({0: "entailment", 1: "not_entailment"}, Form(), ["supported", "not_mentioned"]),
         ({0: "Inconsistent", 1: "Consistent"}, Form(), ["not_mentioned", "supported"]),
         ({0: "LABEL_0", 1: "LABEL_1"}, PUBLISHED["minicheck"], ["not_mentioned", "supported"]),
         ({0: "hallucinated", 1: "supported"}, Form(), ["not_mentioned", "supported"]),
@@ -157,8 +156,6 @@ def test_a_file_that_describes_no_verifier_is_an_error(tmp_path, text):
         ("lytang/MiniCheck-Flan-T5-Large", "minicheck-flan-t5"),
         ("lytang/MiniCheck-DeBERTa-v3-Large", "minicheck"),
         ("vectara/hallucination_evaluation_model", "hhem"),
-        ("yaxili96/FactCG-DeBERTa-v3-Large", "factcg"),
-        ("KRLabsOrg/lettucedect-base-modernbert-en-v1", "lettuce"),
     ],
 )
 def test_known_verifiers_need_no_settings(source, part):

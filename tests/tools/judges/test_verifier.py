@@ -1,6 +1,5 @@
 """The local verifier: its labels, what it quotes and says, and its weights."""
 
-import json
 import re
 from dataclasses import replace
 
@@ -26,10 +25,8 @@ def judge(text, *documents, question=QUESTION, weights=""):
     ("text", "label"),
     [
         ("Marie Curie was a Polish and French physicist.", "supported"),
-        ("Marie Curie was born on 1867-11-07.", "supported"),
         ("Marie Curie was born on 7 November 1865.", "refuted"),
         ("Marie Curie was elected mayor of Lyon.", "not_mentioned"),
-        ("Quantum chromodynamics explains gluons.", "not_mentioned"),
     ],
 )
 def test_labels_scores_and_quotes_agree(text, label):
@@ -43,9 +40,7 @@ def test_labels_scores_and_quotes_agree(text, label):
     ("text", "page"),
     [
         ("Marie Curie was born.", None),
-        ("Marie Curie was born.", "¶"),
         ("", "Marie Curie was born."),
-        ("He was the.", "He was the first."),
     ],
 )
 def test_where_there_is_nothing_to_read_a_claim_is_unchecked(text, page):
@@ -66,7 +61,6 @@ FIRM = pages_of(
         ("Its staff work in one big tower.", None, "seem to say otherwise", "three offices"),
         ("Farmers like its weather stations.", "not_understood", "could not tell", "to farmers"),
         ("Northwind sells weather stations to farmers.", None, "", "weather stations"),
-        ("Northwind was founded in 2016 in Berlin.", None, "the claim says 2016", "in 2018"),
     ],
 )
 def test_a_verdict_says_why_and_quotes_what_bears_on_its_claim(text, reason, explanation, quote):
@@ -90,26 +84,14 @@ def test_a_number_of_another_thing_supports_nothing(text, page, is_supported):
     assert (judge(text, *pages_of(page), question="").label == "supported") == is_supported
 
 
-@pytest.mark.parametrize(
-    ("text", "other", "label", "quoted"),
-    [
-        (
-            "Marie Curie was born on 23 June 1912.",
-            Document(id="turing", text="Alan Turing was born in London on 23 June 1912."),
-            "refuted",
-            "curie",
-        ),
-        (
-            "Marie Curie drove radiology cars.",
-            Document(id="later", title="Marie Curie", text="She drove radiology cars."),
-            "supported",
-            "later",
-        ),
-    ],
-)
-def test_evidence_is_what_is_about_the_same_person(text, other, label, quoted):
-    verdict = judge(text, replace(BIOGRAPHY, source="corpus"), replace(other, source="corpus"))
-    assert (verdict.label, [q.document for q in verdict.evidence]) == (label, [quoted])
+def test_evidence_is_what_is_about_the_same_person():
+    turing = Document(id="turing", text="Alan Turing was born in London on 23 June 1912.")
+    later = Document(id="later", title="Marie Curie", text="She drove radiology cars.")
+    own, turing, later = (replace(each, source="corpus") for each in (BIOGRAPHY, turing, later))
+    born = judge("Marie Curie was born on 23 June 1912.", own, turing)
+    assert (born.label, [quote.document for quote in born.evidence]) == ("refuted", ["curie"])
+    drove = judge("Marie Curie drove radiology cars.", own, later)
+    assert (drove.label, [quote.document for quote in drove.evidence]) == ("supported", ["later"])
 
 
 def test_a_document_cannot_dictate_its_verdict():
@@ -134,7 +116,6 @@ FORTY, SIXTY_TWO = OLD.text, NEW.text
     [
         (FORTY, (OLD, NEW), "conflicting"),
         (SIXTY_TWO, (OLD, NEW), "supported"),
-        (FORTY, (OLD, UNDATED), "conflicting"),
         (SIXTY_TWO, (OLD, UNDATED), "conflicting"),
     ],
 )
@@ -160,24 +141,15 @@ def test_an_answer_s_disputes_are_named_with_their_documents():
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [
-        ("{}", "bias is missing"),
-        ("[]", "expected a JSON object"),
-        ("{", "not JSON"),
-        (json.dumps({"bias": 0, "weights": {"a": 1}}), "fitted on other features"),
-    ],
+    [("{}", "bias is missing"), ('{"bias": 0, "weights": {"a": 1}}', "fitted on other features")],
 )
-def test_wrong_weights_are_an_error(tmp_path, text, message):
-    path = tmp_path / "weights.json"
-    path.write_text(text)
+def test_wrong_weights_are_an_error(write, text, message):
     with pytest.raises(InputError, match=message):
-        read_verifier_weights(str(path))
+        read_verifier_weights(str(write("weights.json", text)))
 
 
 def test_what_a_model_supports_in_other_words_is_shown_by_the_sentence_that_says_it():
-    [page] = pages_of(
-        "Rye bread. Bake it for 50 minutes. It has no dairy products. It keeps a week."
-    )
+    [page] = pages_of("Rye bread. Bake it long. It has no dairy products. It keeps a week.")
     [claim] = claims_of("Vegans can eat the loaf, since there is no milk in it.")
     supported = [Verdict(claim=claim.id, label="supported")]
     [verdict] = attach_quotes([claim], supported, [page], {claim.id: [page]})

@@ -25,10 +25,7 @@ SISTERS = (
     "They wrote books."
 )
 STAFF = "The firm had 150 employees in 2021 and 90 in 2022."
-LAMPS = (
-    "Lumio was founded in 2018 in Berlin. It makes lamps. "
-    "Its founders are Mara Voss and Tarek Haddad."
-)
+LAMPS = "Lumio makes lamps. Its founders are Mara Voss and Tarek Haddad."
 
 
 @pytest.mark.parametrize(
@@ -40,7 +37,6 @@ LAMPS = (
         ("Albert Einstein was born on 18 April 1955.", EINSTEIN, "refuted"),
         ("Albert Einstein was born in March 1879.", EINSTEIN, "supported"),
         ("In 2020 sales were 55.", "year,sales\n2020,40\n2021,55\n", "not_mentioned"),
-        ("Tankers may use the locks at night.", CANAL, "refuted"),
         ("The shop opens at 7:30 am.", "The shop opens at 8:30.", "refuted"),
         ("The firm had 90 employees in 2021.", STAFF, "disputed"),
         ("The canal is 12,000 metres long.", CANAL, "supported"),
@@ -82,10 +78,8 @@ def test_what_is_true_or_open_or_another_event_is_not_refuted(draft, document):
         "Marie Curie was born on {March 2, 1869=>November 7, 1867}.",
         "Marie Curie died in {1935=>1934}.",
         "Marie Curie married Pierre Curie in {1897=>1895}.",
-        "Marie Curie was born on 7 November 1867.",
         "Marie Curie was elected mayor of Lyon in 1911.",
         "Pierre Curie was born in 1858.",
-        "She met Albert Einstein.",
     ],
 )
 def test_what_a_biography_clearly_contradicts_is_corrected_with_a_quote(marked):

@@ -11,9 +11,7 @@ from example import before_and_after
 
 ADA = "Who was Ada Lovelace?"
 FENCE = "```py\nprint('Ada kept 0 bees. It was red.')\n```"
-IMAGE = (
-    "![pic](data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5==)"
-)
+IMAGE = "![pic](data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB5==)"
 WRAPPED = "Ada worked for many years in the big house of a rich friend and was"
 
 

@@ -15,7 +15,6 @@ ANN = "Who is Ann Lee?"
         (ANN, "{She=>Ann Lee} was a writer."),
         (ANN, "{Her=>Ann Lee's} work was admired."),
         (ANN, "{She=>Ann Lee} was born in May 1815{, and=>. Ann Lee} died."),
-        (ANN, "In 1843, {she=>Ann Lee} published notes{ and=>. In 1843, Ann Lee} became known."),
         (ANN, "In May, as it fell, {she=>Ann Lee} left{ and=>. In May, as it fell, Ann Lee} sang."),
         (ANN, "Babbage built engines. It was late{, but he=>. He} was paid."),
         (ANN, '{She=>Ann Lee} starred in "King of New York". {She=>Ann Lee} lives in Rome.'),
@@ -62,7 +61,6 @@ def test_claims_stand_alone_and_a_sentence_whose_parts_cannot_be_told_apart_stay
     [
         ("Ada sang.", []),
         ("<p>Ada sang.</p>\n\nBo ran.", ["1 block of HTML was not checked"]),
-        ("<p>A</p>\n\n<p>B</p>", ["2 blocks of HTML were not checked"]),
         (
             "Tom Hale and John Reed founded a firm. He won.",
             ["who is meant is open (Tom Hale or John Reed): “He won.”"],

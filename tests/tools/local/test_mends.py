@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.tools.local.mends import apply_mends, mark_mends, without_marked
+from example import rows
 
 BORN = "Verne was born in 1849 in Lyon."
-TRAIN = "He moved to Paris by night train{}"
 
 
 @pytest.mark.parametrize(
@@ -25,101 +25,13 @@ TRAIN = "He moved to Paris by night train{}"
         ("He was a lawyer.", {"lawyer": "actor"}, "He was an actor."),
         ("He was an actor.", {"actor": "a lawyer"}, "He was a lawyer."),
         ("He met Bo Day Jr.", {"Bo Day Jr.": "Bo Day III"}, "He met Bo Day III."),
-        # What goes leaves a sentence.
-        (TRAIN.format("."), {"by night train": ""}, "He moved to Paris."),
-        ("Verne, who was rich, wrote.", {"who was rich": ""}, "Verne wrote."),
-        ("Verne (a lawyer) wrote.", {"(a lawyer)": ""}, "Verne wrote."),
-        ("In 1849, he left.", {"in 1849": ""}, "He left."),
-        ("He was a poet and a baker.", {"and a baker": ""}, "He was a poet."),
-        ("It sold well and was praised by Ada.", {"was praised by Ada": ""}, "It sold well."),
-        ("He played Bo, a rebellious boy.", {"a rebellious boy": ""}, "He played Bo."),
-        ("Despite his success, he was poor.", {"Despite his success": ""}, "He was poor."),
-        (
-            "He went to Paris by train and met Ada.",
-            {"by train": ""},
-            "He went to Paris and met Ada.",
-        ),
-        ("He quickly rose and sang.", {"quickly": ""}, "He rose and sang."),
-        ("He sang a rare, old song.", {"rare": ""}, None),
-        (
-            "The bar, which opened in 1968, holds 90.",
-            {"which opened in 1968": ""},
-            "The bar holds 90.",
-        ),
-        ("With Bo, a gifted actor, he sang.", {"a gifted actor": ""}, "With Bo, he sang."),
-        (
-            "The bar, once the best, sold gin and lost us.",
-            {"sold gin and": ""},
-            "The bar, once the best, lost us.",
-        ),
-        ("Ada, a cook and a poet, sang.", {"a cook and": ""}, "Ada, a poet, sang."),
-        ("He sang well, as he said, in Ulm.", {"as he said": ""}, "He sang well in Ulm."),
-        (
-            "He was praised and made a lord in 1999.",
-            {"praised and": ""},
-            "He was made a lord in 1999.",
-        ),
         # Within American quotation marks a stop ends what it ended before.
         ('She won "Era" and left.', {'won "Era"': 'sang "Era."'}, 'She sang "Era" and left.'),
-        ("He was poor; in 1990, he moved.", {"in 1990": ""}, "He was poor; he moved."),
-        (
-            "He sang in Rome, and in 1990, he moved.",
-            {"in 1990": ""},
-            "He sang in Rome, and he moved.",
-        ),
-        ("Ada was rich, sang, and died.", {"was rich": ""}, "Ada sang, and died."),
-        ("It was liked and he played again.", {"It was liked": ""}, "He played again."),
-        (
-            "He was an actor, cook and poet born in Ulm.",
-            {", cook and poet": ""},
-            "He was an actor born in Ulm.",
-        ),
-        # What does not plainly is left to a model.
-        ('She wrote "A," "B," and "C."', {'and "C."': ""}, None),
-        ('She wrote "A," "B," and "C."', {"B": ""}, None),
-        ("He met Ada, Bob, and Eve.", {"Bob": ""}, None),
-        ("She is an actress, singer, and dancer.", {"and dancer": ""}, None),
-        ("We moved by bus, by bike, or by car.", {"by car": ""}, None),
-        ("He met Ada, Bob, Cy and Eve.", {"Cy and Eve": ""}, None),
-        (TRAIN.format("."), {"night train": ""}, None),
-        ("She became a tutor of a duke.", {"a tutor": ""}, None),
-        ("In 1990 he moved to Rome.", {"1990": ""}, None),
-        ("He moved to Italy in 1990.", {"Italy": ""}, None),
-        ("Her family moved to Rome.", {"family": ""}, None),
-        ("He had few friends in Rome.", {"few": ""}, None),
-        ("He was never married.", {"never": ""}, None),
-        ("He was not a singer but a dancer.", {"a singer": ""}, None),
-        ("She was a singer and actress.", {"a singer": ""}, None),
-        ("He lived in Rome, Paris, and Milan.", {"Rome": ""}, None),
-        ("He met Ada and Eve.", {"and": ""}, None),
-        ("Verne was born in Lyon.", {"in Lyon": ""}, None),
-        ("Verne wrote.", {"Verne": ""}, None),
-        ("He wrote two books, A and B.", {"B": ""}, None),
-        ("Ada and Bob were poets.", {"and Bob": ""}, None),
-        # Nor is a subject left without its verb, a pair by half, or another thing said.
-        ("Ada founded it and she moved to Rome.", {"founded it and": ""}, None),
-        ("Ada was rich; she owned two houses.", {"was rich": ""}, None),
-        ("It was liked, but the board did not pay.", {"did not pay": ""}, None),
-        ("He sang in Rome before he moved.", {"sang in Rome": ""}, None),
-        ("Ada, who sang in Rome, married Bob.", {"sang in Rome": ""}, None),
-        ("Rome and Oslo are capitals.", {"Rome and": ""}, None),
-        ("Neither Ada nor Bob sang.", {"nor Bob": ""}, None),
-        ("He is said to have made it.", {"said to have": ""}, None),
-        ("The fair has shows, films, and art.", {"shows": ""}, None),
+        # What stands there twice, nowhere or as a part, and changes that overlap are not made.
+        ('She sang "An Era" and left.', {'Era"': "Ode"}, None),
+        ("He won two cups and two cups.", {"two cups": "one cup"}, None),
         ("The board met, but the chair slept.", {"The board met.": ""}, None),
         ("Ada married Bob, and he died in 1995.", {"Ada married Bob.": ""}, None),
-        ("His parents, Tom and Eve, ran it.", {"Tom and Eve": ""}, "His parents ran it."),
-        ("He sold bread, cheese, wine and oil.", {", wine": ""}, "He sold bread, cheese and oil."),
-        ("The old wooden bridge fell in 1824.", {"wooden": ""}, "The old bridge fell in 1824."),
-        ("He said on Monday that it was shut.", {"on Monday": ""}, "He said that it was shut."),
-        ("She is an Irish singer.", {"Irish": ""}, "She is a singer."),
-        # Nor is a sentence left with a stray sign, a word twice or a small beginning.
-        ("He sang (in Rome) and left.", {"(in": ""}, None),
-        ('She sang "An Era" and left.', {'Era"': "Ode"}, None),
-        ("He took the role in the show.", {"role in": ""}, None),
-        ('She sang "Era" and left.', {"She sang": ""}, None),
-        # So are words that stand there twice, or nowhere, and changes that overlap.
-        ("He won two cups and two cups.", {"two cups": "one cup"}, None),
         (BORN, {"1850": "1828"}, None),
         (BORN, {"184": "182"}, None),
         (BORN, {"in": "near"}, None),
@@ -130,6 +42,66 @@ TRAIN = "He moved to Paris by night train{}"
 )
 def test_mends_are_made_where_that_is_safe(text, mends, mended):
     assert apply_mends(text, list(mends.items())) == mended
+
+
+CUT = """
+He moved to Paris by night train. | by night train | He moved to Paris.
+Verne, who was rich, wrote. | who was rich | Verne wrote.
+Verne (a lawyer) wrote. | (a lawyer) | Verne wrote.
+In 1849, he left. | in 1849 | He left.
+He was a poet and a baker. | and a baker | He was a poet.
+It sold well and was praised by Ada. | was praised by Ada | It sold well.
+He played Bo, a rebellious boy. | a rebellious boy | He played Bo.
+Despite his success, he was poor. | Despite his success | He was poor.
+He went to Paris by train and met Ada. | by train | He went to Paris and met Ada.
+He quickly rose and sang. | quickly | He rose and sang.
+The bar, which opened in 1968, holds 90. | which opened in 1968 | The bar holds 90.
+With Bo, a gifted actor, he sang. | a gifted actor | With Bo, he sang.
+The bar, once the best, sold gin and lost us. | sold gin and | The bar, once the best, lost us.
+Ada, a cook and a poet, sang. | a cook and | Ada, a poet, sang.
+He sang well, as he said, in Ulm. | as he said | He sang well in Ulm.
+He was praised and made a lord in 1999. | praised and | He was made a lord in 1999.
+He was poor; in 1990, he moved. | in 1990 | He was poor; he moved.
+He sang in Rome, and in 1990, he moved. | in 1990 | He sang in Rome, and he moved.
+Ada was rich, sang, and died. | was rich | Ada sang, and died.
+It was liked and he played again. | It was liked | He played again.
+He was an actor, cook and poet born in Ulm. | , cook and poet | He was an actor born in Ulm.
+His parents, Tom and Eve, ran it. | Tom and Eve | His parents ran it.
+He sold bread, cheese, wine and oil. | , wine | He sold bread, cheese and oil.
+The old wooden bridge fell in 1824. | wooden | The old bridge fell in 1824.
+She is an Irish singer. | Irish | She is a singer.
+He said on Monday that it was shut. | on Monday | He said that it was shut.
+"""
+"""Sentences, what goes, and what is left."""
+
+
+@pytest.mark.parametrize(("text", "words", "left"), rows(CUT))
+def test_what_goes_leaves_a_sentence(text, words, left):
+    assert apply_mends(text, [(words, "")]) == left
+
+
+NOT_CUT = """
+He sang a {rare}, old song. | She wrote "A," "B," {and "C."} | She wrote "A," "{B}," and "C."
+He met Ada, {Bob}, and Eve. | She is an actress, singer, {and dancer}. | He met Ada {and} Eve.
+We moved by bus, by bike, or {by car}. | He met Ada, Bob, {Cy and Eve}. | {Verne} wrote.
+He moved to Paris by {night train}. | She became {a tutor} of a duke.
+In {1990} he moved to Rome. | He moved to {Italy} in 1990. | Her {family} moved to Rome.
+He was {never} married. | He was not {a singer} but a dancer. | She was {a singer} and actress.
+He lived in {Rome}, Paris, and Milan. | Verne was born {in Lyon}. | Ada {and Bob} were poets.
+He wrote two books, A and {B}. | Ada {founded it and} she moved to Rome.
+Ada {was rich}; she owned two houses. | It was liked, but the board {did not pay}.
+He {sang in Rome} before he moved. | Ada, who {sang in Rome}, married Bob.
+{Rome and} Oslo are capitals. | Neither Ada {nor Bob} sang. | He is {said to have} made it.
+The fair has {shows}, films, and art. | He sang {(in} Rome) and left. | {She sang} "Era" and left.
+He took the {role in} the show. | He had {few} friends in Rome.
+"""
+"""Sentences that would be none without the words, would lose half a pair, or say another thing."""
+
+
+@pytest.mark.parametrize("marked", NOT_CUT.strip().replace("\n", " | ").split(" | "))
+def test_what_does_not_plainly_leave_a_sentence_is_left_to_a_model(marked):
+    text, words = re.sub("[{}]", "", marked), re.search("{(.*)}", marked)[1]
+    assert apply_mends(text, [(words, "")]) is None
 
 
 @pytest.mark.parametrize(

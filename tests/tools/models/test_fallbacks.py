@@ -59,14 +59,12 @@ def test_a_model_whose_breaker_is_open_is_passed_over(second):
     assert correction.usage.by_model[f"openai:a@{DEAD}"] == {"failed_calls": 2, "refused_calls": 1}
 
 
-@pytest.mark.parametrize("roles", ["verify", "local>verify"])
-def test_a_role_has_models_of_its_own(openai_server, second, roles):
+def test_a_role_has_models_of_its_own_also_after_local_code(openai_server, second):
+    """Local code keeps the claim that it refutes."""
     openai_server.plan = [500] * 9
-    judge = f"{'local>' if '>' in roles else ''}openai:a,{second.spec}"
-    settings = {"sure_above": 1.0, "sure_below": 0.0} if ">" in roles else {}
-    if ">" in roles:  # local code keeps the claim that it refutes
-        second.replies = REPLIES | {"rac/verify": "1: True\n2: Not Mentioned"}
-    correction = run("local", roles={"verify": judge}, **settings)
+    second.replies = REPLIES | {"rac/verify": "1: True\n2: Not Mentioned"}
+    roles = {"verify": f"local>openai:a,{second.spec}"}
+    correction = run("local", roles=roles, sure_above=1.0, sure_below=0.0)
     assert correction.response == RESPONSE
     assert correction.usage.by_model[second.spec]["fallback_calls"] == 1
 
@@ -95,10 +93,6 @@ def test_if_all_fail_the_draft_stays_and_each_is_noted(openai_server, second, fi
     assert f"Error code: {first}" in notes
     assert "Error code: 500" in notes
     assert correction.usage.by_role["verify"]["failed_calls"] == 1
-    openai_server.plan = ["broken"] * 9
-    usage = run("local", roles={"verify": "openai:a"}).usage
-    assert usage.by_model["openai:a"]["failed_calls"] == 2
-    assert usage.by_role["verify"]["failed_calls"] == 1
 
 
 def test_only_the_last_model_ends_a_run_by_refusing_the_key(openai_server, second):
@@ -115,13 +109,9 @@ def test_a_run_with_fallbacks_is_replayed(openai_server, second, tmp_path):
     calls = len(openai_server.requests), len(second.requests)
     again = run(model, replay=path)
     assert (len(openai_server.requests), len(second.requests)) == calls
-    reused = run(model, record=path)
-    failed = calls[0] - 3  # what brought no reply is no reply that is kept
-    assert (len(openai_server.requests), len(second.requests)) == (calls[0] + failed, calls[1])
-    for each in (again, reused):
-        assert (each.response, each.verdicts) == (first.response, first.verdicts)
-        for model_of, calls_of in (("openai:a", 3), (second.spec, 3)):
-            assert each.usage.by_model[model_of]["model_calls"] == calls_of
+    assert (again.response, again.verdicts) == (first.response, first.verdicts)
+    counts = again.usage.by_model
+    assert [counts[name]["model_calls"] for name in ("openai:a", second.spec)] == [3, 3]
 
 
 def keys(server):

@@ -3,7 +3,6 @@
 import gzip
 import json
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -44,7 +43,6 @@ def test_a_recorded_run_is_replayed_without_a_server(openai_server, path, monkey
     [
         ({}, {}, {}),
         ({}, {"temperature": 0}, {}),
-        ({"temperature": 0}, {"temperature": 0}, {}),
         ({"temperature": 0, "seed": 1}, {"temperature": 0, "seed": 1}, {"seed": 1}),
         ({"seed": 1}, {"seed": 2}, None),
     ],
@@ -109,11 +107,8 @@ def test_a_folder_is_refused(tmp_path, setting):
     ("packed", "told"),
     [
         (b"", "holds no exchange for this request of 'rac/verify.v6'"),
-        (gzip.compress(b"", mtime=0), "holds no exchange"),
         (b"a text", "Not a gzipped file"),
         (gzip.compress(b"{}" * 99, mtime=0)[:-9], "cannot replay"),
-        (gzip.compress(b"{}\n", mtime=0), "cannot replay"),
-        (gzip.compress(b"[1, 2", mtime=0), "delimiter"),
     ],
 )
 def test_a_file_without_the_exchange_is_noted_and_changes_nothing(tmp_path, packed, told):
@@ -134,7 +129,6 @@ def asking(openai_server):
     """A model whose replies to the one question differ each time."""
     pytest.importorskip("errata_baselines", reason="needs packages/errata-baselines")
     openai_server.plan, openai_server.replies = ASKED.copy(), REPLIES
-    openai_server.delay = 0.05
     return openai_server
 
 
@@ -153,13 +147,3 @@ def test_three_samples_are_three_replies_and_paid_once(asking, tmp_path, keeps, 
     asked = len(asking.requests)
     assert first == ask(**{gives: str(tmp_path / "kept.sqlite")}) == ASKED[:3]
     assert len(asking.requests) == asked
-
-
-@pytest.mark.usefixtures("asking")
-@pytest.mark.parametrize("place", ["call_cache", "record"])
-def test_runs_at_once_have_each_three_replies(tmp_path, place):
-    settings = {place: str(tmp_path / "kept.sqlite")}
-    with ThreadPoolExecutor(2) as threads:
-        runs = [threads.submit(ask, **settings) for _ in range(2)]
-        results = [run.result() for run in runs]
-    assert [len(set(asked)) for asked in results] == [3, 3]

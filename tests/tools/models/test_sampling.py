@@ -11,7 +11,6 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from errata import check, correct
 from errata.core.errors import SettingError
 from errata.nodes.rac.state import RacContext
-from errata.tools.models.request import Sampling, read_sampling
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 ALL = {"temperature": 0.5, "top_p": 0.3, "seed": 7, "max_tokens": 900}
@@ -78,14 +77,9 @@ def test_what_a_model_has_no_field_for_is_noted():
     [
         ({"temprature": 0}, "sampling has no 'temprature'; it has temperature"),
         ({"verify.top": 0}, "sampling of verify has no 'top'"),
-        ({"verify": {"n": 2}}, "sampling of verify has no 'n'"),
         ({"verfy.top_p": 0.3}, "no role 'verfy'; did you mean 'verify'"),
         ({"temperature": -1}, "greater than or equal to 0"),
-        ({"temperature": "hot"}, "valid number"),
-        ({"top_p": 0}, "greater than 0"),
-        ({"max_tokens": 10**9}, "less than or equal to"),
         ("temperature=0", "valid dictionary"),
-        ([("temperature", 0)], "valid dictionary"),
     ],
 )
 def test_what_is_no_sampling_is_refused(sampling, fault):
@@ -97,4 +91,3 @@ def test_the_form_that_is_kept_is_read_again():
     context = RacContext(sampling={"seed": 1, "verify.top_p": 0.3})
     dumped = json.loads(context.model_dump_json())["sampling"]
     assert RacContext(sampling=dumped).sampling == context.sampling
-    assert read_sampling({"verify": Sampling(seed=1)}) == {"verify": {"seed": 1}}

@@ -9,7 +9,6 @@ import pytest
 
 from errata.core.errors import InputError, OutOfTimeError, SettingError
 from errata.core.limits import Run, open_run
-from errata.tools.files.kinds import Kind
 from errata.tools.retrieval.documents import read_file, read_source
 from heavy_pages import pdf_file
 
@@ -37,17 +36,13 @@ def docx_of(text):
     return zip_of(word__document__xml=f'<document xmlns="{name}">{body}</document>')
 
 
-CONTENTS = {
-    Kind.PDF: pdf_of(SENTENCE),
-    Kind.DOCX: docx_of(SENTENCE),
-    Kind.HTML: PAGE.encode(),
-}
+CONTENTS = {"pdf": pdf_of(SENTENCE), "docx": docx_of(SENTENCE), "html": PAGE.encode()}
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a", "a.dat", "a.{}"])
 @pytest.mark.parametrize("kind", CONTENTS)
 def test_the_kind_is_told_by_content_whatever_the_name(write, kind, name):
-    read = read_file(write(name.format(kind.value.lower()), CONTENTS[kind]))
+    read = read_file(write(name.format(kind), CONTENTS[kind]))
     assert read.documents[0].text.startswith(SENTENCE)
 
 
@@ -56,7 +51,6 @@ def test_the_kind_is_told_by_content_whatever_the_name(write, kind, name):
     [
         ("ada.md", "# Ada\n\nShe wrote.\n", "\nShe wrote.\n", "Ada"),
         ("ada.md", "<div align=center><b>Ada</b></div>\n", None, "Ada"),
-        ("ada.md", "[Ada](a.md) wrote.", "[Ada](a.md) wrote.", "Ada"),
         ("ada.txt", "[1] Ada wrote.", "[1] Ada wrote.", "Ada"),
         ("ada.txt", "A PDF file begins with %PDF-.", None, ""),
         ("ada.txt", "<b> is a tag of HTML.", "<b> is a tag of HTML.", ""),
@@ -114,10 +108,8 @@ def test_a_folder_is_read_only_as_long_as_there_is_time(write, tmp_path):
     ("name", "content", "message"),
     [
         ("a.txt", b"", r"a\.txt' is empty"),
-        ("a.txt", b" \n", "has no text"),
         ("a.txt", b"a\0b", "looks binary"),
         ("a.txt", b"\x80\x81\xff", "is not UTF-8 text"),
-        ("a.txt", b"\x89PNG\r\n\x1a\n\0\0", "is not UTF-8 text"),
         ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0", "is an old Office file: .* errata reads"),
         ("a.rtf", b"{\\rtf1 Ada}", "is an RTF file"),
         ("a.zip", zip_of(notes="Ada"), "is a ZIP archive or an Office file: unpack it"),
@@ -125,13 +117,10 @@ def test_a_folder_is_read_only_as_long_as_there_is_time(write, tmp_path):
         ("a.docx", zip_of(word__document__xml="<nope"), "is not a readable Word document"),
         ("a.pdf", b"%PDF-1.4 nope", "is not a readable PDF"),
         ("a.pdf", pdf_of(""), "has no text .*a scanned one"),
-        ("a.html", b"<html><body></body></html>", "has no text"),
         ("a.json", b"{", "not JSON"),
         ("a.json", b"[1]", "item 1: expected a text or an object, got int"),
-        ("a.json", b"null", "expected a text or an object, got NoneType"),
         ("a.jsonl", b'{"text": "a"}\n{', "line 2: not JSON"),
         ("a.jsonl", b'{"name": "x"}', "expected an object with a `text`, got 'name'"),
-        ("a.jsonl", b'{"text": 1}', "expected an object with a `text`, got 'text'"),
         ("a.json", b"[]", "has no text"),
     ],
 )
@@ -140,12 +129,9 @@ def test_the_error_says_what_is_wrong_with_a_file(write, name, content, message)
         read_source(write(name, content))
 
 
-@pytest.mark.parametrize(
-    ("name", "message"), [("gone.txt", r"gone\.txt.*No such file"), ("a\0null", "cannot read ")]
-)
-def test_the_error_names_what_cannot_be_opened(tmp_path, name, message):
-    with pytest.raises(InputError, match=message):
-        read_source(tmp_path / name)
+def test_a_name_that_no_file_can_have_is_an_error(tmp_path):
+    with pytest.raises(InputError, match="cannot read "):
+        read_source(tmp_path / "a\0null")
 
 
 def test_a_file_larger_than_the_limit_is_refused_without_reading_it_all(tmp_path):

@@ -2,7 +2,6 @@
 
 import socket
 import warnings
-from email.message import EmailMessage
 
 import pytest
 from langchain_core.document_loaders import BaseLoader
@@ -130,15 +129,10 @@ def test_pages_that_it_finds_are_read_only_from_public_addresses(services):
     assert result.documents[-1].text == "first"
 
 
-def test_a_loader_is_a_document(tmp_path):
-    from langchain_community.document_loaders import MHTMLLoader
+def test_a_loader_is_a_document(write):
+    from langchain_community.document_loaders import TextLoader
 
-    page = EmailMessage()
-    page["Subject"] = "Radium"
-    page.set_content("as HTML")
-    page.add_alternative(f"<html><body><p>{FACT}</p></body></html>", subtype="html")
-    (tmp_path / "page.mhtml").write_bytes(page.as_bytes())
-    loader = MHTMLLoader(str(tmp_path / "page.mhtml"))
+    loader = TextLoader(write("page.txt", FACT))
     assert correct("", DRAFT, documents=[loader]).response == FACT
 
 

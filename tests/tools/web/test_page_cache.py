@@ -71,15 +71,12 @@ async def test_a_kept_page_says_when_it_was_retrieved(site, cache):
     [
         ({}, 1),
         ({"cache-control": "max-age=60"}, 1),
-        ({"cache-control": "public"}, 1),
         ({"cache-control": "private, max-age=60"}, 1),
         ({"expires": "Fri, 01 Jan 2100 00:00:00 GMT"}, 1),
-        ({"vary": "accept-encoding"}, 1),
         ({"cache-control": "no-store"}, 2),
         ({"cache-control": "no-cache"}, 2),
         ({"cache-control": "max-age=0"}, 2),
         ({"expires": "Fri, 01 Jan 1999 00:00:00 GMT"}, 2),
-        ({"pragma": "no-cache"}, 2),
         ({"vary": "*"}, 2),
     ],
 )
