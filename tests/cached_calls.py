@@ -16,15 +16,8 @@ from example import DRAFT, PAGE, QUESTION
 
 LIMITS = Limits(retries=0)
 REQUEST = Request("verify", "rac/verify.v1", "0123456789", "hello")
-KEPT = {
-    "text": "fine",
-    "usage": None,
-    "finish_reason": "stop",
-    "refusal": None,
-    "sampling": {},
-    "model": "openai:m",
-    "prompt": "rac/verify.v1",
-}
+KEPT = {"text": "fine", "usage": None, "finish_reason": "stop", "refusal": None, "sampling": {}}
+KEPT |= {"model": "openai:m", "prompt": "rac/verify.v1"}
 
 
 def keep(store, key, **other):

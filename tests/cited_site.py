@@ -10,9 +10,7 @@ HISTORY = (
 )
 GUIDE = "The bakery of Skarvik sells bread on Sundays. Its museum has a collection of old boats."
 PAINT = "Skarvik bridge was painted red in 1975. Paint keeps steel from rust."
-PAY = (
-    '<html><script>{"isAccessibleForFree": false}</script><p>The first words of a page.</p></html>'
-)
+PAY = '<html><script>{"isAccessibleForFree": false}</script><p>The first words of it.</p></html>'
 DRAFT = """# Skarvik bridge
 
 Skarvik bridge was opened in 1932 [1]. Skarvik bridge is 240 metres long [2]. "We built it in a
@@ -34,16 +32,8 @@ REPAIRED = (
     .replace("We built it in a\nsingle summer", "We built it in two long summers")
     .replace("in 1975.", "in 1975 [3].")
 )
-STATUSES = {
-    "1": "open",
-    "2": "moved",
-    "3": "open",
-    "4": "dead",
-    "5": "blocked",
-    "6": "paywalled",
-    "7": "failed",
-    "9": "dead",
-}
+_STATES = "open moved open dead blocked paywalled failed dead".split()
+STATUSES = dict(zip("12345679", _STATES, strict=True))
 """What becomes of each source; 9 has no reference."""
 
 
@@ -52,16 +42,11 @@ class CitedSite:
 
     def __init__(self):
         self.asked = []
-        self.answers = {
-            "/history": PlainTextResponse(HISTORY),
-            "/moved": RedirectResponse("/guide"),
-            "/guide": PlainTextResponse(GUIDE),
-            "/paint": PlainTextResponse(PAINT),
-            "/gone": PlainTextResponse("gone", 404),
-            "/locked": PlainTextResponse("no", 403),
-            "/pay": HTMLResponse(PAY),
-            "/broken": PlainTextResponse("no", 500),
-        }
+        texts = {"/history": HISTORY, "/guide": GUIDE, "/paint": PAINT}
+        faults = {"/gone": 404, "/locked": 403, "/broken": 500}
+        self.answers = {path: PlainTextResponse(text) for path, text in texts.items()}
+        self.answers |= {path: PlainTextResponse("no", code) for path, code in faults.items()}
+        self.answers |= {"/moved": RedirectResponse("/guide"), "/pay": HTMLResponse(PAY)}
         self.app = Starlette(routes=[Route(path, self.answer) for path in self.answers])
 
     async def answer(self, request):

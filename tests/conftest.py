@@ -51,13 +51,11 @@ def pytest_collection_modifyitems(items):
     if "PYTEST_XDIST_WORKER" in os.environ:
         tests = Counter(item.path for item in items)
         slow = {item.path for item in items if item.get_closest_marker("slow")}
-        items.sort(
-            key=lambda item: (
-                item.path.parent.name != "server",
-                item.path not in slow,
-                -tests[item.path],
-            )
-        )
+
+        def place(item):
+            return item.path.parent.name != "server", item.path not in slow, -tests[item.path]
+
+        items.sort(key=place)
 
 
 @pytest.fixture
@@ -164,11 +162,9 @@ def run_python():
 
     def run(code, *arguments, seconds=60):
         command = [sys.executable, "-c", code, *arguments]
-        process = subprocess.run(
-            command, capture_output=True, text=True, check=False, timeout=seconds
-        )
-        assert not process.returncode, process.stderr
-        return process.stdout
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds)
+        assert not done.returncode, done.stderr
+        return done.stdout
 
     return run
 

@@ -72,12 +72,8 @@ class DecisionsServer:
         if question["type"] == "predicate":
             return {"type": "predicate", "probability": yes}
         shares = {"yes": yes, "no": 1 - yes}
-        return {
-            "type": "noul",
-            "noul": yes,
-            "probabilities": shares,
-            "confidence": max(yes, 1 - yes),
-        }
+        own = {"noul": yes, "confidence": max(yes, 1 - yes)}
+        return {"type": "noul", **own, "probabilities": shares}
 
 
 def judging(server, form, role="verify", **settings):

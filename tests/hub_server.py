@@ -47,10 +47,9 @@ class Hub:
         return {"id": "org/judge", "sha": SHA, "siblings": [{"rfilename": n} for n in self.files]}
 
     def tree(self):
-        files = self.files.items()
         return [
             {"type": "file", "path": name, "size": len(data), "oid": digest_of(data)}
-            for name, data in files
+            for name, data in self.files.items()
         ]
 
     def send_range(self, request, data, headers):

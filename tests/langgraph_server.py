@@ -12,11 +12,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from example import CLAIMS, DOCUMENTS
+
 ROOT = Path(__file__).parent.parent
-DRAFT = "Marie Curie was born in 1865."
-CORRECTED = "Marie Curie was born in 1867."
-PAGE = "Marie Curie (born 7 November 1867) was a Polish and French physicist."
-REQUEST = {"draft": DRAFT, "documents": [{"text": PAGE}]}
+REQUEST = {"draft": CLAIMS[0], "documents": DOCUMENTS}
 RUN = {"assistant_id": "rac", "input": REQUEST}
 OPTIONS = ("--no-browser", "--n-jobs-per-worker", "16")
 

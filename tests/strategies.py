@@ -22,7 +22,6 @@ settings.register_profile(
 EXAMPLES = settings.get_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 """How many examples a test of tests/fuzz draws: few and the same ones, or with `make fuzz` many."""
 
-
 SHORT = st.text(max_size=6)
 
 

@@ -1,11 +1,16 @@
-"""The bounds on a run's work: time, in threads too, and sizes; what they leave undone is noted."""
+"""The bounds on a run's work: time and budgets, in threads too, and sizes, with what they note."""
 
 import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from errata import Session
+from errata.core.budgets import Budget, admit_some, open_budget
 from errata.core.edits import apply_edits
 from errata.core.errors import ChatError, OutOfTimeError
 from errata.core.limits import Run, check_time, open_run
@@ -98,10 +103,8 @@ def test_a_slow_model_cannot_answer():
 @pytest.mark.parametrize("method", ["rac", "reex"])
 def test_claims_over_the_most_that_local_code_judges_are_unchecked(method):
     draft = "Marie Curie was born in 1867. She was a physicist. She was born in 1865."
-    free, bound = (
-        Session(method, **limit).correct(QUESTION, draft, [PAGE])
-        for limit in ({}, {"max_judged": 1})
-    )
+    limits = ({}, {"max_judged": 1})
+    free, bound = (Session(method, **each).correct(QUESTION, draft, [PAGE]) for each in limits)
     assert not any("max_judged" in note for note in free.notes)
     first, *rest = bound.verdicts
     assert first == free.verdicts[0]
@@ -116,3 +119,17 @@ def test_what_a_cap_leaves_undone_is_noted(method):
     for draft, times in (("a word and " * 500, 1), ("a word and " * 500, 1), (DRAFT, 0)):
         correction = Session(method).check(QUESTION, draft, [PAGE])
         assert sum(note in each for each in correction.notes) == times, correction.notes
+
+
+@given(st.integers(0, 12), st.lists(st.integers(1, 3), max_size=24))
+def test_threads_never_spend_more_than_the_limit(limit, costs):
+    budget = Budget({"pages": limit})
+
+    def read(pages):
+        with admit_some("pages", pages) as admission:
+            return admission.reserved.pages
+
+    with open_budget(budget), ThreadPoolExecutor(4) as threads:
+        runs = [threads.submit(copy_context().run, read, pages) for pages in costs]
+    read_pages = sum(run.result() for run in runs)
+    assert read_pages == budget.spent.pages == min(limit, sum(costs))

@@ -1,27 +1,25 @@
-"""The generated parts of the documentation, and what the pages must hold."""
+"""The documentation: its generated parts, what the pages must hold, and the site of them."""
 
 import re
 import runpy
+import subprocess
+import sys
+import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 
+import errata
 from errata import correct
 from errata.cli import codes
 from errata.methods import METHODS
 from errata.nodes.deployment import Deployment
 
 ROOT = Path(__file__).parent.parent
-PAGES = [
-    path
-    for path in (
-        *ROOT.glob("*.md"),
-        *(ROOT / "docs").rglob("*.md"),
-        *ROOT.glob("*/README.md"),
-        *ROOT.glob("packages/*/README.md"),
-    )
-    if path.parent.name != "demo"
-]
+PLACES = ("*.md", "docs/**/*.md", "*/README.md", "packages/*/README.md")
+FOUND = [path for place in PLACES for path in ROOT.glob(place)]
+PAGES = [path for path in FOUND if path.parent.name != "demo"]
 GENERATOR = runpy.run_path(str(ROOT / "docs" / "generate.py"))
 LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
@@ -47,11 +45,8 @@ def test_every_setting_stands_in_one_row_of_the_page_of_settings():
     kinds = {"all": GENERATOR["OWN"], "correcting": GENERATOR["CORRECTING"]}
     kinds["answering"] = GENERATOR["ANSWERING"]
     stated = [(m, name) for name, group in rows for m in kinds.get(group, group.split(", "))]
-    assert sorted(stated) == sorted(
-        (method, setting.name)
-        for method in GENERATOR["OWN"]
-        for setting in GENERATOR["list_settings"](METHODS[method].context)
-    )
+    known = {name: GENERATOR["list_settings"](METHODS[name].context) for name in GENERATOR["OWN"]}
+    assert sorted(stated) == sorted((name, each.name) for name in known for each in known[name])
     operators = page[page.index("<!-- settings operator") :]
     rows = re.findall(r"^\| `(\w+)`", operators, re.MULTILINE)
     assert rows[: len(Deployment.model_fields)] == [*Deployment.model_fields]
@@ -63,11 +58,8 @@ def test_every_link_leads_somewhere(page):
         linked = page.parent / target if target else page
         assert linked.exists(), target
         if anchor:
-            titles = (
-                re.sub(r"[^\w -]", "", title).lower()
-                for title in HEADING.findall(linked.read_text())
-            )
-            assert anchor in {title.replace(" ", "-") for title in titles}, anchor
+            titles = [re.sub(r"[^\w -]", "", each) for each in HEADING.findall(linked.read_text())]
+            assert anchor in {title.lower().replace(" ", "-") for title in titles}, anchor
 
 
 def test_the_documents_and_make_run_the_same_demo():
@@ -95,3 +87,40 @@ def test_the_map_of_the_tests_names_files_that_are_there(root):
     names = [name for cell in cells for name in re.findall(r"`([^`]+)`", cell)]
     assert names
     assert [name for name in names if not (root / "tests" / name).exists()] == []
+
+
+LOADED = re.compile(r'<(?:script|link|img|object|iframe)[^>]+(?:src|href|data)="(https?:[^"]*)"')
+
+
+def test_every_page_is_in_the_navigation_once(root):
+    navigation = runpy.run_path(str(root / "docs" / "site" / "conf.py"))["NAVIGATION"]
+    entries = [re.sub(r".*<(.+)>", r"\1", page) for pages in navigation.values() for page in pages]
+    found = [*root.glob("*.md"), *root.glob("docs/**/*.md")]
+    pages = {path.relative_to(root).with_suffix("").as_posix() for path in found} - {"README"}
+    pages |= {"recordings/README", "tests/README"}
+    listed = [page for entry in entries for page in pages if fnmatch(page, entry)]
+    assert sorted(listed) == sorted(pages)
+
+
+@pytest.mark.slow
+def test_the_site_builds_without_a_warning_and_loads_nothing_from_elsewhere(root, tmp_path):
+    pytest.importorskip("sphinx", reason="pip install 'errata[docs]' brings what builds the site")
+    site = tmp_path / "site"
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-c", "docs/site"]
+    command += ["-d", tmp_path / "doctrees", ".", site]
+    built = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert (built.returncode, built.stderr) == (0, "")
+    found = {path.relative_to(site).as_posix(): path for path in site.rglob("*.html")}
+    pages = {name: path.read_text("utf-8") for name, path in found.items()}
+    assert {name: LOADED.findall(text) for name, text in pages.items() if LOADED.search(text)} == {}
+    assert "mermaid-" in pages["docs/architecture.html"]
+    assert "<svg" in next(site.glob("_images/mermaid-*.svg")).read_text("utf-8")
+    assert 'id="errata.Correction.response"' in pages["docs/site/reference.html"]
+    assert 'href="docs/settings.html"' in pages["README.html"]
+
+
+def test_the_changelog_and_the_package_have_the_version(root):
+    version = tomllib.loads((root / "pyproject.toml").read_text())["project"]["version"]
+    headings = re.findall(r"^## ([\w.]+)", (root / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert version in headings
+    assert errata.__version__ == version

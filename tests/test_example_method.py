@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from errata.cli import app
 from errata.core.errors import SettingError
 from errata.methods import METHODS, _load, _places
-from example import REPLIES
+from example import CLAIMS, REPLIES
 from forks import Fork
 
 PLACE = "examples/errata-example-method"
@@ -30,9 +30,7 @@ def path(root, tmp_path):
     return [str(tmp_path), str(root / PLACE)]
 
 
-def test_the_command_line_runs_it_and_it_passes_our_tests_of_methods_and_its_own(
-    path, root, tmp_path, capfd
-):
+def test_the_command_line_runs_it_and_it_passes_our_tests(path, root, tmp_path, capfd):
     (tmp_path / "page.txt").write_text("Marie Curie (born 7 November 1867) was a physicist.")
 
     def work():
@@ -43,9 +41,7 @@ def test_the_command_line_runs_it_and_it_passes_our_tests_of_methods_and_its_own
         os.chdir(root)
         page = str(tmp_path / "page.txt")
         words = ["check", "--method", "selfcheck", "-d", "-", "--documents", page, "--json"]
-        sys.stdout.write(
-            CliRunner().invoke(app, words, input="Marie Curie was born in 1865.").stdout
-        )
+        sys.stdout.write(CliRunner().invoke(app, words, input=CLAIMS[0]).stdout)
         sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *OUR_TESTS]))
 
     code = Fork(work).wait()

@@ -16,23 +16,18 @@ BLOCK = """
 import sys
 for name in {blocked!r}:
     sys.modules[name] = None
-from errata.core.errors import ErrataError
-try:
-    {code}
-except ErrataError as error:
-    print(error)
 """
 WORKS = """
-    import asyncio
-    from errata import FactCorrection, Session, correct, check
-    from errata.graphs.rac import graph
-    from errata.render.html import page
-    request = {"draft": "<p>x</p>\\n\\nMarie Curie was born in 1865.", "documents": ["Marie Curie (born 7 November 1867) was a physicist."]}
-    print(correct(**request).response, check(**request).verdicts[0].label)
-    print(asyncio.run(graph.ainvoke(request))["response"])
-    page(correct(**request), {}, ""), FactCorrection(), Session("rac", model="openai:m@http://127.0.0.1:9/v1")
-    Session("crag", search="corpus:demo/web").answer("When was the Eiffel Tower opened?")
-    print("---")
+import asyncio
+from errata import FactCorrection, Session, correct, check
+from errata.graphs.rac import graph
+from errata.render.html import page
+request = {"draft": "<p>x</p>\\n\\nMarie Curie was born in 1865.", "documents": ["Marie Curie (born 7 November 1867) was a physicist."]}
+print(correct(**request).response, check(**request).verdicts[0].label)
+print(asyncio.run(graph.ainvoke(request))["response"])
+page(correct(**request), {}, ""), FactCorrection(), Session("rac", model="openai:m@http://127.0.0.1:9/v1")
+Session("crag", search="corpus:demo/web").answer("When was the Eiffel Tower opened?")
+print("---")
 """  # noqa: E501
 WORKED = """<p>x</p>
 
@@ -83,10 +78,10 @@ NEEDS = [
 PACKAGES = {"hishel", "mcp", "pdfminer", "serpapi", "trafilatura"}
 CORE = {"httpx2", "langchain_openai", "numpy", "onnxruntime", "rich"}
 IMPORTS = """
-    from functools import partial; from pathlib import Path
-    from errata import *; from errata.api import cite
-    from errata.tools.retrieval.documents import read_source
-    audit = partial(cite, documents=[Document(id="2", text="Bees fly.")])
+from functools import partial; from pathlib import Path
+from errata import *; from errata.api import cite; from errata.core.errors import ErrataError
+from errata.tools.retrieval.documents import read_source
+audit = partial(cite, documents=[Document(id="2", text="Bees fly.")])
 """
 EACH = """
 try:
@@ -107,7 +102,7 @@ def test_the_core_suffices_and_what_needs_an_extra_names_it_and_the_command(tmp_
     contents = {"txt": b"A text.", "pdf": b"%PDF-1.4", "html": b"<html><p>x</p></html>"}
     for suffix, content in contents.items():
         (tmp_path / f"a.{suffix}").write_bytes(content)
-    code = BLOCK.format(blocked=blocked, code=(WORKS + IMPORTS).strip())
+    code = BLOCK.format(blocked=blocked) + WORKS + IMPORTS
     code += "".join(EACH.format(code=each.replace("{}", place)) for each, _ in NEEDS)
     works, *needing = run_python(code).split("---")
     assert works == WORKED

@@ -32,9 +32,7 @@ def test_a_path_is_read(files, name, ids):
     assert correct(draft=DRAFT, **arguments).response == RESPONSE
 
 
-def test_the_page_of_an_address_is_fetched_unless_it_is_private_or_not_there(
-    page_site, monkeypatch
-):
+def test_a_page_is_fetched_unless_it_is_private_or_not_there(page_site, monkeypatch):
     address, asked = page_site
     with pytest.raises(InputError, match=r"could not be fetched.*not public"):
         correct(draft=DRAFT, documents=[address])

@@ -6,14 +6,15 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
 
 from errata import correct
 from errata.cli import CLONE, codes
+from example import REQUEST, RESPONSE
 
 ROOT = Path(__file__).parent.parent
 PROBE = """
@@ -36,12 +37,6 @@ print(json.dumps({
     "modules": [errata.__file__, verifier.__file__],
 }))
 """
-REQUEST = {
-    "question": "Who was Marie Curie?",
-    "draft": "Marie Curie was born in 1865.",
-    "documents": [{"text": "Marie Curie (born 7 November 1867) was a Polish physicist."}],
-}
-
 
 OFFLINE = {
     "PIP_NO_DEPS": "1",
@@ -51,14 +46,6 @@ OFFLINE = {
     "PIP_QUIET": "1",
     "PIP_CONFIG_SETTINGS": "--build-option=--compression=stored",  # packing takes most of the time
 }
-
-
-@dataclass(frozen=True)
-class Installation:
-    clone: Path
-    editable: bool
-    python: Path
-    packages: Path
 
 
 IN_CLONES = {"evals", "training"}
@@ -108,7 +95,7 @@ def install(clone, folder, editable):
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     own = {"GITHUB_ACTION_PATH": str(clone), "PIP_PYTHON": str(python), "PATH": path}
     subprocess.run(["bash", "-ec", line], env={**os.environ, **OFFLINE, **own}, check=True)
-    return Installation(clone, editable, python, packages)
+    return SimpleNamespace(clone=clone, editable=editable, python=python, packages=packages)
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["plain", "editable"])
@@ -147,7 +134,7 @@ def test_an_installation_corrects_as_the_sources_do(installation, tmp_path):
     done = run(tmp_path, installation.python, "-c", PROBE, told=json.dumps(REQUEST))
     assert not done.returncode, done.stderr
     probe, here = json.loads(done.stdout), correct(**REQUEST)
-    assert probe["response"] == here.response == "Marie Curie was born in 1867."
+    assert probe["response"] == here.response == RESPONSE
     assert probe["scores"] == [verdict.score for verdict in here.verdicts]
     assert probe["report"]
     assert probe["prompts"] == sorted(p.name for p in (ROOT / "prompts/rac").glob("*.md"))

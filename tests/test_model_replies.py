@@ -48,7 +48,6 @@ THOUGHTS = {
     "GLM": "<|begin_of_box|>{}<|end_of_box|>",
 }
 
-
 LONE = [form for name, form in THOUGHTS.items() if "lone" in name]
 
 
@@ -65,9 +64,8 @@ def test_thoughts_and_turn_marks_are_no_reply(openai_server, form):
 
 async def _streamed():
     page, seen = Shown(), list[str]()
-    async for event in astream_correct(
-        QUESTION, documents=[PAGE], roles={"generate": "openai:m"}, method="errata"
-    ):
+    known = {"documents": [PAGE], "roles": {"generate": "openai:m"}}
+    async for event in astream_correct(QUESTION, method="errata", **known):
         if hasattr(event, "response"):
             return page.text(), seen, event
         page.add(event)
@@ -208,17 +206,14 @@ def test_nothing_is_done_on_the_word_of_a_server_that_cut_the_prompt(openai_serv
     assert any(f"the server read about {read} of " in note for note in result.notes)
 
 
-@pytest.mark.parametrize(("read", "cached"), [(2500, 0), (2200, 0), (1100, 1200), (120, 2300)])
-def test_a_prompt_that_was_read_whole_or_from_a_cache_is_not_cut(openai_server, read, cached):
+WHOLE = [(2500, 0), (2200, 0), (1100, 1200), (120, 2300), (0, 0), (1, 0), (12, 0)]
+
+
+@pytest.mark.parametrize(("read", "cached"), WHOLE)
+def test_a_prompt_read_whole_or_cached_or_not_counted_is_not_cut(openai_server, read, cached):
     result = judged(openai_server, REPORTS, read, cached)
     assert not any("the server read" in note for note in result.notes)
     assert [verdict.label for verdict in result.verdicts[:3]] == ["supported"] * 3
-
-
-@pytest.mark.parametrize("read", [0, 1, 12])
-def test_a_count_that_is_none_cuts_nothing(openai_server, read):
-    result = judged(openai_server, REPORTS, read)
-    assert not any("the server read" in note for note in result.notes)
 
 
 def test_an_answer_to_a_cut_prompt_says_so(openai_server):

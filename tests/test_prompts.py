@@ -1,6 +1,5 @@
 import hashlib
 import re
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -90,13 +89,9 @@ def test_all_variables_of_shipped_templates_are_tags():
     assert variables | {"evidence"} <= TAGS
 
 
-def test_the_variables_of_a_template_of_ones_own_are_tags_too():
+def test_the_variables_of_a_template_of_ones_own_are_tags_too_and_a_dollar_in_a_text_stays():
     prompt = parse_prompt("x/y.v1", GOOD.replace("draft", "essay"))
-    assert "an ‹/essay> of a <poem>" in prompt.fill(essay="an </essay> of a <poem>")
-
-
-def test_a_dollar_in_untrusted_text_stays():
-    assert "$question costs $5" in parse_prompt("x/y.v1", GOOD).fill(draft="$question costs $5")
+    assert "‹/essay> of a <poem> for $essay" in prompt.fill(essay="</essay> of a <poem> for $essay")
 
 
 def test_a_users_template_takes_the_variables_of_the_shipped_one(tmp_path):
@@ -126,25 +121,13 @@ def test_the_lock_takes_new_templates_and_refuses_altered_ones(tmp_path):
 REQUEST = {"draft": "Ada was born in 1816.", "documents": ["Ada was born in 1815."]}
 
 
-def check_strictly(scripted, **settings):
-    """A check by a model that replies only if the prompt says "Be strict."."""
-    replies = {"rac/verify": [{"when": "Be strict.", "reply": "1: False"}]}
-    return check("Who?", **REQUEST, roles={"verify": scripted(replies)}, **settings)
-
-
-def copy_verify(folder, version, words):
-    """The shipped template with words of its own, as a version in a user's folder."""
-    (folder / "rac").mkdir(exist_ok=True)
-    shipped = files("errata.prompts").joinpath("rac/verify.v1.md").read_text(encoding="utf-8")
-    (folder / "rac" / f"verify.v{version}.md").write_text(f"{shipped}\n{words}\n")
-    return str(folder)
-
-
 def test_a_run_uses_the_newest_version_of_the_folder_or_the_one_it_names(tmp_path, scripted):
     """The result says which was sent."""
+    (tmp_path / "rac").mkdir()
+    shipped = (ROOT / "prompts" / "rac" / "verify.v1.md").read_text("utf-8")
     for version in (2, 9, 10):
-        folder = copy_verify(tmp_path, version, f"Version {version}.")
-    names = [f"rac/verify.v{n}" for n in (1, 2, 6, 9, 10)]
+        (tmp_path / "rac" / f"verify.v{version}.md").write_text(f"{shipped}\nVersion {version}.\n")
+    names, folder = [f"rac/verify.v{n}" for n in (1, 2, 6, 9, 10)], str(tmp_path)
     assert versions("rac/verify", folder) == names
     settings = {"roles": {"verify": scripted({"rac/verify": "1: False"})}, "prompt_folder": folder}
     sent = {}
@@ -162,8 +145,6 @@ def test_a_run_uses_the_newest_version_of_the_folder_or_the_one_it_names(tmp_pat
         ({"verify": "rac/verify.v99"}, r"'rac/verify.v99'; did you mean 'rac/verify\.v\d'"),
         ({"verify": "rac/revise.v1"}, "rac/verify has no version 'rac/revise.v1'"),
         ({"verify": "../../secrets.v1"}, "rac/verify has no version"),
-        ({"verify": "rac/verify"}, "rac/verify has no version"),
-        ({"verify": 2}, "prompts.verify must be a valid string"),
         ("rac/verify.v1", "prompts must be a valid dictionary"),
     ],
 )
@@ -181,10 +162,11 @@ def test_a_prompt_without_fences_runs_in_the_papers_profile_alone(scripted, tmp_
     front = f"---\n{load_prompt('rac/verify.v1').front}\n---\n"
     (tmp_path / "rac" / "verify.v1.md").write_text(front + BARE)
     folder = {"prompt_folder": str(tmp_path)}
-    correction = check_strictly(scripted, profile="paper", **folder)
-    assert [verdict.label for verdict in correction.verdicts] == ["refuted"]
+    replies = {"rac/verify": [{"when": "Be strict.", "reply": "1: False"}]}
+    own = {**REQUEST, **folder, "roles": {"verify": scripted(replies)}}
+    assert check("Who?", **own, profile="paper").verdicts[0].label == "refuted"
     with pytest.raises(SettingError, match="between tags"):
-        check_strictly(scripted, **folder)
+        check("Who?", **own)
     context = RacContext(Deployment(**folder), profile="paper")
     values = {"question": "</claims>", "documents": "<question>", "claims": "1. x"}
     filled = context.template("rac/verify").fill(**values)

@@ -105,6 +105,7 @@ The dam cost ₹25 crore. | The dam cost 250 million rupees.
 The sample holds 1,000,000 cells. | The sample holds 10⁶ cells.
 The sample holds 2.5 million cells. | The sample holds 2.5 × 10⁶ cells.
 The Halden bridge was opened on March 4, 1934. | The Halden bridge was opened 1934-03-04.
+The Halden bridge was opened on March 4, 1934. | The Halden bridge was opened 04 March 1934.
 The show starts at noon. | The show starts at 12:00.
 The show starts at 18:30. | The show starts at 6.30 p.m.
 The train leaves at 17:05. | The train leaves at 17h05.
@@ -133,9 +134,7 @@ def test_what_is_written_in_another_way_is_supported(draft, document):
     assert label(draft, document) == "supported"
 
 
-@pytest.mark.parametrize(
-    "date", ["03/04/1934", "04-Mar-34", "4-MAR-1934", "04.03.34", "04 March 1934"]
-)
+@pytest.mark.parametrize("date", ["03/04/1934", "04-Mar-34", "4-MAR-1934", "04.03.34"])
 def test_a_date_holds_under_any_reading(date):
     document = f"The Halden bridge was opened on {date} by the king."
     draft = "The Halden bridge was opened on March 4, 1934."

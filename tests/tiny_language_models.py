@@ -3,6 +3,8 @@
 import pytest
 
 OTHER, END = "<other>", "<end>"
+SIZES = {"hidden_size": 32, "intermediate_size": 32}
+SIZES |= {"num_hidden_layers": 2, "num_attention_heads": 2}
 
 
 def tokenizer(words, special=(), template=None):
@@ -27,14 +29,8 @@ def train(folder, words, examples):
     import transformers
 
     torch.manual_seed(0)
-    config = transformers.LlamaConfig(
-        vocab_size=len(words),
-        hidden_size=32,
-        intermediate_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        eos_token_id=words.eos_token_id,
-    )
+    own = {"vocab_size": len(words), "eos_token_id": words.eos_token_id}
+    config = transformers.LlamaConfig(**own, **SIZES)
     model = transformers.LlamaForCausalLM(config)
     optimizer = torch.optim.Adam(model.parameters(), 0.01)
     for rows, labels in examples():

@@ -1,4 +1,4 @@
-"""Methods as runnables of a chain, and as tools that an agent calls."""
+"""Methods as runnables of a chain, which tracers see, and as tools that an agent calls."""
 
 import asyncio
 import json
@@ -6,8 +6,10 @@ from operator import add
 from typing import Annotated, Any, TypedDict
 
 import pytest
+from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.runnables import RunnableLambda
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, StateGraph
 from langgraph.graph.message import add_messages
@@ -15,16 +17,15 @@ from langgraph.types import Command, interrupt
 
 from errata import Answer, Correction, answerer, corrector, tool
 from errata.core.errors import InputError, SettingError
-from example import BIRTH_QUESTION, DRAFT, PAGE, QUESTION, RESPONSE
+from example import BIRTH_QUESTION, DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 PAGES = [Document(PAGE, metadata={"title": "Marie Curie", "source": "https://x.org/curie"})]
+SAID = [HumanMessage(QUESTION), AIMessage(DRAFT)]
 INPUTS = {
     "our own names": {"question": QUESTION, "draft": DRAFT, "documents": [PAGE]},
     "a retrieval chain": {"input": QUESTION, "answer": DRAFT, "context": PAGES},
     "RetrievalQA": {"query": QUESTION, "result": AIMessage(DRAFT), "source_documents": PAGES},
-    "an agent": {
-        "messages": [HumanMessage(QUESTION), ToolMessage(PAGE, tool_call_id="1"), AIMessage(DRAFT)]
-    },
+    "an agent": {"messages": [SAID[0], ToolMessage(PAGE, tool_call_id="1"), SAID[1]]},
 }
 
 
@@ -81,7 +82,6 @@ def run_node(state, value, **options):
     return graph.invoke(value)
 
 
-SAID = [HumanMessage(QUESTION), AIMessage(DRAFT)]
 OWN = {"question": "user_query", "draft": "summary", "documents": "notes"}
 
 
@@ -107,6 +107,19 @@ def test_a_node_changes_the_draft_alone_and_leaves_the_callers_objects(value, ow
     assert getattr(text, "content", text) == after["response"] == RESPONSE
     assert all(after[name] is value[name] for name in value if name != place)
     assert corrector(**own).invoke(value).documents[0].text == PAGE
+
+
+@pytest.mark.parametrize("part", ["draft", "question", "documents"])
+def test_a_named_key_that_the_state_lacks_is_an_error(part):
+    typo = "smmary"
+    value = {"user_query": QUESTION, "summary": DRAFT, "notes": [PAGE]}
+    own, state = OWN | {part: typo}, node_state(**dict.fromkeys(value, Any))
+    named = f"named by {part}='{typo}'; it has user_query, summary, notes"
+    for run in (corrector(**own).invoke, lambda given: run_node(state, given, **own)):
+        with pytest.raises(InputError, match=f"the state has no '{typo}', {named}"):
+            run(value)
+    empty = corrector(**OWN).invoke({**value, "notes": []})
+    assert (empty.checked, {v.label for v in empty.verdicts}) == (False, {"unchecked"})
 
 
 def test_what_adds_up_is_not_given_twice():
@@ -183,3 +196,31 @@ def test_a_failure_is_a_message_to_the_agent():
     for message in results("correct", {"draft": " "}):
         assert message.status == "error"
         assert "draft is empty" in message.content
+
+
+STEPS = "receive retrieve extract verify correct revise propose review report".split()
+
+
+class Seen(BaseCallbackHandler):
+    """As those of LangSmith and Langfuse: told of every step and of every call."""
+
+    def __init__(self):
+        self.names, self.parents, self.calls = {}, {}, []
+
+    def on_chain_start(self, _, __, *, run_id, parent_run_id=None, name="", **_kwargs):
+        self.names[run_id] = name
+        self.parents[name] = self.names.get(parent_run_id)
+
+    def on_chat_model_start(self, _, messages, *, metadata=None, **_kwargs):
+        self.calls.append((metadata["prompt"], messages[0][0].content))
+
+
+def test_a_callback_handler_sees_steps_and_calls(scripted):
+    seen, chain = Seen(), corrector(model=scripted(REPLIES)) | RunnableLambda(lambda c: c.response)
+    request = {"draft": DRAFT, "documents": [PAGE]}
+    assert chain.invoke(request, {"callbacks": [seen]}) == RESPONSE
+    assert seen.parents["RAC"] == "errata.rac"
+    assert [name for name, parent in seen.parents.items() if parent == "RAC"][: len(STEPS)] == STEPS
+    prompts = [prompt.partition(".")[0] for prompt, _ in seen.calls]
+    assert prompts == ["rac/verify", "rac/correct", "rac/revise"]
+    assert DRAFT.split(". ")[0] in seen.calls[0][1]

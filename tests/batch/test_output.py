@@ -11,6 +11,9 @@ from errata.core.errors import InputError, SettingError
 from example import DRAFT, PAGE, RESPONSE
 
 ALL = [{"id": n, "draft": f"draft {n}"} for n in range(1, 7)]
+LIMITS = [({"calls": 4}, 2), ({"tokens": 13}, 3), ({"money": 0.5}, 1), ({"searches": 1}, 6)]
+LIMITS += [({"calls": 0}, 0), ({"seconds": 0}, 0)]
+"""How many of these rows are done within limits."""
 
 
 def test_a_run_goes_on_where_one_ended(bench):
@@ -133,17 +136,7 @@ def test_many_failures_in_a_row_end_the_batch(bench):
     assert bench.ids == ["1", "f0", "f1", "f2"]
 
 
-@pytest.mark.parametrize(
-    ("limits", "done"),
-    [
-        ({"calls": 4}, 2),
-        ({"tokens": 13}, 3),
-        ({"money": 0.5}, 1),
-        ({"searches": 1}, 6),
-        ({"calls": 0}, 0),
-        ({"seconds": 0}, 0),
-    ],
-)
+@pytest.mark.parametrize(("limits", "done"), LIMITS)
 def test_a_limit_leaves_rows_for_the_next_time(bench, limits, done):
     totals = bench.run(ALL, limits=limits)
     assert len(bench.ids) == done

@@ -27,23 +27,19 @@ def ollama(serving, monkeypatch):
     return server
 
 
-def test_a_running_ollama_judges_and_is_named(ollama):
+@pytest.mark.parametrize("server", ["Ollama", "LM Studio"])
+def test_a_running_server_judges_and_is_named(ollama, serving, monkeypatch, server):
+    if server == "LM Studio":
+        monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:1")
+        with socket.socket() as taken:
+            if not taken.connect_ex(("127.0.0.1", 1234)):
+                pytest.skip("something else answers on LM Studio's port")
+        serving(ollama.app, port=1234)
     result = check(draft=DRAFT, documents=[PAGE], model="auto")
     assert (result.label, result.usage.model_calls) == ("refuted", len(ollama.requests))
     assert {body["model"] for _, body in ollama.requests} == {"llama3.2"}
-    assert result.notes[-1].startswith("judged by llama3.2, which Ollama has on this machine")
+    assert result.notes[-1].startswith(f"judged by llama3.2, which {server} has on this machine")
     assert check(draft=DRAFT, documents=[PAGE], model="auto", roles={"extract": "local"}).notes
-
-
-def test_a_running_lm_studio_judges_and_is_named(ollama, serving, monkeypatch):
-    monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:1")
-    with socket.socket() as taken:
-        if not taken.connect_ex(("127.0.0.1", 1234)):
-            pytest.skip("something else answers on LM Studio's port")
-    serving(ollama.app, port=1234)
-    result = check(draft=DRAFT, documents=[PAGE], model="auto")
-    assert (result.label, result.usage.model_calls) == ("refuted", len(ollama.requests))
-    assert result.notes[-1].startswith("judged by llama3.2, which LM Studio has on this machine")
 
 
 def test_behind_a_proxy_no_server_of_this_machine_is_taken(ollama, monkeypatch):

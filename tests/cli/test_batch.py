@@ -7,6 +7,7 @@ import pytest
 from example import BIRTH_QUESTION, DRAFT, PAGE, QUESTION, RESPONSE
 
 ROW = {"id": "curie", "question": QUESTION, "draft": DRAFT, "documents": [PAGE]}
+FAILING = ("--model", "scripted:none.json")
 
 
 @pytest.fixture
@@ -16,6 +17,7 @@ def batch(run, write, tmp_path):
     def errata(rows, *options, source="in.jsonl"):
         lines = "".join(json.dumps(row) + "\n" for row in rows)
         write("in.jsonl", lines)
+        write("none.json", "{}")
         result = run("batch", source, "--out", "out.jsonl", *options, stdin=lines)
         out = tmp_path / "out.jsonl"
         done = out.read_text().splitlines() if out.exists() else []
@@ -34,8 +36,8 @@ def test_drafts_are_corrected(batch):
 
 
 def test_drafts_are_checked_and_questions_answered(batch):
-    _, [row] = batch([ROW], "--check")
-    assert (row["response"], row["label"], row["changed"]) == (DRAFT, "refuted", False)
+    _, [row] = batch([ROW], "--check", "--fields", "response,label")
+    assert row == {"id": "curie", "response": DRAFT, "label": "refuted"}
     rows = [{"question": BIRTH_QUESTION, "documents": [PAGE]}]
     _, [row] = batch(rows, "--method", "crag", "--anew")
     assert (row["id"], row["action"]) == ("line 1", "correct")
@@ -45,34 +47,29 @@ def test_drafts_are_checked_and_questions_answered(batch):
 def test_rows_come_from_standard_input_and_the_totals_are_json_if_asked_for(batch):
     result, [row] = batch([ROW, {"id": 7}], "--json", source="-")
     assert (result.exit_code, row["response"]) == (2, RESPONSE)
+    assert "lines that are no rows: 1; see out.jsonl.problems.jsonl" in result.stderr
     totals = json.loads(result.stdout)
     assert (totals["rows"], totals["done"], totals["problems"], totals["calls"]) == (1, 1, 1, 0)
     assert {"seconds", "rate", "stopped"} < totals.keys()
     assert "began" not in totals
 
 
-def test_problems_are_said_and_have_a_code(batch):
-    result, [row] = batch([{"id": 7}, ROW], "--fields", "response,label")
-    assert result.exit_code == 2
-    assert row == {"id": "curie", "response": RESPONSE, "label": "refuted"}
-    assert "lines that are no rows: 1; see out.jsonl.problems.jsonl" in result.stderr
+@pytest.mark.parametrize(
+    ("options", "code", "responses", "said"),
+    [
+        (FAILING, 3, [DRAFT], "rows that failed: 1; --retry-failed runs them again; the first: "),
+        ((*FAILING, "--max-calls", "0"), 0, [DRAFT], "done in which no claim was judged: 1;"),
+        (("--batch-max-seconds", "0"), 0, [], "allows no more time; the same command goes on"),
+    ],
+)
+def test_what_was_not_done_is_said_and_has_a_code(batch, options, code, responses, said):
+    result, done = batch([ROW], *options)
+    assert (result.exit_code, said in result.stderr) == (code, True)
+    assert [row["response"] for row in done] == responses
 
 
-def test_failed_rows_have_a_code_and_are_retried(batch, scripted):
-    result, [row] = batch([ROW], "--model", scripted({}), "--retry-failed")
+def test_failed_rows_are_retried(batch):
+    batch([ROW], *FAILING)
+    result, [row] = batch([ROW], *FAILING, "--retry-failed")
     assert (result.exit_code, row["response"]) == (3, DRAFT)
-    assert "rows that failed: 1; --retry-failed runs them again; the first: " in result.stderr
-    assert batch([ROW], "--model", scripted({}))[0].exit_code == 2  # another model
-
-
-def test_rows_without_a_judged_claim_are_told(batch, scripted):
-    result, [row] = batch([ROW], "--model", scripted({}), "--max-calls", "0")
-    assert (result.exit_code, row["checked"]) == (0, False)
-    assert "rows done in which no claim was judged: 1;" in result.stderr
-
-
-def test_a_limit_is_said(batch):
-    result, rows = batch([ROW, {**ROW, "id": "b"}], "--batch-max-seconds", "0")
-    assert (result.exit_code, rows) == (0, [])
-    limit = "the batch's limit is reached: max_seconds=0 allows no more time"
-    assert f"{limit}; the same command goes on" in result.stderr
+    assert batch([ROW])[0].exit_code == 2  # another model

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from example import ARGUMENTS, CORRECTING, DRAFT, LABELS, PAGE
+from example import ARGUMENTS, CORRECTING, DRAFT, PAGE
 from forks import Fork, command
 
 SUPPORTED = "Marie Curie was a physicist."
@@ -32,15 +32,6 @@ def check(run, write):
         return run("check", "-d", "-", "--documents", *names, *options, stdin=draft)
 
     return errata
-
-
-def test_a_check_prints_verdicts_and_no_diff(run):
-    result = run("check", *ARGUMENTS)
-    assert "refuted" in result.stdout
-    assert "[-" not in result.stdout
-    correction = json.loads(run("check", *ARGUMENTS, "--json").stdout)
-    assert (correction["response"], correction["changed"]) == (DRAFT, False)
-    assert [verdict["label"] for verdict in correction["verdicts"]] == LABELS
 
 
 @pytest.mark.parametrize(
@@ -88,7 +79,7 @@ def test_a_strict_check_says_that_a_file_holds_no_claim(check, scripted, method,
 def test_every_methods_check_may_be_strict_and_tells_what_was_not_checked(check, method):
     own = ("--method", method)
     codes = [check(text, *own, "--strict").exit_code for text in (DRAFT, SUPPORTED)]
-    assert (codes, check(DRAFT, *own).exit_code) == ([1, 0], 0)
+    assert (codes, "[-" in check(DRAFT, *own).stdout) == ([1, 0], False)
     shown = check(FRENCH, *own).stdout
     assert "\nnothing could be checked; 2 claims: 2 unchecked; 0 edits" in shown
     found = json.loads(check(FRENCH, *own, "--json").stdout)

@@ -59,21 +59,16 @@ def test_the_count_is_one_and_documents_without_a_mark_are_named(run, write):
     assert f"\n{counted}; 0 edits" in run(*given, "--format", "markdown").stderr
 
 
-GIVEN = ("--documents", "facts", "more.md")
+GIVEN = "--documents facts more.md".split()
+FORMS = ["draft.md GIVEN --in-place", "draft.md --in-place GIVEN", "GIVEN --in-place -- draft.md"]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("draft.md", *GIVEN, "--in-place"),
-        ("draft.md", "--in-place", *GIVEN),
-        (*GIVEN, "--in-place", "--", "draft.md"),
-    ],
-)
-def test_what_follows_documents_is_no_draft(run, write, arguments):
+@pytest.mark.parametrize("form", FORMS)
+def test_what_follows_documents_is_no_draft(run, write, form):
     draft = write("draft.md", "Skarvik bridge was opened in 1938 [1].\n\n[1]: History\n")
     more = write("more.md", "It is old [1].\n")
     write("facts/1.txt", HISTORY)
+    arguments = form.replace("GIVEN", " ".join(GIVEN)).split()
     assert "read 2 documents of 2 files" in run("cite", *arguments).stderr
     assert "1932" in draft.read_text()
     assert more.read_text() == "It is old [1].\n"

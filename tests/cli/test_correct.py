@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from example import ARGUMENTS, BIRTH_QUESTION, QUESTION
+from example import ARGUMENTS, BIRTH_QUESTION, QUESTION, rows
 
 
 def test_a_diff_and_verdicts_with_quotes_are_printed(run):
@@ -42,27 +42,21 @@ def test_a_draft_most_of_which_has_no_support_exits_with_4(run, draft, response)
     assert ("nothing in the draft is supported" in correction["notes"][-1]) != bool(response)
 
 
-@pytest.mark.parametrize(
-    ("words", "shown"),
-    [
-        ("correct -d demo/drafts/marie-curie.txt --diff", ["[-1865-]{+1867+}"]),
-        ("correct -d demo/drafts/eiffel-tower.txt --diff", ["[-1887-]{+1889+}"]),
-        ("correct -d demo/drafts/apollo-11.txt --diff", ["[-18-]{+16+}"]),
-        ("answer 'When was the Eiffel Tower opened?'", ["correct; ", "31 March 1889"]),
-        (
-            "answer 'Who wrote Moby-Dick?' --search corpus:demo/web",
-            ["incorrect, searched for 'Moby-Dick, wrote'; ", "Herman Melville"],
-        ),
-        (
-            "answer 'What ore did Marie Curie extract polonium from?' --search corpus:demo/web",
-            ["ambiguous, searched for", "pitchblende"],
-        ),
-    ],
-)
-def test_every_demo_draft_is_corrected_and_every_question_leads_to_its_action(
-    run, root, monkeypatch, words, shown
-):
+DEMO = """
+correct -d demo/drafts/marie-curie.txt --diff | [-1865-]{+1867+}
+correct -d demo/drafts/eiffel-tower.txt --diff | [-1887-]{+1889+}
+correct -d demo/drafts/apollo-11.txt --diff | [-18-]{+16+}
+answer 'When was the Eiffel Tower opened?' | correct;  | 31 March 1889
+answer 'Who wrote Moby-Dick?' WEB | incorrect, searched for 'Moby-Dick, wrote';  | Herman Melville
+answer 'What ore did Marie Curie extract polonium from?' WEB | ambiguous, searched | pitchblende
+"""
+
+
+@pytest.mark.parametrize("row", rows(DEMO), ids=str)
+def test_every_demo_draft_and_question_has_its_result(run, root, monkeypatch, row):
     monkeypatch.chdir(root)
+    words, *shown = row
+    words = words.replace("WEB", "--search corpus:demo/web")
     result = run(*shlex.split(words), "--corpus", "demo/corpus")
     assert (result.exit_code, [each in result.stdout for each in shown]) == (0, [True] * len(shown))
 

@@ -16,7 +16,6 @@ DATA = ("popqa", "--data", ".")
         (("popqas", "--data", "."), "there is no dataset 'popqas'; known: popqa"),
         (("--table", "rac:9", "--data", "."), "no table is called 'rac:9'; there is rac:2"),
         (DATA, "popqa"),
-        ((*DATA, "--method", "racs"), "did you mean 'rac'?"),
         ((*DATA, "--out", "page.txt"), "cannot write to the folder page.txt"),
         ((*DATA, "--out", "held"), "another run writes to held; wait for it"),
         ((*DATA, "--replay", "nowhere"), "--replay nowhere: no such file"),
@@ -62,13 +61,3 @@ def test_a_papers_table_has_its_figures_beside_ours(evaluate):
     table = evaluate("--table", "crag:4")
     assert "84.3" in table
     assert "needs a model" in table
-
-
-@pytest.mark.slow
-def test_a_model_that_never_answers_is_no_result(evaluate, monkeypatch):
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    model = ("--model", "openai:m", "--set", "retries=0")
-    table = evaluate("biography", "--method", "rac", *model)
-    assert "| failed | 1.000" in table
-    assert "| revision\\_accuracy | 0.000" in table

@@ -49,22 +49,17 @@ def test_a_draft_without_errors_is_left_untouched(run, write):
     assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        ("--set", "revision=draft"),
-        ("--method", "reex", "--set", "revision=draft"),
-        ("--method", "reex", "--set", "steps=1"),
-    ],
-)
-def test_a_models_rewriting_keeps_line_ends(run, write, scripted, settings):
+@pytest.mark.parametrize("way", ["rac revision=draft", "reex revision=draft", "reex steps=1"])
+def test_a_models_rewriting_keeps_line_ends(run, write, scripted, way):
+    method, setting = way.split()
     draft = "  " + DRAFT.replace(". ", ".\r\n") + "\r\n\r\n"
     write("windows.txt", draft)
     revision = RESPONSE.replace(". ", ".\n")
     both = f"{REPLIES['reex/explain']}\nRevised Response:\n{revision}"
     texts = {"rac/revise": revision, "reex/revise": revision, "reex/explain_and_revise": both}
     model = scripted({**REPLIES, **texts})
-    result = run("correct", "-d", "windows.txt", *EVIDENCE, "--model", model, *settings)
+    own = ("--model", model, "--method", method, "--set", setting)
+    result = run("correct", "-d", "windows.txt", *EVIDENCE, *own)
     assert result.stdout_bytes.decode() == draft.replace("1865", "1867")
 
 

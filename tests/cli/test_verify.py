@@ -51,10 +51,8 @@ def test_a_models_failure_is_in_its_row(run, scripted, write_rows):
     [
         ('{"id": "1", "claim": "x", "evidence": []}', "its id '1' is that of an earlier row"),
         ('{"id": "a", "claim": "x", "evidence": "y"}', "evidence must be a list; got one str"),
-        ('{"id": "a", "claim": "x"}', "evidence is missing; a row is {id, claim, "),
         ('{"id": "a", "claim": 3, "evidence": []}', "claim is an int: expected a text"),
         ("no row", "not JSON"),
-        ("[]", "expected a JSON object, got list"),
     ],
 )
 def test_a_bad_row_is_named_before_anything_is_judged(run, write, bad, fault):
@@ -91,16 +89,11 @@ def test_the_lowest_score_that_is_right_often_enough_is_chosen(scores, right, th
 @pytest.fixture
 def calibrate(run, write_rows):
     """Runs `errata calibrate` on 60 rows about bees, of two kinds in turn."""
-    write_rows(
-        *(
-            {
-                "claim": f"{claim} in {1900 + n}.",
-                "evidence": [f"In {1900 + n} bees make honey."],
-                "label": label,
-            }
-            for n, (claim, label) in enumerate([*BEES.items()] * 30)
-        )
-    )
+    rows = []
+    for year, (claim, label) in enumerate([*BEES.items()] * 30, 1900):
+        evidence = [f"In {year} bees make honey."]
+        rows.append({"claim": f"{claim} in {year}.", "evidence": evidence, "label": label})
+    write_rows(*rows)
     return lambda *options: run("calibrate", "rows.jsonl", *options)
 
 

@@ -1,21 +1,72 @@
 """The review page in a real browser, by keyboard; its server is killed in between."""
 
 import json
+import subprocess
+import sys
 import time
 from dataclasses import replace
 
 import pytest
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 
 from errata.cli.review_page import Review
 from errata.core.edits import apply_edits
 from errata.core.jsonable import to_json
 from errata.core.records import Claim, Document, Edit, Quote, Verdict
 from example import correction_of
-from review_command import ReviewCommand
-from review_page import ATTACK, ReviewPage
 
+ATTACK = "<img src=x onerror=document.title='pwned'>"
 OWN = f"about 1850 {ATTACK}"
+
+
+class ReviewCommand:
+    """The running command, with the address of its page."""
+
+    def __init__(self, folder, *arguments):
+        code = "from errata.cli import main; main()"
+        command = [sys.executable, "-c", code, "review", *arguments]
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        self.process = subprocess.Popen(command, cwd=folder, **streams)
+        self.told = ""
+        while not (line := self.process.stderr.readline()).startswith("review: "):
+            assert line, self.told
+            self.told += line
+        self.url = line.split()[1]
+
+    def end(self, *, kill=False):
+        if kill:
+            self.process.kill()
+        output, told = self.process.communicate(timeout=60)
+        return output, self.told + told, self.process.returncode
+
+
+class ReviewPage:
+    """What is pressed on a page, and what it says."""
+
+    def __init__(self, browser, url=""):
+        self.browser = browser
+        if url:
+            browser.get(url)
+            self.says("decided")
+
+    def press(self, *keys):
+        self.browser.switch_to.active_element.send_keys(*keys)
+
+    def says(self, words):
+        self._wait(lambda own: words in own.find_element("id", "status").text)
+
+    def made(self):
+        return self.browser.execute_script(
+            "return [...document.querySelectorAll('details.edit')].map(e => e.dataset.decision)"
+        )
+
+    def _wait(self, until):
+        try:
+            WebDriverWait(self.browser, 60, 0.02).until(until)
+        except TimeoutException:
+            pytest.fail(f"the page says: {self.browser.find_element('id', 'status').text}")
 
 
 def forty(number=40):
@@ -29,19 +80,13 @@ def forty(number=40):
         own = {"evidence": (quote,), "explanation": f"it was 1900 {ATTACK}"}
         claims.append(Claim(id=f"c{n}", text=sentence, start=len(draft), end=at + 5))
         verdicts.append(Verdict(claim=f"c{n}", label="refuted", score=0.1, **own))
-        edits.append(
-            Edit(start=at, end=at + 4, before=str(1800 + n), after="1900", claims=(f"c{n}",), **own)
-        )
+        own |= {"claims": (f"c{n}",), "before": str(1800 + n), "after": "1900"}
+        edits.append(Edit(start=at, end=at + 4, **own))
         draft += sentence
-    return correction_of(
-        draft,
-        apply_edits(draft, edits),
-        question=f"Who? {ATTACK}",
-        claims=tuple(claims),
-        verdicts=tuple(verdicts),
-        edits=tuple(edits),
-        documents=(Document(id="d1", text=page, title=f"Page {ATTACK}", url="https://a.example"),),
-    )
+    document = Document(id="d1", text=page, title=f"Page {ATTACK}", url="https://a.example")
+    fields = {"question": f"Who? {ATTACK}", "documents": (document,), "claims": tuple(claims)}
+    fields |= {"verdicts": tuple(verdicts), "edits": tuple(edits)}
+    return correction_of(draft, apply_edits(draft, edits), **fields)
 
 
 @pytest.mark.slow
@@ -87,10 +132,8 @@ def test_forty_edits_by_keyboard_alone_and_a_kill_loses_nothing(browser, tmp_pat
 def test_the_page_is_marked_up_for_readers_of_all_kinds(browser, tmp_path, start_review):
     server = start_review(Review(forty(3), tmp_path / "d.jsonl"))
     page = ReviewPage(browser, server.url)
-    assert [e.aria_role for e in browser.find_elements("css selector", "main, footer")] == [
-        "main",
-        "contentinfo",
-    ]
+    parts = browser.find_elements("css selector", "main, footer")
+    assert [each.aria_role for each in parts] == ["main", "contentinfo"]
     page.press("j")
     focused = browser.switch_to.active_element
     assert focused.accessible_name == "edit 1: 1800 becomes 1900"

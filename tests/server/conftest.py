@@ -95,15 +95,11 @@ def guarded(tmp_path_factory, slow_model):
     (folder / "listing.py").write_text(LISTING)
     (folder / "corpus").mkdir()
     (folder / "corpus" / "curie.txt").write_text("Marie Curie was born on 7 November 1867.")
-    variables = {
+    most = {"RUNS": 3, "OPEN": 30, "JUDGED": 2, "DRAFT_CHARS": 5_000, "BODY_BYTES": 50_000}
+    variables = {f"ERRATA_MAX_{name}": str(number) for name, number in most.items()} | {
         "ERRATA_API_KEYS_FILE": str(server.file),
         "ERRATA_ALLOW_ORIGINS": "https://a.example, https://chat.example,",
         "ERRATA_CORPUS": server.corpus,
-        "ERRATA_MAX_RUNS": "3",
-        "ERRATA_MAX_OPEN": "30",
-        "ERRATA_MAX_JUDGED": "2",
-        "ERRATA_MAX_DRAFT_CHARS": "5000",
-        "ERRATA_MAX_BODY_BYTES": "50000",
         "OPENAI_BASE_URL": slow_model,
         "OPENAI_API_KEY": "sk-of-the-operator-0123",
     }

@@ -1,7 +1,9 @@
-"""What comes before every route: where a server may listen, foreign pages, sizes and rates."""
+"""What comes before every route: who a caller is, where a server listens, pages, sizes, rates."""
 
 import asyncio
 import hashlib
+import runpy
+import sys
 from unittest.mock import AsyncMock
 
 import httpx
@@ -9,11 +11,12 @@ import pytest
 from starlette.responses import PlainTextResponse
 
 from errata.core.errors import SettingError
+from errata.server import keys
 from errata.server.guard import Guard, check_host, is_foreign
+from errata.server.keys import create_key, digest, identify_caller, make_user
 from errata.server.settings import ServerSettings
 
 KEYS = {"alice": "", "bob": "", "root": ":admin"}
-
 
 OWN_PAGES = (
     "http://localhost:3000 http://[::1]:3000 https://smith.langchain.com https://chat.example"
@@ -110,3 +113,62 @@ def test_bytes_over_the_limit_of_a_minute_are_refused(client):
 def test_admins_open_paths_and_servers_without_keys_have_no_limits(client, caller, path, auth):
     with client(max_requests=1, auth=auth) as http:
         assert {post(http, caller, path=path).status_code for _ in range(5)} == {200}
+
+
+@pytest.fixture
+def identify(tmp_path):
+    """Who holds a key by the list of keys in a file, which is written where one is given."""
+    file = tmp_path / "keys"
+    settings = ServerSettings(api_keys_file=file)
+
+    def who(key, content=None):
+        if content is not None:
+            file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return identify_caller({"x-api-key": key}, settings)
+
+    who.file = file
+    return who
+
+
+@pytest.mark.parametrize("auth", ["auto", "", "maybe"])
+def test_whether_keys_are_needed_is_never_guessed(auth):
+    assert ServerSettings().auth == "on"
+    with pytest.raises(SettingError, match="'on' or 'off'"):
+        ServerSettings(auth=auth)
+
+
+def test_a_key_is_known_by_its_digest(identify):
+    key, line = create_key("alice")
+    root, admins = create_key("root", "admin")
+    assert key not in line
+    assert identify(key, f"# people\n{line}  # since May\n\n{admins}") == make_user("key:alice")
+    assert identify(root) == make_user("key:root", "admin")
+    for wrong in (key[:-1], "", digest(key)):
+        assert identify(wrong) is None
+
+
+@pytest.mark.parametrize(
+    "broken",
+    ["alice", "alice:abc", f"alice:{'0' * 64}:boss", f":{'0' * 64}", "\0", b"\xff", None],
+)
+def test_a_list_of_keys_is_taken_whole_or_the_last_good_one_stays_valid(identify, caplog, broken):
+    key, own = create_key("bob")
+    if broken is None:
+        assert identify(key, own) == make_user("key:bob")
+        identify.file.unlink()
+    else:
+        bad = broken if isinstance(broken, bytes) else f"{own}\n{broken}"
+        assert identify(key, bad) is None
+        assert identify(key, own) == make_user("key:bob")
+        caplog.clear()
+        identify(key, bad)
+    assert [identify(key), identify("other")] == [make_user("key:bob"), None]
+    assert caplog.text.count("the keys that were read before it stay valid") == 1
+    assert ("line 2: not of the form NAME:SHA256" in caplog.text) is isinstance(broken, str)
+
+
+def test_a_key_is_printed_once(identify, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["keys", "alice", "admin"])
+    runpy.run_path(keys.__file__, run_name="__main__")
+    key, line = [each.split(": ")[1] for each in capsys.readouterr().out.splitlines()]
+    assert identify(key, line) == make_user("key:alice", "admin")

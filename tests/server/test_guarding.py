@@ -7,7 +7,8 @@ import pytest
 
 from errata.methods import ANSWERING, CORRECTING
 from errata.server.keys import create_key
-from langgraph_server import CORRECTED, REQUEST, RUN
+from example import CORRECTED_CLAIM
+from langgraph_server import REQUEST, RUN
 
 pytestmark = pytest.mark.slow
 PREFLIGHT = {
@@ -24,18 +25,15 @@ def assert_refused(*attempts):
         assert caught.value.response.status_code in (403, 404, 409)
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {},
-        {"x-api-key": ""},
-        {"x-api-key": "errata_wrong"},
-        {"authorization": "Bearer errata_wrong"},
-        {"authorization": "Basic YWxpY2U6c2VjcmV0"},
-        {"x-auth-scheme": "langsmith", "x-api-key": "lsv2_x"},
-        {"host": "127.0.0.1:2024", "origin": "http://localhost:3000"},
-    ],
-)
+NO_KEY = [
+    *({}, {"x-api-key": ""}, {"x-api-key": "errata_wrong"}),
+    *({"authorization": "Bearer errata_wrong"}, {"authorization": "Basic YWxpY2U6c2VjcmV0"}),
+    {"x-auth-scheme": "langsmith", "x-api-key": "lsv2_x"},
+    {"host": "127.0.0.1:2024", "origin": "http://localhost:3000"},
+]
+
+
+@pytest.mark.parametrize("headers", NO_KEY)
 @pytest.mark.parametrize("path", ["/threads/search", "/assistants/search", "/runs/wait"])
 def test_without_a_key_nothing_is_served(guarded, headers, path):
     """Nor does an address stand for one: behind a proxy here every visitor looks local."""
@@ -43,20 +41,14 @@ def test_without_a_key_nothing_is_served(guarded, headers, path):
     assert (response.status_code, "ERRATA_AUTH=off" in response.text) == (401, True)
 
 
-@pytest.mark.parametrize(
-    ("origin", "allowed"),
-    [
-        ("http://localhost:3000", True),
-        ("http://127.0.0.1:5173", True),
-        ("https://smith.langchain.com", True),
-        ("https://chat.example", True),
-        ("https://evil.example", False),
-        ("https://localhost.evil.example", False),
-        ("null", False),
-    ],
-)
-def test_browsers_let_local_pages_studio_and_listed_origins_call(guarded, origin, allowed):
-    path = "/threads/search"
+OWN = ["http://localhost:3000", "http://127.0.0.1:5173"]
+OWN += ["https://smith.langchain.com", "https://chat.example"]
+FOREIGN = ["https://evil.example", "https://localhost.evil.example", "null"]
+
+
+@pytest.mark.parametrize("origin", OWN + FOREIGN)
+def test_browsers_let_local_pages_studio_and_listed_origins_call(guarded, origin):
+    path, allowed = "/threads/search", origin in OWN
     with guarded.http(origin=origin) as nobody, guarded.http("alice", origin=origin) as alice:
         preflight = nobody.options(path, headers=PREFLIGHT)
         unknown, known = nobody.post(path, json={}), alice.post(path, json={})
@@ -73,7 +65,7 @@ def test_a_key_is_given_and_withdrawn_while_the_server_runs(guarded):
     bearer = {"authorization": f"Bearer {key}"}
     ask = {"url": f"{guarded.url}/runs/wait", "json": RUN, "headers": bearer}
     guarded.file.write_text(f"{before}\n{line}")
-    assert httpx.post(**ask, timeout=30).json()["response"] == CORRECTED
+    assert httpx.post(**ask, timeout=30).json()["response"] == CORRECTED_CLAIM
     guarded.file.write_text(before)
     assert httpx.post(**ask).status_code == 401
 
@@ -85,7 +77,7 @@ def test_threads_runs_and_state_belong_to_their_owner(guarded):
         alice.runs.wait(thread, "rac", input=REQUEST, metadata={"owner": "key:bob"})
         assert alice.threads.get(thread)["metadata"]["owner"] == "key:alice"
         run = alice.runs.list(thread)[0]["run_id"]
-        assert alice.threads.get_state(thread)["values"]["response"] == CORRECTED
+        assert alice.threads.get_state(thread)["values"]["response"] == CORRECTED_CLAIM
         assert_refused(
             lambda: bob.threads.get(thread),
             lambda: bob.threads.get_state(thread),
@@ -153,7 +145,7 @@ def test_an_admin_shares_an_assistant_with_settings_that_callers_may_not_name(gu
         created = root.assistants.create("rac", context=context, metadata={"shared": "yes"})
         shared = created["assistant_id"]
         out = bob.runs.wait(None, shared, input={"draft": REQUEST["draft"]})
-        assert out["response"] == CORRECTED
+        assert out["response"] == CORRECTED_CLAIM
         assert_refused(lambda: bob.assistants.update(shared, context={}))
 
 

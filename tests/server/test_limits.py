@@ -31,10 +31,9 @@ def thread(guarded):
         ("root", {"draf": "x"}, 422, "a state has no field 'draf'; did you mean 'draft'?"),
     ],
 )
-def test_what_is_not_to_be_written_is_refused_at_every_door(
-    guarded, thread, name, fields, status, fault
-):
+def test_forbidden_writing_is_refused_at_every_door(guarded, thread, name, fields, status, fault):
     step = {"updates": [{"values": fields, "as_node": "receive"}]}
+    goto = {"node": "verify", "input": fields}
     with guarded.http(name) as http:
         for path, body in (
             (f"{thread}/state", {"values": fields}),
@@ -43,10 +42,7 @@ def test_what_is_not_to_be_written_is_refused_at_every_door(
             ("/runs/wait", {**RUN, "input": fields}),
             ("/runs/batch", [RUN, {**RUN, "input": fields}]),
             (f"{thread}/runs/wait", {**RUN, "input": None, "command": {"update": fields}}),
-            (
-                f"{thread}/runs/wait",
-                {**RUN, "input": None, "command": {"goto": {"node": "verify", "input": fields}}},
-            ),
+            (f"{thread}/runs/wait", {**RUN, "input": None, "command": {"goto": goto}}),
         ):
             reply = http.post(path, json=body)
             assert (reply.status_code, fault in reply.text) == (status, True), (path, reply.text)
@@ -94,9 +90,7 @@ def test_a_callers_run_keeps_to_the_operators_bounds(guarded, name, judged):
     assert sum(verdict["label"] != "unchecked" for verdict in verdicts) == judged
 
 
-@pytest.mark.parametrize(
-    ("places", "most"), [(1, 1), (2, 1), (16, 4), (64, 16), (1000, 16), (0, 16)]
-)
+@pytest.mark.parametrize(("places", "most"), [(1, 1), (2, 1), (16, 4), (64, 16), (0, 16)])
 def test_a_caller_has_a_quarter_of_the_places_at_most(places, most):
     assert max_runs(ServerSettings(), places) == most
 
@@ -128,10 +122,9 @@ def test_few_runs_wait_for_one_thread(guarded):
         http.delete(f"/threads/{thread}")
 
 
-@pytest.mark.parametrize(
-    ("given", "ends"), [({}, "interrupted"), ({"on_disconnect": "continue"}, "success")]
-)
-def test_a_run_ends_when_its_client_leaves(guarded, given, ends):
+@pytest.mark.parametrize(("then", "ends"), [("cancel", "interrupted"), ("continue", "success")])
+def test_a_run_ends_when_its_client_leaves(guarded, then, ends):
+    given = {} if then == "cancel" else {"on_disconnect": then}
     body = {**RUN, "assistant_id": guarded.slow, "on_completion": "keep", **given}
     with guarded.http("dave") as http:
         with pytest.raises(httpx.ReadTimeout):

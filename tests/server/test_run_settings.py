@@ -9,7 +9,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.pregel.remote import RemoteGraph
 from typing_extensions import TypedDict
 
-from langgraph_server import CORRECTED, REQUEST, RUN
+from example import CORRECTED_CLAIM
+from langgraph_server import REQUEST, RUN
 
 pytestmark = pytest.mark.slow
 SENTENCE = "Marie Curie was born on 7 November 1867."
@@ -49,9 +50,7 @@ def doors(http, settings):
         ("carol", OTHERS, 403, "not yours to set"),
     ],
 )
-def test_what_is_no_setting_wrong_or_not_the_callers_is_refused_at_every_door(
-    open_url, guarded, caller, settings, status, fault
-):
+def test_forbidden_settings_are_refused(open_url, guarded, caller, settings, status, fault):
     local = httpx.Client(base_url=open_url, timeout=30)
     with local if caller == "local" else guarded.http(caller) as http:
         for method, path, body in doors(http, settings):
@@ -73,7 +72,7 @@ def test_what_langgraph_and_its_clients_write_beside_settings_passes(client):
     own |= {"thread_id": thread, "__own": 1, "unsupported": "drop"}
     headers = {"x-tenant": "a", "langsmith-trace": "b", "user-agent": "c"}
     run = {"input": REQUEST, "config": {"configurable": own}, "headers": headers}
-    assert client.runs.wait(thread, "rac", **run)["response"] == CORRECTED
+    assert client.runs.wait(thread, "rac", **run)["response"] == CORRECTED_CLAIM
 
 
 def test_a_remote_graph_inside_a_graph_with_a_thread_runs(client):
@@ -87,7 +86,7 @@ def test_a_remote_graph_inside_a_graph_with_a_thread_runs(client):
     parent = StateGraph(State).add_node(correct)
     graph = parent.add_edge(START, "correct").add_edge("correct", END).compile()
     out = graph.invoke({"response": ""}, {"configurable": {"thread_id": str(uuid4())}})
-    assert out["response"] == CORRECTED
+    assert out["response"] == CORRECTED_CLAIM
 
 
 def test_a_run_that_names_no_corpus_has_the_operators(guarded):
