@@ -149,6 +149,16 @@ def test_a_web_is_made_of_the_items_pages(tmp_path):
     assert row.result.documents
 
 
+def test_a_run_whose_model_never_answered_has_failed(tmp_path, openai_server):
+    openai_server.plan = [500] * 20
+    settings = {"model": "openai:m", "retries": 0}
+    [row], _ = run(Runner(out=tmp_path, settings=settings), RAC, [ITEM])
+    assert "no call to a model was answered" in row.error
+    openai_server.plan, openai_server.replies = [], REPLIES
+    [again], [(_, known)] = run(Runner(out=tmp_path, settings=settings), RAC, [ITEM])
+    assert (known, again.result.response) == (False, RESPONSE)
+
+
 def test_a_role_of_one_method_is_no_fault_of_another(tmp_path, openai_server):
     openai_server.replies = REPLIES
     runner = Runner(out=tmp_path, settings={"roles": {"verify": "openai:m"}})
