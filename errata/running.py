@@ -2,25 +2,20 @@
 
 import asyncio
 import os
-import sys
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from contextvars import ContextVar, copy_context
 from functools import partial, wraps
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from errata.core.events import Event, Step, read_event
 from errata.tools.models.pool import close_loop_models
 
 P = ParamSpec("P")
 T = TypeVar("T")
 Call = Callable[..., Coroutine[Any, Any, T]]
-Progress = Callable[[str, int, int], None]
-"""Takes a step's name, how many things it has done, and of how many."""
-Tell = Callable[[Event], None]
 
 
 def run_once(call: Call[T], *args: Any) -> T:
@@ -50,33 +45,6 @@ def plain(call: Callable[P, Coroutine[Any, Any, T]], *, method: bool = False) ->
     return run
 
 
-async def invoke(
-    graph: Any,
-    inputs: Mapping[str, Any],
-    *,
-    on_progress: Progress | None = None,
-    tell: Tell | None = None,
-    **options: Any,
-) -> Mapping[str, Any]:
-    """A graph's output and documents; its progress goes to `on_progress`, its events to `tell`."""
-    options["output_keys"] = [*graph.output_channels, "documents"]
-    if on_progress is None and tell is None:
-        return cast("Mapping[str, Any]", await graph.ainvoke(inputs, **options))
-    output: Mapping[str, Any] = {}
-    depth = sys.maxsize
-    options |= {"stream_mode": ["custom", "values"], "subgraphs": True}
-    async for path, mode, part in graph.astream(inputs, **options):
-        if mode == "values":
-            depth = min(depth, len(path))  # a sub-graph's path is longer
-            output = part if len(path) == depth else output
-        elif isinstance(event := read_event(part), Step):
-            if on_progress:
-                on_progress(event.step, event.done, event.total)
-        elif event and tell:
-            tell(event)
-    return output
-
-
 async def _closing_models(call: Call[T], *args: Any) -> T:
     try:
         return await call(*args)
@@ -97,19 +65,16 @@ class LoopThread:
         """Run a call in this loop; from inside one of its own calls, or in a fork, in another."""
         if _INSIDE.get() is self or os.getpid() != self._process:
             return run_once(call, *args)
-        future: Future[T] = self._portal.start_task_soon(self._inside, call, *args)
+        token = _INSIDE.set(self)  # the call's task takes this context along
+        try:
+            future: Future[T] = self._portal.start_task_soon(call, *args)
+        finally:
+            _INSIDE.reset(token)
         try:
             return future.result()
         except BaseException:
             future.cancel()
             raise
-
-    async def _inside(self, call: Call[T], *args: Any) -> T:
-        token = _INSIDE.set(self)
-        try:
-            return await call(*args)
-        finally:
-            _INSIDE.reset(token)
 
     def close(self) -> None:
         """Close the loop's models, and end it with its thread; do nothing in a fork."""

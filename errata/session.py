@@ -1,7 +1,8 @@
 """A method made ready once for many calls: validated settings, open models, one event loop."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine
+import sys
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path, PurePath
@@ -9,7 +10,7 @@ from typing import Any, Self, TypeVar, cast
 
 from errata.auto import choose
 from errata.core.errors import InputError, SettingError
-from errata.core.events import Event, untold
+from errata.core.events import Event, Step, read_event, untold
 from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
 from errata.given import Documents, Protected, ask_about, check_texts, read_given
@@ -17,7 +18,7 @@ from errata.methods import method_named, module_of
 from errata.nodes.context import Context
 from errata.nodes.deployment import Deployment
 from errata.nodes.state import Method
-from errata.running import LoopThread, Progress, Tell, invoke, plain, run_once
+from errata.running import LoopThread, plain, run_once
 from errata.settings_file import SettingsFile
 from errata.tools.models.pool import current_models
 
@@ -27,6 +28,9 @@ Request = dict[str, Any]
 """What a call asks of a method, without its documents."""
 Record = TypeVar("Record", Answer, Correction)
 T = TypeVar("T")
+Progress = Callable[[str, int, int], None]
+"""Takes a step's name, how many things it has done, and of how many."""
+Tell = Callable[[Event], None]
 
 
 class Session:
@@ -215,3 +219,30 @@ class Session:
     def _check_closed(self) -> None:
         if self._thread or self._connections:
             raise InputError("this session is open; one `with` serves all calls and threads")
+
+
+async def invoke(
+    graph: Any,
+    inputs: Mapping[str, Any],
+    *,
+    on_progress: Progress | None = None,
+    tell: Tell | None = None,
+    **options: Any,
+) -> Mapping[str, Any]:
+    """A graph's output and documents; its progress goes to `on_progress`, its events to `tell`."""
+    options["output_keys"] = [*graph.output_channels, "documents"]
+    if on_progress is None and tell is None:
+        return cast("Mapping[str, Any]", await graph.ainvoke(inputs, **options))
+    output: Mapping[str, Any] = {}
+    depth = sys.maxsize
+    options |= {"stream_mode": ["custom", "values"], "subgraphs": True}
+    async for path, mode, part in graph.astream(inputs, **options):
+        if mode == "values":
+            depth = min(depth, len(path))  # a sub-graph's path is longer
+            output = part if len(path) == depth else output
+        elif isinstance(event := read_event(part), Step):
+            if on_progress:
+                on_progress(event.step, event.done, event.total)
+        elif event and tell:
+            tell(event)
+    return output

@@ -22,8 +22,7 @@ from errata.langchain.messages import annotate, evidence_in, final_answer
 from errata.nodes.citing import citations_of
 from errata.nodes.settings import setting_error
 from errata.nodes.step import add_usage
-from errata.running import Tell
-from errata.session import Session
+from errata.session import Session, Tell
 from errata.tools.net.faults import redact
 from errata.tools.text.unclaimed import is_small_talk
 
