@@ -1,5 +1,6 @@
 """Copies and newer versions of a document, and what these say otherwise."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -21,6 +22,13 @@ _LONGER = 1.1
 """How many times as many sentences a copy may have."""
 _ALIKE = 0.5
 """The share of its other words that a strip has in the next version, at least."""
+_PAST = re.compile(
+    r"\b(?:1[5-9]|20)\d\d\b|\A(?:until|before)\b|\b(?:used to|at first|no longer)\b"
+    r"|\b(?:previous|former|original|initial)(?:ly)?\b"
+    r"|\b(?:earlier|first|old) (?:edition|version)\b",
+    re.IGNORECASE,
+)
+"""What a text says that speaks of some time, such as that of an earlier version."""
 
 
 def find_copies(documents: Sequence[Document]) -> dict[str, str]:
@@ -96,16 +104,15 @@ class Change(NamedTuple):
 def find_change(text: str, old: Document, new: Document) -> Change | None:
     """Where a version has what a text says, and the next version other values in the same words.
 
-    None if the text has no such value, or speaks of the older version by its date.
+    None if the text has no such value, or speaks of an earlier time.
 
     >>> said, now = "It has 9 seats on 2 decks.", "It has 12 seats on 2 decks."
     >>> versions = (Document(id=day, text=text) for day, text in (("2016", said), ("2024", now)))
     >>> find_change("There are 9 seats.", *versions).mends
     [('9', '12')]
     """
-    year = _date(old)[:4]
-    own = [value for value in find_values(text) if value.text != year]
-    if not own or (year and year in text):
+    own = find_values(text)
+    if not own or _PAST.search(text):
         return None
     stems = content_stems(text)
     strip = _closest(split_strips(old), stems, stems)
