@@ -26,8 +26,8 @@ class Audit:
     verdicts: dict[tuple[str, Ids], Verdict] = field(default_factory=dict)
     """By the claim's id and the documents' ids."""
     mends: dict[tuple[str, Ids], list[Mend]] = field(default_factory=dict)
-    changed: set[tuple[str, str]] = field(default_factory=set)
-    """Claims of which code found a newer version of a cited document to say otherwise, with it."""
+    changes: dict[tuple[str, str], Change] = field(default_factory=dict)
+    """What code found in newer versions of cited documents, by the claim's id and the version's."""
     nearness: dict[int, dict[str, float]] = field(default_factory=dict)
     """Where local code judges, how relevant documents are to a sentence, in [-1, 1], by its place
     and their ids: it knows what speaks of a sentence better than what supports it."""
@@ -58,26 +58,35 @@ class Audit:
         return self.verdicts.get((claim.id, frozenset(ids)), unasked)
 
     def compare_versions(self, pairs: Iterable[tuple[Claim, Sequence[str]]]) -> None:
-        """Add verdicts by newer versions of cited documents that have other values than claims.
+        """Find what newer versions of cited documents have otherwise; raises OutOfTimeError.
 
-        None of a claim that another document is against, or that the newer one supports or mends.
+        Where no model judges and nothing else is said for or against a claim, a plain change of its
+        one quantity refutes and mends it.
         """
-        against = {key for key, verdict in self.verdicts.items() if verdict.label == "refuted"}
         for claim, ids in pairs:
-            newer = {old: new for old in ids if (new := self.newer.get(old, old)) not in ids}
-            for old, new in newer.items():
-                is_refuted = any(name == claim.id and by != {new} for name, by in against)
-                is_known = (claim.id, frozenset([new])) in self.mends or self.bears(claim, new)
+            for old in (each for each in ids if self.newer.get(each, each) not in ids):
+                new = self.newer[old]
                 change = find_change(claim.text, self.documents[old], self.documents[new])
-                if change and not (is_refuted or is_known):
-                    self._change(claim, new, change)
+                if change:
+                    self.changes[claim.id, new] = change
+                    if change.mends and ids == (old,) and self._may_mend(claim, old, new):
+                        self._mend(claim, new, change)
 
-    def _change(self, claim: Claim, new: str, change: Change) -> None:
-        quote, key = change.strip.quote, (claim.id, frozenset([new]))
-        said = f"a newer version says “{quote.text}”"
-        verdict = Verdict(claim=claim.id, label="refuted", evidence=(quote,), explanation=said)
-        self.verdicts[key], self.mends[key] = verdict, change.mends
-        self.changed.add((claim.id, new))
+    def _may_mend(self, claim: Claim, old: str, new: str) -> bool:
+        has_key = any(source.document == new for source in self.sources.values())
+        said = [(v.label, by) for (name, by), v in self.verdicts.items() if name == claim.id]
+        is_borne = any(label == "supported" and by != {old} for label, by in said)
+        is_denied = any(label == "refuted" and new not in by for label, by in said)
+        return has_key and not (self.by_model or is_borne or is_denied)
+
+    def _mend(self, claim: Claim, new: str, change: Change) -> None:
+        key, quote = (claim.id, frozenset([new])), change.strip.quote
+        self.mends[key] = change.mends
+        if self.verdict(claim, new).label != "refuted":
+            said = f"a newer version says “{quote.text}”"
+            self.verdicts[key] = Verdict(
+                claim=claim.id, label="refuted", evidence=(quote,), explanation=said
+            )
 
     def bears(self, claim: Claim, *ids: str) -> bool:
         """Whether a set of documents supports a claim."""
@@ -101,7 +110,7 @@ class Audit:
             frozenset([new])
             for new in later
             if self.verdict(claim, new).label == "refuted"
-            and (borne or (claim.id, new) in self.changed)
+            and (borne or (claim.id, new) in self.changes)
         ]
         order += borne + [each for each in own if self.verdict(claim, *each).label == "refuted"]
         order += [rest] if self.bears(claim, *rest) or not ids else []

@@ -124,10 +124,15 @@ class Case:
 
     def _outdated(self) -> Found | None:
         """A newer version of a source says otherwise."""
-        newer = {self.audit.newer.get(each, each) for each in self.ids} - {*self.ids}
-        for verdict, by in self.decided:
-            if verdict.label == "refuted" and by and by <= newer:
-                return Found("outdated", f"“{self._name(min(by))}” says otherwise", [*by])
+        newer, changes = self.audit.newer, self.audit.changes
+        refuting = [by for verdict, by in self.decided if verdict.label == "refuted"]
+        for new in (newer[each] for each in self.ids if newer.get(each, each) not in self.ids):
+            found = (changes[claim.id, new] for claim in self.claims if (claim.id, new) in changes)
+            quotes = [change.strip.quote for change in found]
+            if {new} in refuting or (quotes and not refuting):
+                said = f": “{quotes[0].text}”" if quotes else ""
+                why = f"“{self._name(new)}” says otherwise{said}"
+                return Found("outdated", why, [new], quotes)
         return None
 
     def _supported(self) -> Found | None:

@@ -116,7 +116,8 @@ def _move(state: Cite, citation: Citation) -> tuple[str, Sequence[str]]:
 
 def _sources_of_mend(state: Cite, citation: Citation) -> Sequence[str]:
     """The one source by which an edit mends a sentence; empty if there is none, or several."""
-    changed = [edit for edit in state.edits if {*edit.claims} & {*citation.claims}]
+    mends = (edit for edit in state.edits if not is_mark(edit))
+    changed = [edit for edit in mends if {*edit.claims} & {*citation.claims}]
     by = {quote.document for edit in changed for quote in edit.evidence}
     keys = [source.key for source in state.sources if source.key and source.document in by]
     return keys if len(keys) == 1 else []

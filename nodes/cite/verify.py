@@ -46,7 +46,8 @@ async def verify(state: Cite, runtime: Runtime[CiteContext]) -> Update:
         for claim in own
     ]
     await ask_sources(pairs, audit, context)
-    await to_thread(audit.compare_versions, pairs)
+    undone = "whether newer versions say otherwise was not told for all sentences"
+    await in_thread_or(None, undone, audit.compare_versions, pairs)
     if not audit.by_model:
         undone = "whether other sources are nearer to a sentence was not told"
         none = dict[int, dict[str, float]]()

@@ -172,6 +172,45 @@ def test_of_pages_with_one_title_the_later_one_counts(serving, monkeypatch):
     assert "| 1: Rules for cheese | open, as of 2024-02-01 | 1 |" in citations_as_markdown(result)
 
 
+SEATS = "The ferry has {} seats.".format
+FIRST_LISTED = "\n\n## References\n\n[1] Guide to the Harrow ferry (2016).\n"
+VERSIONS = f"{FIRST_LISTED}[2] Guide to the Harrow ferry (2024).\n"
+KEPT_VERSIONS = [
+    ("Until 2020 the ferry had 9 seats [1].", SEATS(9), SEATS(12)),
+    ("Originally the ferry had 9 seats [1].", SEATS(9), SEATS(12)),
+    ("The ferry once had 9 seats [1].", SEATS(9), SEATS(12)),
+    ("The ferry has 9 seats, now 12 [1].", SEATS(9), SEATS(12)),
+    ("Mr Dee said the ferry has 9 seats [1].", SEATS(9), SEATS(12)),
+    ('It says: "The ferry has 9 seats" [1].', SEATS(9), SEATS(12)),
+    ("The ferry had 9 seats before it was rebuilt [1].", SEATS(9), f"Rebuilt in 2023. {SEATS(12)}"),
+    ("The hall opened with 300 seats [1].", "The hall opened with 300 seats.", "It has 450 seats."),
+    ("The club won the cup in 2012 [1].", "The club won the cup in 2012.", "It won it in 2020."),
+    ("The Nan has 9 seats [1].", "The Nan has 9 seats. The Bea has 12.", "The Bea has 12 seats."),
+    ("It costs 20 euros a day [1].", "It costs 20 euros a day.", "It costs 120 euros a week."),
+    (
+        "At least 9 people board it [1].",
+        "At least 9 people board it.",
+        "At most 12 people board it.",
+    ),
+    ("The ferry has 9 seats [1].", SEATS(9), f"{SEATS(12)} The small one still has 9 seats."),
+]
+
+
+@pytest.mark.parametrize(("text", "old", "new"), KEPT_VERSIONS)
+def test_what_a_newer_version_does_not_plainly_change_stays(text, old, new):
+    texts = ((2016, old), (2024, new))
+    versions = [Document(title=f"Guide to the Harrow ferry ({y})", text=x) for y, x in texts]
+    assert cite(text + VERSIONS, versions).response == text + VERSIONS
+
+
+def test_a_plain_change_of_a_newer_version_that_is_listed_is_taken_over():
+    texts = ((2016, SEATS(9)), (2024, SEATS(12)))
+    versions = [Document(title=f"Guide to the Harrow ferry ({y})", text=x) for y, x in texts]
+    draft = f"{SEATS(9)[:-1]} [1]."
+    assert cite(draft + VERSIONS, versions).response == f"{SEATS(12)[:-1]} [2].{VERSIONS}"
+    assert cite(draft + FIRST_LISTED, versions).response == draft + FIRST_LISTED
+
+
 def test_copies_of_a_text_count_once(scripted):
     """They are asked about once, stand in for each other, and are told."""
     documents = [DOCUMENTS[0], Document(title="Mirror", text=HISTORY.upper())]

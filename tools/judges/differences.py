@@ -30,9 +30,12 @@ _LIFE = re.compile(
 )
 """By the stems of "born" and "died", what stands in brackets: 7 November 1867 – 4 July 1934."""
 _NEAR = re.compile(
-    r"(?:He|She|They|(?P<name>[^.,;]+?))(?: was| were)? (?:born|died)\b(?:(?! and )[^.;]){0,40}"
+    r"(?:He|She|They|(?P<name>[^.,;]+?))(?: was| were)? (?:born|died)\b"
+    r"(?:(?! and | about | around | circa )[^.;]){0,40}"
 )
 """What stands before a date that is the day of the subject's own birth or death."""
+_LED = re.compile(r"(?:(?:born|died|n[eé]e?|[bd]|ca?|on|in)\.? )?", re.IGNORECASE)
+"""What stands in brackets before a day of birth or death."""
 _BORN = re.compile(r"\(born (?P<born>[^()–—;]{4,40})\)")
 UNMARKED = "whether the documents disagree was not checked"
 
@@ -113,14 +116,21 @@ def read_life(claim: Reading, evidence: Evidence) -> Difference | Strip | None:
     name = content_stems(subject) if subject else claim.topic
     for strip in evidence.openings[:OPENINGS]:
         life = _LIFE.search(strip.text) or _BORN.search(strip.text)
-        told = life.groupdict().get(event, "") if life else ""
-        days = [value for value in find_values(told) if value.kind == "date"]
-        if life and len(days) == 1 and name and name <= content_stems(strip.text[: life.start()]):
-            others = [text for other, text in life.groupdict().items() if other != event and text]
-            rest = strip.text.replace(others[0], "") if others else strip.text
+        days = {key: _day_in(told) for key, told in life.groupdict().items()} if life else {}
+        stated = days.get(event) if all(days.values()) else None
+        if life and stated and name and name <= content_stems(strip.text[: life.start()]):
+            others = [life.span(other) for other in days if other != event]
+            start, end = others[0] if others else (0, 0)
+            rest = strip.text[:start] + strip.text[end:]
             said = {*name, event, *claimed.stems}
-            return _compare_days(claim, claimed, days[0], strip, rest, said)
+            return _compare_days(claim, claimed, stated, strip, rest, said)
     return None
+
+
+def _day_in(told: str) -> Value | None:
+    """The one date of a text that begins with it; None of an office and its years."""
+    days = [value for value in find_values(told) if value.kind == "date"]
+    return days[0] if len(days) == 1 and _LED.fullmatch(told[: days[0].start]) else None
 
 
 def _compare_days(

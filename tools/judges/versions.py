@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from errata.core.records import Document
 from errata.tools.judges.evidence import date_of
-from errata.tools.judges.values import find_values, has_value
+from errata.tools.judges.values import Value, find_values, has_value, is_stated
 from errata.tools.text.sentences import Strip, split_strips
-from errata.tools.text.words import content_stems
+from errata.tools.text.words import content_stems, split_words
 
 _EDITIONS = content_stems(
     "first second third fourth fifth edition version release issue revision revised amended updated"
@@ -29,6 +29,12 @@ _PAST = re.compile(
     re.IGNORECASE,
 )
 """What a text says that speaks of some time, such as that of an earlier version."""
+_TOLD = re.compile(
+    r"[\"“”„«»]|\b(?:said|says|told|wrote|claim(?:s|ed)|reported|according)\b", re.IGNORECASE
+)
+"""What a text says or quotes in somebody's words, which no version changes."""
+_SAME = 0.7
+"""The share of two strips' words, values aside, that both have if only values changed."""
 
 
 def find_copies(documents: Sequence[Document]) -> dict[str, str]:
@@ -98,7 +104,7 @@ class Change(NamedTuple):
 
     strip: Strip
     mends: list[tuple[str, str]]
-    """The text's value and that of the strip; none unless one stands plainly for the other."""
+    """The text's quantity and that of the strip; none unless one plainly stands for the other."""
 
 
 def find_change(text: str, old: Document, new: Document) -> Change | None:
@@ -107,9 +113,11 @@ def find_change(text: str, old: Document, new: Document) -> Change | None:
     None if the text has no such value, or speaks of an earlier time.
 
     >>> said, now = "It has 9 seats on 2 decks.", "It has 12 seats on 2 decks."
-    >>> versions = (Document(id=day, text=text) for day, text in (("2016", said), ("2024", now)))
+    >>> versions = [Document(id=day, text=text) for day, text in (("2016", said), ("2024", now))]
     >>> find_change("There are 9 seats.", *versions).mends
     [('9', '12')]
+    >>> find_change("Ada Moll said there were 9 seats.", *versions).mends
+    []
     """
     own = find_values(text)
     if not own or _PAST.search(text):
@@ -118,21 +126,42 @@ def find_change(text: str, old: Document, new: Document) -> Change | None:
     strip = _closest(split_strips(old), stems, stems)
     if strip is None:
         return None
-    earlier, bag = find_values(strip.text), content_stems(strip.text)
-    shared = [value for value in own if has_value(value, earlier)]
-    other = _closest(split_strips(new), bag, stems)
+    shared = [value for value in own if has_value(value, find_values(strip.text))]
+    strips, bag = split_strips(new), content_stems(strip.text)
+    other = _closest(strips, bag, stems)
     values = find_values(other.text) if other else []
-    if other is None or not shared or not values:
+    if other is None or not shared or any(has_value(value, values) for value in shared):
         return None
     words = {stem for stem in bag if not any(sign.isdigit() for sign in stem)}
     is_same = len(words & content_stems(other.text)) >= _ALIKE * len(words)
-    if not is_same or any(has_value(value, values) for value in shared):
+    if not (is_same and values):
         return None
-    [first, *more] = shared
-    like = [value.text for value in values if value.is_like(first)]
-    is_copied = any(value.text == first.text for value in earlier)
-    is_plain = is_copied and len(like) == 1 and not more
-    return Change(other, [(first.text, like[0])] if is_plain else [])
+    is_free = not _TOLD.search(text) and _is_past(text) <= _is_past(other.text)
+    is_plain = is_free and len(own) == 1 and _differ_in_values(strip, other)
+    is_gone = is_plain and not any(is_stated(own[0], each.text) for each in strips)
+    return Change(other, _exchange(own[0], values) if is_gone else [])
+
+
+def _differ_in_values(strip: Strip, other: Strip) -> bool:
+    """Whether two strips have nearly the same words, their values aside."""
+    ours, theirs = _plain_stems(strip.text), _plain_stems(other.text)
+    return len(ours & theirs) >= _SAME * len(ours | theirs)
+
+
+def _plain_stems(text: str) -> frozenset[str]:
+    return content_stems(text).difference(*(content_stems(v.text) for v in find_values(text)))
+
+
+def _exchange(claimed: Value, values: Sequence[Value]) -> list[tuple[str, str]]:
+    """A quantity and the one other like it, if both have the same bound and rate."""
+    like = [value for value in values if value.is_like(claimed)]
+    ours, theirs = claimed.quantity, like[0].quantity if len(like) == 1 else None
+    is_alike = ours and theirs and (ours.bound, ours.rate) == (theirs.bound, theirs.rate)
+    return [(claimed.text, like[0].text)] if is_alike else []
+
+
+def _is_past(text: str) -> bool:
+    return any(word.text in ("had", "was", "were", "did") for word in split_words(text))
 
 
 def _closest(strips: Sequence[Strip], bag: frozenset[str], stems: frozenset[str]) -> Strip | None:
