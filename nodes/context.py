@@ -26,8 +26,8 @@ class Context(RunSettings):
     """The settings that all methods share, a caller's; JSON-able unless a field holds an object."""
 
     cite: CiteStyle = ""
-    """Mark sentences whose claims are all supported, and list their sources below: by `numbers`,
-    `footnotes`, or `links` to the very words."""
+    """Mark sentences whose claims are all supported with the sources of their quotes, listed below:
+    by `numbers`, `footnotes`, or `links` to the very words."""
 
     PAPER: ClassVar[tuple[Published, ...]] = ()
     """The settings of the published form, each with the place in the paper that states it."""

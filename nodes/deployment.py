@@ -72,7 +72,8 @@ class Deployment(FromEnvironment, Limits):
     prices: str = ""
     """A file with prices of models and searches, which replace the shipped ones."""
     prompt_folder: str = ""
-    """A folder of templates that replace the shipped ones of the same name."""
+    """A folder of templates that replace the shipped ones of the same name; the newest version in
+    it is used."""
 
     sure_above: Annotated[float, Field(ge=0, le=1)] = 0.9
     """With `verify=local>MODEL`: claims scored above this do not go to the model; so with a

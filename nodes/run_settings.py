@@ -53,12 +53,13 @@ class RunSettings(BaseModel):
 
     model: Annotated[ModelSpec, Field(title="Model")] = LOCAL
     """What fills every role: `local`, `PROVIDER:MODEL`, `scripted:FILE`; in Python a chat model.
-    Several, separated by commas, are asked in order."""
+    Several, separated by commas, are asked in order: the next where one fails."""
     roles: Annotated[dict[str, ModelSpec], Field(title="Model by role")] = {}
     """What fills single roles in place of `model`, as `ROLE=MODEL`."""
     profile: Literal["", "paper", "extractive"] = ""
-    """`paper`: the paper's settings; `extractive`: no model corrects and revises, or answers, and
-    edits put in only words of their quotes."""
+    """`paper`: the paper's settings, with prompts in our own words; `extractive`: no model corrects
+    and revises, or answers, and edits put in only words of their quotes. It fills in what the run
+    does not set."""
     sampling: Annotated[dict[str, Sampling], BeforeValidator(read_sampling)] = {}
     """How models choose their words, for all roles or one: `temperature`, `top_p`, `seed` and
     `max_tokens`, as `NAME=VALUE` or `ROLE.NAME=VALUE`."""
@@ -76,9 +77,10 @@ class RunSettings(BaseModel):
     `unchecked`."""
     max_seconds: Annotated[float, Field(gt=0), Capped()] = 600.0
     """Seconds that a run may take, a person's time to decide aside; what is not done by then is
-    left out with a note."""
+    left out with a note: claims are `unchecked`, the draft stays."""
     max_calls: Annotated[int | None, Field(ge=0), Capped()] = None
-    """The most calls to models that a run may pay for; None: no limit."""
+    """The most calls to models that a run may pay for; None: no limit. What it or another budget
+    stops is left out with a note: claims are `unchecked`, the draft stays."""
     max_money: Annotated[float | None, Field(ge=0), Capped()] = None
     """The most that a run's calls and searches may cost, in the currency of the prices."""
 

@@ -168,8 +168,8 @@ class AnswerContext(SearchContext):
     """Answer in the form of a task of CRAG's paper, whose thresholds a T5 goes by: `popqa` a few
     words, `biography` a detailed text, `pubhealth` true or false, `arc` the letter of a choice."""
     abstain: bool = False
-    """Give no answer that the knowledge does not hold; without, a model answers from memory, with a
-    note."""
+    """Give no answer that the knowledge does not hold; without, a model then answers from memory,
+    with a note; local code never does."""
 
     @property
     def strip_evaluator(self) -> Evaluator:

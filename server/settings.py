@@ -24,11 +24,11 @@ class ServerSettings(FromEnvironment):
     allow_origins: CommaSeparated = ()
     """Further origins whose pages browsers let call the server, separated by commas."""
     model: str = "local"
-    """The model of runs that name none."""
+    """The model of runs that name none; callers may choose no other."""
     corpus: str = ""
-    """The corpus of runs that name none."""
+    """The corpus of runs that name none; callers may choose no other."""
     search: str = "none"
-    """The search engine of runs that name none."""
+    """The search engine of runs that name none; callers may choose no other."""
     max_body_bytes: Annotated[int, Field(ge=1)] = 2_000_000
     """The most bytes of a request's body."""
     max_draft_chars: Annotated[int, Field(ge=1)] = 100_000

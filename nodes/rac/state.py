@@ -38,7 +38,7 @@ class ClaimContext(RevisionContext):
 
     documents_per_claim: Annotated[int, Field(ge=0, le=20)] = 3
     """The most documents to retrieve for each claim (`cite`: sentence), beside those for the
-    question."""
+    question; 0: none."""
     claims_per_call: Annotated[int, Field(ge=1)] = 50
     """How many claims a model judges in one call; more claims take several calls at once."""
     passage_tokens: Annotated[int, Field(ge=0)] = 1800
@@ -49,11 +49,13 @@ class ClaimContext(RevisionContext):
     """Return a draft without refuted claims unchanged (KAT, section 4.4)."""
     unsupported: Literal["flag", "drop", "hedge"] = "flag"
     """What becomes of refuted claims that cannot be corrected, and of claims that the documents do
-    not mention: `flag` reports, `drop` removes (equation 9), `hedge` marks them. With any, a model
-    removes a refuted claim if nothing true could take its place."""
+    not mention: `flag` reports, `drop` removes (equation 9), `hedge` marks their sentences with
+    `[unverified]` or `[contradicted]`. With any, a model removes a refuted claim if nothing true
+    could take its place."""
     drop_below: Annotated[float, Field(ge=0, le=1)] = 0.1
     """With `unsupported=drop`: of the claims that local code or a decision model did not find
-    mentioned, remove those scored at most this; below 1 only those that no document speaks of."""
+    mentioned, remove those scored at most this; below 1 only those that no document speaks of. A
+    chat model gives no score."""
     revision: Literal["sentences", "draft"] = "sentences"
     """What a model rewrites: the sentences of corrected claims, or the draft."""
 
