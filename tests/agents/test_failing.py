@@ -53,6 +53,14 @@ def test_a_failed_check_is_said_on_the_message(agent, openai_server, mode, statu
         way(agent(on_error="raise", **options), REQUEST, {})
 
 
+def test_block_and_raise_hold_for_every_failure(agent, down, way):
+    options = {"model": down, "mode": "block", **QUICK}
+    blocked = way(agent(on_error="block", **options), REQUEST, {})["messages"][-1].content
+    assert blocked == "I held my answer back: it could not be checked."
+    with pytest.raises(ErrataError, match="could not be judged"):
+        way(agent(on_error="raise", **options), REQUEST, {})
+
+
 def test_a_partial_failure_blocks(agent, openai_server, way):
     """Local code judges one claim; the model that should judge the others is down."""
     openai_server.plan = [500] * 40

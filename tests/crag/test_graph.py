@@ -73,10 +73,12 @@ async def test_an_ambiguous_retrieval_is_answered_from_both(demo):
     [
         ("none", "nothing was searched for: search is none"),
         ("serpapi", "serpapi failed: SERPAPI_API_KEY is not set in the environment"),
+        ("searxng", "searxng failed: SEARXNG_URL is not set in the environment"),
     ],
 )
 async def test_without_relevant_knowledge_there_is_no_answer(search, note, monkeypatch):
     monkeypatch.delenv("SERPAPI_API_KEY", raising=False)
+    monkeypatch.delenv("SEARXNG_URL", raising=False)
     answer = await aanswer(BIRTH_QUESTION, documents=[OTHER], search=search)
     assert (answer.action, answer.response) == ("incorrect", "No answer found.")
     assert note in answer.notes

@@ -93,6 +93,13 @@ def test_a_reply_that_ends_in_the_other_label_supports_nothing(before, other):
 
 
 @EXAMPLES
+@given(st.sampled_from("True true CONSISTENT Consistent".split()), st.text("abc .,1", min_size=2))
+def test_a_claim_that_begins_as_a_label_and_is_only_repeated_has_none(word, rest):
+    claim = f"{word} winds{rest}".strip()
+    assert read_judgements(f"1. {claim}", [claim])[0].label == "unreadable"
+
+
+@EXAMPLES
 @given(REPLIES)
 def test_corrected_and_revised_texts_are_the_replys_own_words(reply):
     said = "".join(reply.split())

@@ -35,6 +35,14 @@ async def test_without_a_draft_one_is_written_first_and_told(updates, scripted):
     assert "no draft was given: a model wrote one" in result["notes"]
 
 
+async def test_the_last_answer_of_a_chat_is_corrected():
+    chat = [{"role": "user", "content": QUESTION}, {"role": "assistant", "content": DRAFT}]
+    out = await graph.ainvoke({"messages": chat, "documents": DOCUMENTS})
+    assert (out["question"], out["draft"]) == (QUESTION, DRAFT)
+    assert out["messages"][-1].content == out["response"]
+    assert out["response"].startswith(CORRECTED_CLAIM)
+
+
 @pytest.mark.parametrize("once", [{"documents_per_claim": 0}, {"profile": "paper"}])
 @pytest.mark.parametrize("rag", [True, False])
 async def test_a_run_retrieves_once_and_corrects_once(updates, rag, once, root):

@@ -30,13 +30,19 @@ def test_the_image_is_what_the_server_would_build(root, tmp_path):
 
 def test_the_compose_file_is_consistent(root):
     compose = yaml.safe_load((root / "deploy" / "compose.yaml").read_text())
-    api = compose["services"]["api"]
+    services = compose["services"]
+    api = services["api"]
     assert (root / "deploy" / api["build"]["context"]).resolve() == root
     assert (root / api["build"]["dockerfile"]).is_file()
+    assert set(api["depends_on"]) == {"postgres", "redis"} <= set(services)
     assert "/ok" in api["healthcheck"]["test"][-1]
     assert api["environment"]["ERRATA_AUTH"] == "on"
     known = {f"ERRATA_{name.upper()}" for name in ServerSettings.model_fields}
     assert {name for name in api["environment"] if name.startswith("ERRATA_")} <= known
+    for service in services.values():
+        assert service["healthcheck"]
+        named = {volume.partition(":")[0] for volume in service.get("volumes", ())}
+        assert named <= set(compose["volumes"])
 
 
 def test_no_image_holds_secrets_or_state(root):

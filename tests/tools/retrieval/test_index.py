@@ -8,6 +8,7 @@ import pytest
 
 from errata.core.errors import InputError
 from errata.tools.retrieval.index import build, search_index
+from forks import Fork
 
 
 def test_a_url_has_the_position_in_the_file(texts, tmp_path):
@@ -35,6 +36,16 @@ def test_an_update_reads_only_new_and_changed_files(texts, tmp_path):
     for query, title in [("opened tower", "Eiffel Tower"), ("canal", "")]:
         assert search_index(query, index, 1)[0].title == title
     assert len(list(index.glob(".shard-*"))) == 1
+
+
+def test_a_second_process_reads_the_same_index(texts, tmp_path):
+    build([texts], tmp_path / "index")
+
+    def read():
+        assert search_index("honey", tmp_path / "index", 1)[0].text == "Bees make honey."
+
+    assert Fork(read).wait() == 0
+    read()
 
 
 @pytest.mark.slow
