@@ -65,16 +65,19 @@ class LoopThread:
         """Run a call in this loop; from inside one of its own calls, or in a fork, in another."""
         if _INSIDE.get() is self or os.getpid() != self._process:
             return run_once(call, *args)
-        token = _INSIDE.set(self)  # the call's task takes this context along
-        try:
-            future: Future[T] = self._portal.start_task_soon(call, *args)
-        finally:
-            _INSIDE.reset(token)
+        future: Future[T] = self._portal.start_task_soon(self._inside, call, *args)
         try:
             return future.result()
         except BaseException:
             future.cancel()
             raise
+
+    async def _inside(self, call: Call[T], *args: Any) -> T:
+        token = _INSIDE.set(self)
+        try:
+            return await call(*args)
+        finally:
+            _INSIDE.reset(token)
 
     def close(self) -> None:
         """Close the loop's models, and end it with its thread; do nothing in a fork."""

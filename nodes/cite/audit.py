@@ -6,7 +6,7 @@ from functools import cached_property
 
 from errata.core.records import INCONCLUSIVE, Claim, Document, Verdict
 from errata.nodes.cite.state import Cite, Source
-from errata.tools.judges.versions import Change, find_change, find_newer
+from errata.tools.judges.versions import VersionChange, find_change, find_newer
 from errata.tools.local.mends import Mend
 from errata.tools.text.references import CitedSentence
 
@@ -26,7 +26,7 @@ class Audit:
     verdicts: dict[tuple[str, Ids], Verdict] = field(default_factory=dict)
     """By the claim's id and the documents' ids."""
     mends: dict[tuple[str, Ids], list[Mend]] = field(default_factory=dict)
-    changes: dict[tuple[str, str], Change] = field(default_factory=dict)
+    changes: dict[tuple[str, str], VersionChange] = field(default_factory=dict)
     """What code found in newer versions of cited documents, by the claim's id and the version's."""
     nearness: dict[int, dict[str, float]] = field(default_factory=dict)
     """Where local code judges, how relevant documents are to a sentence, in [-1, 1], by its place
@@ -79,7 +79,7 @@ class Audit:
         is_denied = any(label == "refuted" and new not in by for label, by in said)
         return has_key and not (self.by_model or is_borne or is_denied)
 
-    def _mend(self, claim: Claim, new: str, change: Change) -> None:
+    def _mend(self, claim: Claim, new: str, change: VersionChange) -> None:
         key, quote = (claim.id, frozenset([new])), change.strip.quote
         self.mends[key] = change.mends
         if self.verdict(claim, new).label != "refuted":

@@ -99,7 +99,7 @@ def _is_alike(old: Document, new: Document) -> bool:
     return len(ours & theirs) > 1 and len(ours ^ theirs) <= other_words
 
 
-class Change(NamedTuple):
+class VersionChange(NamedTuple):
     """What the next version of a document has in the place of what a text says."""
 
     strip: Strip
@@ -107,7 +107,7 @@ class Change(NamedTuple):
     """The text's quantity and that of the strip; none unless one plainly stands for the other."""
 
 
-def find_change(text: str, old: Document, new: Document) -> Change | None:
+def find_change(text: str, old: Document, new: Document) -> VersionChange | None:
     """Where a version has what a text says, and the next version other values in the same words.
 
     None if the text has no such value, or speaks of an earlier time.
@@ -139,7 +139,7 @@ def find_change(text: str, old: Document, new: Document) -> Change | None:
     is_free = not _TOLD.search(text) and _is_past(text) <= _is_past(other.text)
     is_plain = is_free and len(own) == 1 and _differ_in_values(strip, other)
     is_gone = is_plain and not any(is_stated(own[0], each.text) for each in strips)
-    return Change(other, _exchange(own[0], values) if is_gone else [])
+    return VersionChange(other, _exchange(own[0], values) if is_gone else [])
 
 
 def _differ_in_values(strip: Strip, other: Strip) -> bool:
