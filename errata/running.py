@@ -63,21 +63,18 @@ class LoopThread:
 
     def run(self, call: Call[T], *args: Any) -> T:
         """Run a call in this loop; from inside one of its own calls, or in a fork, in another."""
-        if _INSIDE.get() is self or os.getpid() != self._process:
+        if _INSIDE.get() is self._portal or os.getpid() != self._process:
             return run_once(call, *args)
-        future: Future[T] = self._portal.start_task_soon(self._inside, call, *args)
+        token = _INSIDE.set(self._portal)  # the call's task takes this context along
+        try:
+            future: Future[T] = self._portal.start_task_soon(call, *args)
+        finally:
+            _INSIDE.reset(token)
         try:
             return future.result()
         except BaseException:
             future.cancel()
             raise
-
-    async def _inside(self, call: Call[T], *args: Any) -> T:
-        token = _INSIDE.set(self)
-        try:
-            return await call(*args)
-        finally:
-            _INSIDE.reset(token)
 
     def close(self) -> None:
         """Close the loop's models, and end it with its thread; do nothing in a fork."""
@@ -88,4 +85,4 @@ class LoopThread:
                 self._ending.__exit__(None, None, None)
 
 
-_INSIDE: ContextVar[LoopThread | None] = ContextVar("errata.loop_thread", default=None)
+_INSIDE: ContextVar[BlockingPortal | None] = ContextVar("errata.portal", default=None)
