@@ -118,6 +118,9 @@ def find_change(text: str, old: Document, new: Document) -> VersionChange | None
     [('9', '12')]
     >>> find_change("Ada Moll said there were 9 seats.", *versions).mends
     []
+    >>> texts = (("2016", "Nine boards tell of it."), ("2024", "Ten boards tell of it."))
+    >>> find_change("We met nine boards.", *(Document(id=i, text=x) for i, x in texts)).mends
+    [('nine', 'ten')]
     """
     own = find_values(text)
     if not own or _PAST.search(text):
@@ -157,7 +160,11 @@ def _exchange(claimed: Value, values: Sequence[Value]) -> list[tuple[str, str]]:
     like = [value for value in values if value.is_like(claimed)]
     ours, theirs = claimed.quantity, like[0].quantity if len(like) == 1 else None
     is_alike = ours and theirs and (ours.bound, ours.rate) == (theirs.bound, theirs.rate)
-    return [(claimed.text, like[0].text)] if is_alike else []
+    if not is_alike:
+        return []
+    stated = like[0].text  # a number in words may begin its sentence
+    first = stated[0].upper() if claimed.text[0].isupper() else stated[0].lower()
+    return [(claimed.text, first + stated[1:])]
 
 
 def _is_past(text: str) -> bool:
