@@ -9,6 +9,7 @@ from errata.nodes.cite.state import Cite, Source
 from errata.tools.judges.versions import VersionChange, find_change, find_newer
 from errata.tools.local.mends import Mend
 from errata.tools.text.references import CitedSentence
+from errata.tools.text.sentences import Strip, split_strips
 
 UNREAD = "none of the sources that it cites could be read"
 Ids = frozenset[str]
@@ -36,6 +37,11 @@ class Audit:
     def documents(self) -> dict[str, Document]:
         """The documents by their ids."""
         return {document.id: document for document in self.state.documents}
+
+    @cached_property
+    def strips(self) -> dict[str, list[Strip]]:
+        """The strips of each document, by its id."""
+        return {name: split_strips(document) for name, document in self.documents.items()}
 
     @cached_property
     def sources(self) -> dict[str, Source]:
@@ -66,7 +72,7 @@ class Audit:
         for claim, ids in pairs:
             for old in (each for each in ids if self.newer.get(each, each) not in ids):
                 new = self.newer[old]
-                change = find_change(claim.text, self.documents[old], self.documents[new])
+                change = find_change(claim.text, self.strips[old], self.strips[new])
                 if change:
                     self.changes[claim.id, new] = change
                     if change.mends and ids == (old,) and self._may_mend(claim, old, new):

@@ -20,7 +20,6 @@ from errata.nodes.step import Update, in_thread_or
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.text.quotations import find_quotations
 from errata.tools.text.references import CitedSentence
-from errata.tools.text.sentences import split_strips
 from errata.tools.text.words import content_stems
 
 RIVALS = 3
@@ -146,8 +145,8 @@ def find_nearness(audit: Audit, owned: Sequence[Sequence[Claim]]) -> dict[int, d
     """How near cited and likely documents are to each open sentence; raises OutOfTimeError."""
     evaluator, near = load_local_evaluator(), defaultdict[int, dict[str, float]](dict)
     strips = {
-        name: [(content_stems(strip.text), strip.text) for strip in split_strips(document)]
-        for name, document in audit.documents.items()
+        name: [(content_stems(strip.text), strip.text) for strip in own]
+        for name, own in audit.strips.items()
     }
     for place, (sentence, claims) in enumerate(zip(audit.state.sentences, owned, strict=True)):
         ids, stems = audit.cited(sentence), content_stems(sentence.text)

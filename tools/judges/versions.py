@@ -107,31 +107,31 @@ class VersionChange(NamedTuple):
     """The text's quantity and that of the strip; none unless one plainly stands for the other."""
 
 
-def find_change(text: str, old: Document, new: Document) -> VersionChange | None:
+def find_change(text: str, old: Sequence[Strip], new: Sequence[Strip]) -> VersionChange | None:
     """Where a version has what a text says, and the next version other values in the same words.
 
     None if the text has no such value, or speaks of an earlier time.
 
     >>> said, now = "It has 9 seats on 2 decks.", "It has 12 seats on 2 decks."
-    >>> versions = [Document(id=day, text=text) for day, text in (("2016", said), ("2024", now))]
+    >>> versions = [split_strips(Document(text=text)) for text in (said, now)]
     >>> find_change("There are 9 seats.", *versions).mends
     [('9', '12')]
     >>> find_change("Ada Moll said there were 9 seats.", *versions).mends
     []
-    >>> texts = (("2016", "Nine boards tell of it."), ("2024", "Ten boards tell of it."))
-    >>> find_change("We met nine boards.", *(Document(id=i, text=x) for i, x in texts)).mends
+    >>> texts = ("Nine boards tell of it.", "Ten boards tell of it.")
+    >>> find_change("We met nine boards.", *(split_strips(Document(text=x)) for x in texts)).mends
     [('nine', 'ten')]
     """
     own = find_values(text)
     if not own or _PAST.search(text):
         return None
     stems = content_stems(text)
-    strip = _closest(split_strips(old), stems, stems)
+    strip = _closest(old, stems, stems)
     if strip is None:
         return None
     shared = [value for value in own if has_value(value, find_values(strip.text))]
-    strips, bag = split_strips(new), content_stems(strip.text)
-    other = _closest(strips, bag, stems)
+    bag = content_stems(strip.text)
+    other = _closest(new, bag, stems)
     values = find_values(other.text) if other else []
     if other is None or not shared or any(has_value(value, values) for value in shared):
         return None
@@ -139,10 +139,15 @@ def find_change(text: str, old: Document, new: Document) -> VersionChange | None
     is_same = len(words & content_stems(other.text)) >= _ALIKE * len(words)
     if not (is_same and values):
         return None
-    is_free = not _TOLD.search(text) and _is_past(text) <= _is_past(other.text)
-    is_plain = is_free and len(own) == 1 and _differ_in_values(strip, other)
-    is_gone = is_plain and not any(is_stated(own[0], each.text) for each in strips)
+    is_plain = len(own) == 1 and _is_plain(text, strip, other)
+    is_gone = is_plain and not any(is_stated(own[0], each.text) for each in new)
     return VersionChange(other, _exchange(own[0], values) if is_gone else [])
+
+
+def _is_plain(text: str, strip: Strip, other: Strip) -> bool:
+    """Whether a text tells in its own words, of now, what two strips differ in by values alone."""
+    is_own = not _TOLD.search(text) and _is_past(text) <= _is_past(other.text)
+    return is_own and _differ_in_values(strip, other)
 
 
 def _differ_in_values(strip: Strip, other: Strip) -> bool:
