@@ -15,7 +15,7 @@ from errata.core.errors import InputError, PageError
 from errata.core.jsonable import describe_no_list, describe_no_text, from_json
 from errata.core.records import Document
 from errata.tools.files.kinds import SUFFIXES
-from errata.tools.net.faults import redact
+from errata.tools.net.redaction import redact
 from errata.tools.retrieval.documents import read_source
 from errata.tools.retrieval.langchain import from_langchain
 from errata.tools.text.questions import states

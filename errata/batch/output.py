@@ -15,7 +15,7 @@ from errata.core.budgets import Cost
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Usage
-from errata.tools.net.faults import redact
+from errata.tools.net.redaction import redact
 
 MAY_CHANGE = frozenset(
     "at_once breaker_after breaker_seconds call_cache page_cache page_timeout "

@@ -12,7 +12,7 @@ from errata.methods import Result
 from errata.nodes.context import Context
 from errata.session import Session
 from errata.tools.files.rows import parse_json_row
-from errata.tools.net.faults import redact
+from errata.tools.net.redaction import redact
 
 AT_ONCE = 32
 """The most rows under way at once where models are asked."""

@@ -23,7 +23,7 @@ from errata.nodes.citing import citations_of
 from errata.nodes.settings import setting_error
 from errata.nodes.step import add_usage
 from errata.session import Session, Tell
-from errata.tools.net.faults import redact
+from errata.tools.net.redaction import redact
 from errata.tools.text.unclaimed import is_small_talk
 
 Json = dict[str, Any]

@@ -34,7 +34,8 @@ from errata.tools.models.request import REFUSED, Request, less_refused, told_to
 from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
 from errata.tools.net.endpoints import Endpoint, Limits, endpoint_of
-from errata.tools.net.faults import NO_ACCESS, is_broken, redact, status_of
+from errata.tools.net.faults import NO_ACCESS, is_broken, status_of
+from errata.tools.net.redaction import redact
 from errata.tools.text.words import count_tokens
 
 HEADER = "X-Errata-Prompt"

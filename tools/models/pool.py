@@ -25,7 +25,7 @@ from errata.tools.models.spec import (
     split_address,
 )
 from errata.tools.net.endpoints import REPLY_BYTES, Limits
-from errata.tools.net.faults import redact
+from errata.tools.net.redaction import redact
 
 
 class Models:

@@ -29,7 +29,7 @@ from errata.tools.models.message import CACHED, MODEL, RECORDED, SAMPLING, is_an
 from errata.tools.models.request import Request, Sampling, key_of_words
 from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
-from errata.tools.net.faults import redact
+from errata.tools.net.redaction import redact
 from errata.tools.net.sqlite_store import StoreError, open_store, work_or_note
 
 Ask = Callable[[], Awaitable[AIMessage]]

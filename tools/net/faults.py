@@ -1,7 +1,4 @@
-"""What an error of a server's client means, whatever its class, and a text without secrets."""
-
-import os
-import re
+"""What an error of a server's client means, told without knowing the client's own classes."""
 
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
 
@@ -44,17 +41,3 @@ def repeating(attempts: int) -> AsyncRetrying:
         retry=retry_if_exception(is_transient),
         reraise=True,
     )
-
-
-_SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)$")
-_API_KEY = re.compile(r"\bsk-[\w-]{8,}")
-MIN_LENGTH = 8
-"""Characters of a secret; shorter environment variables may be common words."""
-
-
-def redact(text: str) -> str:
-    """Replace API keys, and the values of secret environment variables, with `[secret]`."""
-    for name, value in os.environ.items():
-        if _SECRET_NAME.search(name) and len(value) >= MIN_LENGTH:
-            text = text.replace(value, "[secret]")
-    return _API_KEY.sub("[secret]", text)

@@ -19,7 +19,8 @@ from errata.core.records import Document, Hit, SearchResult
 from errata.core.urls import split_url
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.net.endpoints import REPLY_BYTES, Limits, wait_turn
-from errata.tools.net.faults import redact, repeating
+from errata.tools.net.faults import repeating
+from errata.tools.net.redaction import redact
 from errata.tools.retrieval.langchain import read_results
 from errata.tools.retrieval.retrieve import retrieve
 from errata.tools.text.marks import plain_url
